@@ -84,10 +84,9 @@ TEST_P(AgentAllocation, none_in_steady_state) {
     }
     Table table(*game);
     for (std::uint64_t deal = 0; deal < kWarmUp + 10; ++deal) {
-        if (deal == kWarmUp) {
+        if (deal == kWarmUp)
             for (const auto& agent : agents)
                 agent->allocated = 0;
-        }
         (void)table.play(seated, {4, deal, 0});
     }
     for (const auto& agent : agents)

@@ -92,9 +92,8 @@ std::size_t Table::sampled_choice_of(Agent& agent, Seat seat, std::uint32_t step
 
 // Its index among the legal moves, or kNoChoice.
 std::size_t Table::find(std::string_view move) const {
-    for (std::size_t i = 0; i < position_->move_count(); ++i) {
+    for (std::size_t i = 0; i < position_->move_count(); ++i)
         if (position_->text(position_->move(i)) == move) return i;
-    }
     return kNoChoice;
 }
 
@@ -148,9 +147,8 @@ void Table::sit_down(std::span<Agent* const> agents, const GameKey& key) {
 // Whether the agent's offer of a draw, with what it has just chosen, is the last that was missing.
 bool Table::is_agreed(const Agent& agent, Seat seat) {
     offers_[sides_[seat]] = agent.offers_draw();
-    for (Seat each = 0; each < looks_.size(); ++each) {
+    for (Seat each = 0; each < looks_.size(); ++each)
         if (!offers_[sides_[each]]) return false;
-    }
     return true;
 }
 
@@ -233,10 +231,9 @@ void Table::say_goodbye(std::span<Agent* const> agents, Listener* listener) {
         agents[seat]->ends(view);
     }
     if (meter_ != nullptr) meter_->ends(std::span(decisions_).first(agents.size()));
-    for (Seat seat = 0; seat < agents.size(); ++seat) {
+    for (Seat seat = 0; seat < agents.size(); ++seat)
         if (const Substitution* other = agents[seat]->substitution())
             substitutions_.emplace_back(seat, *other);
-    }
     if (listener == nullptr) return;
     for (const auto& [seat, other] : substitutions_)
         listener->substituted(*position_, seat, other);

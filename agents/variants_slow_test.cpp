@@ -8,18 +8,16 @@ namespace {
 
 TEST(variants, each_option_at_each_value) {
     std::size_t refused = 0;
-    for (const std::string& title : shipped_titles()) {
+    for (const std::string& title : shipped_titles())
         for (const Variant& variant : single_values(title))
             EXPECT_EQ(play_variant(variant, 2, refused), "") << variant.name();
-    }
 }
 
 TEST(variants, pairs_of_options) {
     std::size_t refused = 0;
-    for (const std::string& title : shipped_titles()) {
+    for (const std::string& title : shipped_titles())
         for (const Variant& variant : random_pairs(title, 60, 11))
             EXPECT_EQ(play_variant(variant, 2, refused), "") << variant.name();
-    }
 }
 
 // Every length of a match, every way from deal to deal.

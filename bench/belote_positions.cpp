@@ -20,11 +20,8 @@ constexpr std::array<std::uint32_t, 32> kHigher = [] {
     constexpr std::array<int, 8> kHeights{1, 2, 7, 5, 8, 3, 4, 6};
     std::array<std::uint32_t, 32> table{};
     for (unsigned card = 0; card < 32; ++card) {
-        for (unsigned rank = 0; rank < 8; ++rank) {
-            if (kHeights[rank] > kHeights[card % 8]) {
-                table[card] |= 1u << (card / 8 * 8 + rank);
-            }
-        }
+        for (unsigned rank = 0; rank < 8; ++rank)
+            if (kHeights[rank] > kHeights[card % 8]) table[card] |= 1u << (card / 8 * 8 + rank);
     }
     return table;
 }();
@@ -44,17 +41,12 @@ std::uint32_t first_of(std::uint32_t a, std::uint32_t b) {
 
 std::uint32_t legal_moves(const Position& position) {
     const std::uint32_t hand = position.hands[position.turn];
-    if (position.led == kNoSuit) {
-        return hand;
-    }
+    if (position.led == kNoSuit) return hand;
     const std::uint32_t followers = hand & of_suit(position.led);
     const std::uint32_t higher = hand & kHigher[position.best];
-    if (followers != 0) {
+    if (followers != 0)
         return position.led == position.trump ? first_of(higher, followers) : followers;
-    }
-    if ((position.holder ^ position.turn) == 2) {
-        return hand;
-    }
+    if ((position.holder ^ position.turn) == 2) return hand;
     const std::uint32_t trumps = hand & of_suit(position.trump);
     const bool ruffed = position.best / 8 == position.trump;
     return first_of(ruffed ? higher : 0, first_of(trumps, hand));
@@ -65,16 +57,12 @@ void play(Position& position, std::uint32_t card) {
     std::uint32_t& hand = position.hands[position.turn];
     const bool is_trump = card / 8 == position.trump;
     const std::uint32_t belote = kKingAndQueen << (8 * position.trump);
-    if ((belote & bit) != 0 && (hand & belote) == belote) {
-        position.belote[position.turn & 1] = 20;
-    }
+    if ((belote & bit) != 0 && (hand & belote) == belote) position.belote[position.turn & 1] = 20;
     hand &= ~bit;
     const std::uint32_t best = position.best;
     const bool higher =
         card / 8 == best / 8 ? kHeight[is_trump][card % 8] > kHeight[is_trump][best % 8] : is_trump;
-    if (position.led == kNoSuit) {
-        position.led = static_cast<std::uint8_t>(card / 8);
-    }
+    if (position.led == kNoSuit) position.led = static_cast<std::uint8_t>(card / 8);
     if (position.in_trick == 0 || higher) {
         position.best = static_cast<std::uint8_t>(card);
         position.holder = position.turn;
@@ -123,9 +111,8 @@ std::vector<Position> belote_positions(int deals, std::uint64_t seed) {
 
 bits::Position to_bits(const Position& position) {
     bits::Position made;
-    for (std::size_t seat = 0; seat < 4; ++seat) {
+    for (std::size_t seat = 0; seat < 4; ++seat)
         made.hands[seat] = mask_of(position.hands[seat]);
-    }
     made.turn = static_cast<std::uint8_t>(position.turn);
     made.trump = static_cast<std::uint8_t>(position.trump);
     made.led = position.led ? static_cast<std::uint8_t>(*position.led) : bits::kNoSuit;
@@ -162,9 +149,8 @@ std::string to_json(const Position& position) {
 
 std::uint32_t mask_of(const std::vector<Card>& cards) {
     std::uint32_t mask = 0;
-    for (const Card& card : cards) {
+    for (const Card& card : cards)
         mask |= 1u << (8 * card.suit + card.rank);
-    }
     return mask;
 }
 

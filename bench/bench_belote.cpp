@@ -62,9 +62,8 @@ void plain_new_vector(benchmark::State& state, int deals) {
 void bit_masks(benchmark::State& state, int deals) {
     const Positions positions(deals);
     measure(state, positions.count(), plain_pass(positions), [&] {
-        for (const bits::Position& position : positions.bits) {
+        for (const bits::Position& position : positions.bits)
             benchmark::DoNotOptimize(bits::legal_moves(position));
-        }
     });
 }
 
@@ -83,9 +82,8 @@ class Engine {
            Way way)
         : rules_(files, layout, way), group_(rules_.group("moves")),
           moves_(rules_.program().symbols.find("moves")), work_(rules_.program().initial_state()) {
-        for (const plain::Position& position : positions.plain) {
+        for (const plain::Position& position : positions.plain)
             states_.push_back(rules_.state(to_json(position)));
-        }
     }
 
     // The state that position i is run on.
@@ -100,9 +98,7 @@ class Engine {
         if constexpr (clearing == Clearing::Copy) {
             state = states_[i];
         } else if constexpr (clearing == Clearing::Host) {
-            if (const NodeRef before = state.child(state.root(), moves_)) {
-                state.remove(before);
-            }
+            if (const NodeRef before = state.child(state.root(), moves_)) state.remove(before);
         }
         return rules_.run(group_, state);
     }
@@ -144,9 +140,8 @@ void rules(benchmark::State& state, int deals, const std::vector<std::string>& f
     Engine engine(positions, files, layout, way);
     engine.verify<clearing>(positions);
     measure(state, positions.count(), plain_pass(positions), [&] {
-        for (std::size_t i = 0; i < positions.plain.size(); ++i) {
+        for (std::size_t i = 0; i < positions.plain.size(); ++i)
             benchmark::DoNotOptimize(engine.find_moves<clearing>(i).firings);
-        }
     });
 }
 
@@ -162,9 +157,8 @@ void overhead(benchmark::State& state, int deals, const std::string& group) {
         check(states.back().equals(rules.state(to_json(position))), group + " changes a position");
     }
     measure(state, positions.count(), plain_pass(positions), [&] {
-        for (State& each : states) {
+        for (State& each : states)
             benchmark::DoNotOptimize(rules.run(id, each).firings);
-        }
     });
 }
 

@@ -35,17 +35,15 @@ std::vector<Table> random_tables() {
     Random random(kSeed);
     std::vector<Table> tables;
     tables.reserve(kStates);
-    for (int i = 0; i < kStates; ++i) {
+    for (int i = 0; i < kStates; ++i)
         tables.push_back(forms::random_table(random));
-    }
     return tables;
 }
 
 // The children of objects in the order of their keys, since plain C++ has none.
 void sort_members(Document& document) {
-    for (engine::Member& member : document.members) {
+    for (engine::Member& member : document.members)
         sort_members(member.value);
-    }
     if (document.is_object()) {
         std::sort(document.members.begin(), document.members.end(),
                   [](const auto& a, const auto& b) { return a.key < b.key; });
@@ -126,9 +124,8 @@ class Forms {
     static std::vector<State> states_of(const Rules& rules, const std::vector<Table>& tables) {
         std::vector<State> states;
         states.reserve(tables.size());
-        for (const Table& table : tables) {
+        for (const Table& table : tables)
             states.push_back(rules.state(to_json(table)));
-        }
         return states;
     }
 

@@ -70,9 +70,8 @@ void ticks(benchmark::State& state) {
     measure(
         state, static_cast<std::int64_t>(boards.size()),
         [&] {
-            for (const naive::Board& board : boards) {
+            for (const naive::Board& board : boards)
                 benchmark::DoNotOptimize(naive::tick(board));
-            }
         },
         [&] {
             for (const engine::State& each : before) {
@@ -105,14 +104,12 @@ void best_drops(benchmark::State& state) {
     measure(
         state, static_cast<std::int64_t>(boards.size()),
         [&] {
-            for (const naive::Board& board : boards) {
+            for (const naive::Board& board : boards)
                 benchmark::DoNotOptimize(naive::best_drops(board, 'B'));
-            }
         },
         [&] {
-            for (const auto& position : positions) {
+            for (const auto& position : positions)
                 benchmark::DoNotOptimize(game->evaluation()->best_worth(*position));
-            }
         });
     state.counters["drops"] = drops / static_cast<double>(boards.size());
 }
@@ -146,14 +143,12 @@ void random_games(benchmark::State& state) {
     measure(
         state, static_cast<std::int64_t>(kGames),
         [&] {
-            for (std::uint64_t game = 0; game < kGames; ++game) {
+            for (std::uint64_t game = 0; game < kGames; ++game)
                 benchmark::DoNotOptimize(play_plain(game, board));
-            }
         },
         [&] {
-            for (std::uint64_t game = 0; game < kGames; ++game) {
+            for (std::uint64_t game = 0; game < kGames; ++game)
                 play_rules(game);
-            }
         });
     state.counters["plies"] = plies / static_cast<double>(kGames);
 }

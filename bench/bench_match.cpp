@@ -74,12 +74,8 @@ std::string to_json(const Table& table) {
         const auto quoted = [&](int place) {
             return std::string{'"', kOwners[static_cast<std::size_t>(place)], '"'};
         };
-        if (row.holder >= 0) {
-            add(held[static_cast<std::size_t>(row.holder)], "true");
-        }
-        if (row.wanted) {
-            add(wanted, "true");
-        }
+        if (row.holder >= 0) add(held[static_cast<std::size_t>(row.holder)], "true");
+        if (row.wanted) add(wanted, "true");
         add(owner, quoted(row.owner));
         add(maker, quoted(row.maker));
         add(price, std::to_string(row.price));
@@ -95,11 +91,8 @@ using Found = std::vector<int>;
 
 template <typename Test>
 void rows_where(const Table& table, Found& found, Test test) {
-    for (std::size_t i = 0; i < table.rows.size(); ++i) {
-        if (test(table.rows[i])) {
-            found.push_back(static_cast<int>(i));
-        }
-    }
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        if (test(table.rows[i])) found.push_back(static_cast<int>(i));
 }
 
 // What each condition of rows.json asks for, written by hand; its matches go into `found`.
@@ -136,18 +129,14 @@ void exists(const Table& table, Found& found) {
     }
 }
 void none(const Table& table, Found& found) {
-    for (const Row& row : table.rows) {
-        if (row.holder == 0 && row.price > 98) {
-            return;
-        }
-    }
+    for (const Row& row : table.rows)
+        if (row.holder == 0 && row.price > 98) return;
     found.push_back(0);
 }
 void count(const Table& table, Found& found) {
     int n = 0;
-    for (const Row& row : table.rows) {
+    for (const Row& row : table.rows)
         n += row.holder == 0 && row.suit == table.led ? 1 : 0;
-    }
     found.push_back(n);
 }
 
@@ -166,9 +155,8 @@ struct Board {
 
 Board random_board(Random& random) {
     Board board;
-    for (int i = 0; i < kSide * kSide; ++i) {
+    for (int i = 0; i < kSide * kSide; ++i)
         board.cells.push_back(random.below(3) == 0 ? 1 : 0);
-    }
     return board;
 }
 
@@ -189,9 +177,7 @@ int neighbours(const Board& board, int x, int y) {
     for (int dy = -1; dy <= 1; ++dy) {
         for (int dx = -1; dx <= 1; ++dx) {
             const bool inside = x + dx >= 0 && x + dx < kSide && y + dy >= 0 && y + dy < kSide;
-            if ((dx != 0 || dy != 0) && inside) {
-                n += board.alive(x + dx, y + dy) ? 1 : 0;
-            }
+            if ((dx != 0 || dy != 0) && inside) n += board.alive(x + dx, y + dy) ? 1 : 0;
         }
     }
     return n;
@@ -200,11 +186,8 @@ int neighbours(const Board& board, int x, int y) {
 template <typename Test>
 void cells_where(const Board& board, Found& found, Test test) {
     for (int y = 0; y < kSide; ++y) {
-        for (int x = 0; x < kSide; ++x) {
-            if (test(board.alive(x, y), x, y)) {
-                found.push_back(y * kSide + x);
-            }
-        }
+        for (int x = 0; x < kSide; ++x)
+            if (test(board.alive(x, y), x, y)) found.push_back(y * kSide + x);
     }
 }
 
@@ -231,9 +214,8 @@ std::vector<Table> random_data(int size, const Table*) {
     Random random(kSeed);
     std::vector<Table> data;
     data.reserve(kStates);
-    for (int i = 0; i < kStates; ++i) {
+    for (int i = 0; i < kStates; ++i)
         data.push_back(random_table(size, random));
-    }
     return data;
 }
 
@@ -241,9 +223,8 @@ std::vector<Board> random_data(int, const Board*) {
     Random random(kSeed);
     std::vector<Board> data;
     data.reserve(kStates);
-    for (int i = 0; i < kStates; ++i) {
+    for (int i = 0; i < kStates; ++i)
         data.push_back(random_board(random));
-    }
     return data;
 }
 
@@ -282,11 +263,9 @@ void match(benchmark::State& state, const std::string& file, Layout layout, cons
             }
         },
         [&] {
-            for (int round = 0; round < rounds; ++round) {
-                for (engine::State& each : states) {
+            for (int round = 0; round < rounds; ++round)
+                for (engine::State& each : states)
                     benchmark::DoNotOptimize(rules.match(id, each).matches);
-                }
-            }
         });
     state.counters["matches"] = static_cast<double>(matches) / kStates;
 }

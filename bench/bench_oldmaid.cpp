@@ -37,9 +37,8 @@ Random choices(std::uint64_t deal) {
 // ---- plain -----------------------------------------------------------------------------------
 
 void shuffle(std::vector<int>& cards, Random& random) {
-    for (std::size_t i = cards.size(); i > 1; --i) {
+    for (std::size_t i = cards.size(); i > 1; --i)
         std::swap(cards[i - 1], cards[random.below(i)]);
-    }
 }
 
 bool are_pair(int one, int other) {
@@ -75,16 +74,13 @@ class Plain {
 
     void begin(Random& random) {
         row_.resize(kCards);
-        for (int card = 0; card < kCards; ++card) {
+        for (int card = 0; card < kCards; ++card)
             row_[static_cast<std::size_t>(card)] = card;
-        }
         shuffle(row_, random);
-        for (std::vector<int>& hand : hands_) {
+        for (std::vector<int>& hand : hands_)
             hand.clear();
-        }
-        for (std::size_t i = 0; i < row_.size(); ++i) {
+        for (std::size_t i = 0; i < row_.size(); ++i)
             hands_[(i + 1) % kSeats].push_back(row_[i]); // A has dealt
-        }
         places_ = {};
         in_ = kSeats;
         plies_ = 0;
@@ -135,11 +131,10 @@ class Plain {
         std::vector<int>& hand = hands_[drawer];
         const auto other = std::find_if(hand.begin(), hand.end(),
                                         [card](int held) { return are_pair(held, card); });
-        if (other != hand.end()) {
+        if (other != hand.end())
             hand.erase(other);
-        } else {
+        else
             hand.insert(std::upper_bound(hand.begin(), hand.end(), card), card);
-        }
         turn_ = target;
         leave(target);
         leave(drawer);

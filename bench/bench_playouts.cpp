@@ -109,9 +109,8 @@ class PlainNewVector {
 class Bits {
   public:
     explicit Bits(const std::vector<plain::Position>& deals) {
-        for (const plain::Position& position : deals) {
+        for (const plain::Position& position : deals)
             deals_.push_back(to_bits(position));
-        }
     }
 
     void play(std::size_t deal) {
@@ -119,9 +118,8 @@ class Bits {
         Random random = choices(deal);
         for (int ply = 0; ply < kPlies; ++ply) {
             std::uint32_t moves = bits::legal_moves(work_);
-            for (auto k = random.below(static_cast<unsigned>(std::popcount(moves))); k > 0; --k) {
+            for (auto k = random.below(static_cast<unsigned>(std::popcount(moves))); k > 0; --k)
                 moves &= moves - 1;
-            }
             bits::play(work_, static_cast<std::uint32_t>(std::countr_zero(moves)));
         }
     }
@@ -161,15 +159,12 @@ class Engine {
         work_ = deals_[deal];
         Random random = choices(deal);
         for (int ply = 0; ply < kPlies; ++ply) {
-            if (const NodeRef before = work_.child(work_.root(), moves_key_)) {
-                work_.remove(before);
-            }
+            if (const NodeRef before = work_.child(work_.root(), moves_key_)) work_.remove(before);
             benchmark::DoNotOptimize(rules_.run(moves_, work_).firings);
             const NodeRef moves = work_.child(work_.root(), moves_key_);
             NodeRef move = work_.first_child(moves);
-            for (auto k = random.below(work_.child_count(moves)); k > 0; --k) {
+            for (auto k = random.below(work_.child_count(moves)); k > 0; --k)
                 move = work_.next_sibling(move);
-            }
             work_.set_child(work_.root(), move_key_, work_.key(move));
             benchmark::DoNotOptimize(rules_.run(play_, work_).firings);
         }
@@ -193,9 +188,8 @@ class Engine {
     }
     [[nodiscard]] int number(const std::vector<std::string>& path) const {
         NodeRef node = work_.root();
-        for (const std::string& key : path) {
+        for (const std::string& key : path)
             node = work_.child(node, symbol(key));
-        }
         return static_cast<int>(work_.value(node).integer);
     }
 
@@ -210,9 +204,7 @@ class Engine {
 
 engine::FileText open_file(const std::string& path) {
     std::ifstream file(path);
-    if (!file) {
-        return {{}, "cannot be opened"};
-    }
+    if (!file) return {{}, "cannot be opened"};
     return {std::string{std::istreambuf_iterator<char>(file), {}}, {}};
 }
 

@@ -78,14 +78,12 @@ std::uint64_t hash_of(const Position& position) {
         hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 29;
     };
-    for (const std::uint64_t hand : position.hands) {
+    for (const std::uint64_t hand : position.hands)
         add(hand);
-    }
     std::uint64_t rest = 0;
     for (const int number : {position.turn, position.led + 1, position.best, position.holder,
-                             position.in_trick, position.tricks[0], position.tricks[1]}) {
+                             position.in_trick, position.tricks[0], position.tricks[1]})
         rest = rest << 8 | static_cast<std::uint64_t>(number);
-    }
     add(rest);
     return hash;
 }
@@ -105,9 +103,7 @@ bool is_over(const Position& position) {
 
 std::uint64_t legal_moves(const Position& position) {
     const std::uint64_t hand = position.hands[static_cast<std::size_t>(position.turn)];
-    if (position.led == kNone) {
-        return hand;
-    }
+    if (position.led == kNone) return hand;
     const std::uint64_t following = hand & kSuit << 13 * position.led;
     return following != 0 ? following : hand;
 }
@@ -117,9 +113,7 @@ void play(Position& position, int card) {
     const int suit = card / 13;
     const int suit_of_best = position.best / 13;
     const bool is_led = position.in_trick == 0;
-    if (is_led) {
-        position.led = suit;
-    }
+    if (is_led) position.led = suit;
     if (is_led || (suit == suit_of_best ? card > position.best : suit == position.trump)) {
         position.best = card;
         position.holder = position.turn;
@@ -149,18 +143,15 @@ void Search::solve(const Position& from, std::vector<int>& worth) {
 
 int Search::search(const Position& position, int ply, int alpha, int beta) {
     ++nodes_;
-    if (is_over(position)) {
-        return ahead(position, team_);
-    }
+    if (is_over(position)) return ahead(position, team_);
     const std::uint64_t hash = hash_of(position);
     Entry& entry = table_[hash & (table_.size() - 1)];
     int first = kNone;
     if (entry.decision == decision_ && entry.hash == hash) {
         first = int{entry.best};
         if (entry.bound == Bound::Exact || (entry.bound == Bound::AtLeast && entry.worth >= beta) ||
-            (entry.bound == Bound::AtMost && entry.worth <= alpha)) {
+            (entry.bound == Bound::AtMost && entry.worth <= alpha))
             return entry.worth;
-        }
     }
     const bool mine = position.turn % 2 == team_;
     const int lower = alpha;
@@ -199,9 +190,8 @@ int Search::take_next(std::uint64_t& moves, int first) const {
         for (std::uint64_t rest = moves; rest != 0; rest &= rest - 1) {
             const int card = std::countr_zero(rest);
             if (next == kNone ||
-                cuts_[static_cast<std::size_t>(card)] > cuts_[static_cast<std::size_t>(next)]) {
+                cuts_[static_cast<std::size_t>(card)] > cuts_[static_cast<std::size_t>(next)])
                 next = card;
-            }
         }
     }
     moves &= ~(std::uint64_t{1} << next);
@@ -256,9 +246,8 @@ std::vector<std::unique_ptr<Position>> ends_of_deals(const games::Game& game) {
         ends.push_back(game.new_position());
         Position& position = *ends.back();
         position.start(chance);
-        while (position.plies() < 52 - kCardsLeft) {
+        while (position.plies() < 52 - kCardsLeft)
             position.play(position.move(choices.below(position.move_count())), chance);
-        }
     }
     return ends;
 }
@@ -290,9 +279,8 @@ void double_dummy(benchmark::State& state) {
             }
         },
         [&] {
-            for (const auto& end : ends) {
+            for (const auto& end : ends)
                 benchmark::DoNotOptimize(dummy.solve(*end, end->turn(), {kMost}, Random(1), worth));
-            }
         });
     state.counters["nodes"] = nodes / kDeals;
     state.counters["node_ns"] = state.counters["cpu_ns"] * kDeals / nodes;

@@ -23,9 +23,8 @@ struct Input {
     std::vector<State> states;
 
     explicit Input(Layout layout) : rules({"belote_moves.json"}, layout) {
-        for (const plain::Position& position : plain) {
+        for (const plain::Position& position : plain)
             states.push_back(rules.state(to_json(position)));
-        }
     }
     [[nodiscard]] std::int64_t items() const {
         return kRounds * static_cast<std::int64_t>(states.size());
@@ -87,9 +86,8 @@ std::uint64_t plain_hash(const plain::Position& position) {
         hash ^= hash >> 29;
     };
     for (const auto& hand : position.hands) {
-        for (const plain::Card& card : hand) {
+        for (const plain::Card& card : hand)
             add(8 * card.suit + card.rank);
-        }
         add(-1);
     }
     add(position.turn);
@@ -134,9 +132,8 @@ void equality(benchmark::State& state, Layout layout) {
 void import_document(benchmark::State& state, Layout layout) {
     Input input(layout);
     std::vector<engine::Document> documents;
-    for (const State& each : input.states) {
+    for (const State& each : input.states)
         documents.push_back(each.export_document());
-    }
     State target = input.states[0];
     engine::Diagnostics diagnostics;
     for (std::size_t i = 0; i < documents.size(); ++i) {
@@ -170,11 +167,10 @@ void export_document(benchmark::State& state, Layout layout) {
 
 void add_state_rows() {
     const auto add = [](const std::string& name, auto body) {
-        for (const Layout layout : {Layout::Declared, Layout::Undeclared}) {
+        for (const Layout layout : {Layout::Declared, Layout::Undeclared})
             add_row("state/" + name + "/32_cards" +
                         (layout == Layout::Declared ? "/declared" : "/undeclared"),
                     [body, layout](benchmark::State& state) { body(state, layout); });
-        }
     };
     add("copy_to", copy_to);
     add("copy_new", copy_new);

@@ -29,9 +29,7 @@ class WrongAnswer : public std::runtime_error {
 };
 
 inline void check(bool right, const std::string& message) {
-    if (!right) {
-        throw WrongAnswer(message);
-    }
+    if (!right) throw WrongAnswer(message);
 }
 
 // What a row's time is, and with it how long the row is run.

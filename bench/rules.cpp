@@ -18,13 +18,10 @@ using engine::Document;
 using engine::Sources;
 
 void throw_diagnostics(const Diagnostics& diagnostics, const Sources& sources) {
-    if (!diagnostics.has_errors()) {
-        return;
-    }
+    if (!diagnostics.has_errors()) return;
     std::string text;
-    for (const engine::Diagnostic& each : diagnostics.sorted()) {
+    for (const engine::Diagnostic& each : diagnostics.sorted())
         text += engine::format(each, sources) + "\n";
-    }
     throw WrongAnswer(text);
 }
 
@@ -45,17 +42,14 @@ std::string without_shape(const std::string& name, std::string text) {
 
 engine::FileText open(const std::string& path) {
     std::ifstream file(path);
-    if (!file) {
-        return {{}, "cannot be opened"};
-    }
+    if (!file) return {{}, "cannot be opened"};
     return {std::string{std::istreambuf_iterator<char>(file), {}}, {}};
 }
 
 engine::FileText open(const std::string& name, Layout layout) {
     engine::FileText file = open(in_tree("bench/rules/" + name));
-    if (file.text && layout == Layout::Undeclared) {
+    if (file.text && layout == Layout::Undeclared)
         file.text = without_shape(name, std::move(*file.text));
-    }
     return file;
 }
 

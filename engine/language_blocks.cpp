@@ -28,9 +28,8 @@ Role role_of(const Block& block) {
         {"trace", Role::Expectation},
         {"prints", Role::Expectation},
     }};
-    if (block.kind.empty() && (block.language == "ebnf" || block.language == "console")) {
+    if (block.kind.empty() && (block.language == "ebnf" || block.language == "console"))
         return Role::Prose;
-    }
     const auto* known = std::find_if(kRoles.begin(), kRoles.end(),
                                      [&](const auto& role) { return role.first == block.kind; });
     return known == kRoles.end() ? Role::Unknown : known->second;
@@ -65,9 +64,7 @@ class Finder {
                 state_.reset();
             }
         }
-        if (open) {
-            problem(open->line, "a block is not closed");
-        }
+        if (open) problem(open->line, "a block is not closed");
         close();
         return std::move(found_);
     }
@@ -92,15 +89,12 @@ class Finder {
                 example_->expected.clear();
                 again_ = true;
             }
-            if (example_) {
-                example_->state = state_;
-            }
+            if (example_) example_->state = state_;
             return;
         case Role::File:
         case Role::Expectation:
-            if (!example_) {
+            if (!example_)
                 return problem(block.line, block.kind + " without a condition or rules before it");
-            }
             auto& list = role_of(block) == Role::File ? example_->files : example_->expected;
             list.push_back(std::move(block));
             return;
@@ -108,11 +102,10 @@ class Finder {
     }
 
     void close() {
-        if (example_ && !example_->expected.empty()) {
+        if (example_ && !example_->expected.empty())
             found_.all.push_back(std::move(*example_));
-        } else if (example_ && !again_) {
+        else if (example_ && !again_)
             problem(example_->subject.line, "an example that expects nothing");
-        }
         example_.reset();
     }
 
@@ -140,9 +133,7 @@ std::string with_texts(std::string_view markdown,
     bool skipping = false;
     for (std::size_t number = 1; std::getline(lines, line); ++number) {
         skipping = skipping && !line.starts_with(kFence);
-        if (!skipping) {
-            result += line + '\n';
-        }
+        if (!skipping) result += line + '\n';
         for (const auto& [opening, text] : texts) {
             if (opening == number) {
                 result += text;

@@ -38,23 +38,15 @@ std::string read_file(const std::string& path) {
 // JSON as people write it: on one line where it fits.
 std::string pretty(const Document& document, std::size_t indent = 0) {
     std::string line = write_json(document, -1);
-    if (document.kind == Document::Kind::Scalar || document.members.empty()) {
-        return line;
-    }
+    if (document.kind == Document::Kind::Scalar || document.members.empty()) return line;
     std::string spaced;
     bool in_string = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
         spaced += line[i];
-        if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) {
-            in_string = !in_string;
-        }
-        if (!in_string && (line[i] == ',' || line[i] == ':')) {
-            spaced += ' ';
-        }
+        if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) in_string = !in_string;
+        if (!in_string && (line[i] == ',' || line[i] == ':')) spaced += ' ';
     }
-    if (spaced.size() + indent <= kLineLength) {
-        return spaced;
-    }
+    if (spaced.size() + indent <= kLineLength) return spaced;
     const bool object = document.is_object();
     std::string text = object ? "{" : "[";
     for (std::size_t i = 0; i < document.members.size(); ++i) {
@@ -74,9 +66,8 @@ std::optional<Document> parse(const std::string& name, const std::string& text, 
 
 std::string formatted(const Diagnostics& diagnostics, const Sources& sources) {
     std::string text;
-    for (const Diagnostic& diagnostic : diagnostics.sorted()) {
+    for (const Diagnostic& diagnostic : diagnostics.sorted())
         text += format(diagnostic, sources);
-    }
     return text;
 }
 
@@ -96,21 +87,17 @@ class Runner {
         : example_(example), by_(by), loaded_(load()) {}
 
     std::string actual(const Block& expected) {
-        if (expected.kind == "error" || expected.kind == "warning") {
-            return diagnostics(expected);
-        }
-        if (!loaded_.ruleset) {
+        if (expected.kind == "error" || expected.kind == "warning") return diagnostics(expected);
+        if (!loaded_.ruleset)
             return "the rules are not good:\n" + formatted(loaded_.diagnostics, loaded_.sources);
-        }
         const Program program(*loaded_.ruleset);
         State state = program.initial_state();
         if (example_.state) {
             Sources sources;
             Diagnostics mistakes;
             const auto document = parse("state.json", example_.state->text, sources, mistakes);
-            if (!document || !state.import(*document, mistakes)) {
+            if (!document || !state.import(*document, mistakes))
                 return "the state is not good:\n" + formatted(mistakes, sources);
-            }
         }
         if (expected.kind == "why") {
             Random random(1);
@@ -128,16 +115,13 @@ class Runner {
 
   private:
     Loaded load() {
-        if (example_.subject.kind == "condition") {
+        if (example_.subject.kind == "condition")
             return load_pattern_text("condition.json", example_.subject.text);
-        }
         std::map<std::string, std::string> files{{"rules.json", example_.subject.text}};
         std::vector<std::string> paths{"rules.json"};
         for (const Block& file : example_.files) {
             files[file.argument] = file.text;
-            if (file.kind == "over") {
-                paths.push_back(file.argument);
-            }
+            if (file.kind == "over") paths.push_back(file.argument);
         }
         return load_ruleset(paths, [&](const std::string& path) {
             const auto found = files.find(path);
@@ -154,9 +138,7 @@ class Runner {
             Sources sources;
             Diagnostics mistakes;
             const auto document = parse("state.json", example_.state->text, sources, mistakes);
-            if (document) {
-                state.import(*document, mistakes);
-            }
+            if (document) state.import(*document, mistakes);
             text = formatted(mistakes, sources);
         }
         if (text.find('[' + expected.argument + ']') == std::string::npos) {
@@ -167,13 +149,9 @@ class Runner {
     }
 
     static RuleId rule(const Program& program, const std::string& name) {
-        if (name.empty()) {
-            return program.groups.at(0).rules.at(0);
-        }
+        if (name.empty()) return program.groups.at(0).rules.at(0);
         const RuleId id = program.rule_id(name);
-        if (id == kNone) {
-            throw std::runtime_error("no rule " + name);
-        }
+        if (id == kNone) throw std::runtime_error("no rule " + name);
         return id;
     }
 
@@ -195,9 +173,7 @@ class Runner {
         Random random(1);
         const RuleId id = rule(program, name);
         const RunResult result = machine.match(id, state, random);
-        if (result.error) {
-            return stopped(*result.error);
-        }
+        if (result.error) return stopped(*result.error);
         std::string text;
         for (std::uint64_t i = 0; i < result.matches; ++i) {
             std::string line;
@@ -220,31 +196,20 @@ class Runner {
         std::string log;
         Trace trace(program, loaded_.sources, false,
                     [&](const std::string& line) { log += line + '\n'; });
-        if (expected.kind == "trace") {
-            machine.set_observer(&trace);
-        }
+        if (expected.kind == "trace") machine.set_observer(&trace);
         GroupId group = 0;
-        if (expected.kind == "after" && !expected.argument.empty()) {
+        if (expected.kind == "after" && !expected.argument.empty())
             group = program.group_id(expected.argument);
-        }
-        if (group >= program.groups.size()) {
-            return "no such group\n";
-        }
+        if (group >= program.groups.size()) return "no such group\n";
         const RunResult result = machine.run(group, state, random);
-        if (expected.kind == "trace") {
-            return log;
-        }
-        if (expected.kind == "prints") {
-            return printed.text;
-        }
+        if (expected.kind == "trace") return log;
+        if (expected.kind == "prints") return printed.text;
         std::string ending = result.error ? stopped(*result.error) : "";
         if (expected.kind == "stops") {
             const bool as_said = result.error && name_of(result.error->kind) == expected.argument;
             return as_said ? ending : "did not stop with " + expected.argument + "\n" + ending;
         }
-        if (result.error) {
-            return ending;
-        }
+        if (result.error) return ending;
         return pretty(state.export_document()) + '\n';
     }
 
@@ -255,9 +220,7 @@ class Runner {
 
 // A tree is compared as a tree, so that the document may lay it out as it likes.
 std::string comparable(const Block& expected, const std::string& text) {
-    if (expected.kind != "after") {
-        return text;
-    }
+    if (expected.kind != "after") return text;
     Sources sources;
     Diagnostics mistakes;
     const auto document = parse("after", text, sources, mistakes);
@@ -276,9 +239,8 @@ TEST(language, every_example_does_what_it_says) {
     const std::string markdown = read_file(kDocument);
     ASSERT_FALSE(markdown.empty()) << kDocument << " cannot be read";
     const Examples examples = find_examples(markdown);
-    for (const auto& [line, problem] : examples.problems) {
+    for (const auto& [line, problem] : examples.problems)
         ADD_FAILURE_AT(kDocument, static_cast<int>(line)) << problem;
-    }
     const bool update = std::getenv("CROUPIER_UPDATE") != nullptr;
     std::vector<std::pair<std::size_t, std::string>> updates;
     std::size_t compared = 0;
@@ -291,9 +253,7 @@ TEST(language, every_example_does_what_it_says) {
                     << kDocument << ':' << expected.line << ", way " << static_cast<int>(by);
             }
             ++compared;
-            if (comparable(expected, actual) == comparable(expected, expected.text)) {
-                continue;
-            }
+            if (comparable(expected, actual) == comparable(expected, expected.text)) continue;
             if (update) {
                 updates.emplace_back(expected.line, actual);
                 continue;
@@ -305,9 +265,7 @@ TEST(language, every_example_does_what_it_says) {
         }
     }
     EXPECT_GT(compared, 100U) << "where have the examples gone?";
-    if (!updates.empty()) {
-        std::ofstream(kDocument) << with_texts(markdown, updates);
-    }
+    if (!updates.empty()) std::ofstream(kDocument) << with_texts(markdown, updates);
 }
 
 // The statements [L3.1], [L3.2], .. of section 3 and so on: in order, none twice, none left out.
@@ -362,9 +320,7 @@ TEST(language, every_shipped_example_gives_its_result) {
     for (const auto& entry : fs::recursive_directory_iterator("engine/examples")) {
         const std::string result = entry.path().generic_string();
         constexpr std::string_view kEnding = ".after.json";
-        if (!result.ends_with(kEnding)) {
-            continue;
-        }
+        if (!result.ends_with(kEnding)) continue;
         const std::string rules = result.substr(0, result.size() - kEnding.size()) + ".json";
         const std::string folder = entry.path().parent_path().generic_string() + '/';
         Example example;

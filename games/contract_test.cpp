@@ -54,9 +54,7 @@ TEST_P(Contract, facts_fit_together) {
     std::multiset<Seat> seated;
     for (const Team& team : facts().teams)
         seated.insert(team.seats.begin(), team.seats.end());
-    if (!facts().teams.empty()) {
-        EXPECT_EQ(seated.size(), facts().players.size());
-    }
+    if (!facts().teams.empty()) EXPECT_EQ(seated.size(), facts().players.size());
     for (Seat seat = 0; seat < facts().seats(); ++seat) {
         EXPECT_EQ(facts().seat(facts().players[seat]), seat);
         const auto partners = facts().partners(seat);
@@ -84,9 +82,7 @@ TEST_P(Contract, there_are_legal_moves_until_the_end_and_none_twice) {
             ASSERT_EQ(listed.size(), names.size());
             for (std::size_t i = 0; i < listed.size(); ++i) {
                 ASSERT_EQ(listed[i], position->move(i));
-                if (!facts().moves.empty()) {
-                    ASSERT_EQ(facts().moves.at(listed[i]), names[i]);
-                }
+                if (!facts().moves.empty()) ASSERT_EQ(facts().moves.at(listed[i]), names[i]);
             }
             ASSERT_EQ(position->find_move(names.back()), listed.back());
             ASSERT_EQ(position->find_move("no such move"), std::nullopt);
@@ -240,9 +236,7 @@ TEST_P(Contract, a_last_move_is_a_move_without_the_next_ones) {
             ASSERT_EQ(json(*last), json(*position));
             ASSERT_EQ(last->ending(), position->ending());
             ASSERT_EQ(last->plies(), position->plies());
-            if (position->ending() == Ending::None) {
-                ASSERT_EQ(last->turn(), position->turn());
-            }
+            if (position->ending() == Ending::None) ASSERT_EQ(last->turn(), position->turn());
             for (Seat seat = 0; seat < facts().seats(); ++seat) {
                 ASSERT_EQ(last->score(seat), position->score(seat));
                 ASSERT_EQ(last->place(seat), position->place(seat));
@@ -263,11 +257,9 @@ TEST_P(Contract, scores_fit_teams_and_places) {
                 EXPECT_EQ(position->score(partner), position->score(seat));
                 EXPECT_EQ(position->place(partner), position->place(seat));
             }
-            for (Seat other = 0; other < facts().seats(); ++other) {
-                if (position->score(seat) > position->score(other)) {
+            for (Seat other = 0; other < facts().seats(); ++other)
+                if (position->score(seat) > position->score(other))
                     EXPECT_LT(position->place(seat), position->place(other));
-                }
-            }
         }
         EXPECT_TRUE(first);
     }

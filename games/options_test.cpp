@@ -123,10 +123,9 @@ std::vector<engine::Scalar> other_values(const GameOption& option, const Documen
                                          const Shown* shown) {
     std::vector<engine::Scalar> values;
     if (shown != nullptr && !shown->values.empty()) return shown->values;
-    for (const Member& element : allowed.members) {
+    for (const Member& element : allowed.members)
         if (allowed.is_array() && !(element.value.scalar == option.value))
             values.push_back(element.value.scalar);
-    }
     return values;
 }
 

@@ -28,13 +28,11 @@ std::vector<std::string> names_in(const fs::path& folder, bool folders,
     std::vector<std::string> names;
     std::error_code ignored;
     for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
-         entry.increment(ignored)) {
-        if (folders && entry->is_directory(ignored)) {
+         entry.increment(ignored))
+        if (folders && entry->is_directory(ignored))
             names.push_back(entry->path().filename().string());
-        } else if (!folders && entry->path().extension() == extension) {
+        else if (!folders && entry->path().extension() == extension)
             names.push_back(entry->path().stem().string());
-        }
-    }
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -128,9 +126,8 @@ bool Registry::has(const GameName& name) const {
 }
 
 std::string Registry::find(const GameName& name, std::string& error) const {
-    for (const GameEntry& entry : entries_) {
+    for (const GameEntry& entry : entries_)
         if (entry.name == name.game && entry.revision == name.revision) return entry.path;
-    }
     const fs::path path(name.game);
     const std::string_view stem = name.revision.empty() ? kRules : std::string_view(name.revision);
     if (is_folder(name.game) && !has(name)) {

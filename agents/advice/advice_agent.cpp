@@ -33,10 +33,9 @@ bool AdviceAgent::decide(const Position& view) {
     decision_ = &strategy_->decide(me_);
     ++decisions_;
     nodes_ += decision_->nodes;
-    if (log_ != nullptr) {
+    if (log_ != nullptr)
         for (const std::string& line : strategy_->explain())
             say("  " + line);
-    }
     node_ = decision_->found() ? 0 : Tree::kNone;
     why_ = decision_->rule == advice::Decision::kNone ? "no rule of the table applies"
                                                       : "none of the rule's advice can be followed";
@@ -47,9 +46,8 @@ bool AdviceAgent::decide(const Position& view) {
 std::size_t AdviceAgent::follow(const Position& view) {
     const Tree& tree = decision_->tree;
     const std::string_view name = strategy_->move_name(tree.move(tree.first(node_)));
-    for (std::size_t i = 0; i < view.move_count(); ++i) {
+    for (std::size_t i = 0; i < view.move_count(); ++i)
         if (view.text(view.move(i)) == name) return i;
-    }
     throw advice::AdviceFault(fmt::format("{} is not a legal move", name));
 }
 

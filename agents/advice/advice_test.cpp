@@ -328,10 +328,9 @@ TEST_F(AdvicePlays, at_a_loss_it_gives_up_or_does_as_it_was_told) {
 TEST(advice_codes, every_code_has_its_page) {
     std::ifstream in("agents/codes.md");
     std::set<std::string> pages;
-    for (std::string line; std::getline(in, line);) {
+    for (std::string line; std::getline(in, line);)
         if (line.starts_with("## E071") || line.starts_with("## W071"))
             pages.insert(line.substr(3, 5));
-    }
     EXPECT_EQ(pages, std::set<std::string>(code::kAdvice.begin(), code::kAdvice.end()));
 }
 

@@ -102,12 +102,11 @@ const Goal* Search::both_of(const Goal* one, const Goal* other) {
 
 // Of the first list what the others admit.
 void Search::list_all(const Moves& moves, std::size_t ply, Candidates& into) {
-    for (const Moves& part : moves.parts) {
+    for (const Moves& part : moves.parts)
         if (part.op == Moves::Op::None ||
             (part.op == Moves::Op::Depth &&
              !compares(part.compare, static_cast<std::int64_t>(ply), part.depth)))
             return;
-    }
     const std::size_t begin = into.size();
     bool first = true;
     for (const Moves& part : moves.parts) {
@@ -289,9 +288,8 @@ bool Search::holds(const Goal& goal, std::size_t ply) {
 // The first part of a goal that does not hold: what to tell people.
 const Goal* Search::broken(const Goal& goal, std::size_t ply) {
     if (goal.op != Op::And) return &goal;
-    for (const Goal& part : goal.parts) {
+    for (const Goal& part : goal.parts)
         if (!holds(part, ply)) return broken(part, ply);
-    }
     return &goal;
 }
 

@@ -101,10 +101,9 @@ constexpr std::array<std::string_view, 7> kShared = {"doc",   "types",    "const
 engine::FileOpener with_files_of(const games::RulesetGame& game, const engine::FileOpener& open) {
     return [&game, &open](const std::string& path) {
         const engine::Sources& known = game.sources();
-        for (std::uint32_t file = 0; file < known.size(); ++file) {
+        for (std::uint32_t file = 0; file < known.size(); ++file)
             if (known.name(file) == path)
                 return engine::FileText{std::string(known.text(file)), {}};
-        }
         return open(path);
     };
 }
@@ -119,7 +118,7 @@ class Preparation {
         text_.file = file.span;
         Document rules = engine::json::object();
         bool says_game = false;
-        for (Member& member : file.members) {
+        for (Member& member : file.members)
             if (member.key == "game")
                 says_game = is_for(member.value, game_.facts(), diagnostics_);
             else if (Document* own = own_part(member.key))
@@ -128,7 +127,6 @@ class Preparation {
                 rules.members.push_back(std::move(member));
             else
                 unknown(member);
-        }
         if (file.find("game") == nullptr) says_game = is_for({}, game_.facts(), diagnostics_);
         rules.span = file.span;
         file = std::move(rules);
@@ -697,13 +695,12 @@ class TableReader {
             path.remove_prefix(name.size() + 1);
         }
         if (shape == nullptr) return;
-        if (shape->kind == engine::ShapeKind::Int && shape->high < shape->low + 4096) {
+        if (shape->kind == engine::ShapeKind::Int && shape->high < shape->low + 4096)
             for (std::int64_t i = shape->low; i <= shape->high; ++i)
                 field.values.push_back(engine::Value::number(i));
-        } else if (shape->kind == engine::ShapeKind::Member) {
+        else if (shape->kind == engine::ShapeKind::Member)
             for (const std::string& member : ruleset.domain(shape->domain)->members)
                 field.values.push_back(engine::Value::key(game_.program().symbols.find(member)));
-        }
     }
 
     const TableText& text_;

@@ -339,14 +339,12 @@ void Verifier::resolve() {
     std::partial_sum(first.begin(), first.end(), first.begin());
     std::vector<std::uint32_t> before(edges_.size());
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
-    for (std::uint32_t root = 0; root < count; ++root) {
+    for (std::uint32_t root = 0; root < count; ++root)
         for (std::size_t i = results_[root].first_edge; i < results_[root].last_edge; ++i)
             before[next[edges_[i].to]++] = root;
-    }
     std::vector<std::uint32_t> known;
-    for (std::uint32_t root = 0; root < count; ++root) {
+    for (std::uint32_t root = 0; root < count; ++root)
         if (waiting[root] == 0) known.push_back(root);
-    }
     for (std::size_t i = 0; i < known.size(); ++i) {
         const std::uint32_t root = known[i];
         Result& result = results_[root];
@@ -357,13 +355,11 @@ void Verifier::resolve() {
             result.worst = std::max(result.worst, edge.moves + to.worst);
             result.expected += edge.chance * (edge.moves + to.expected);
         }
-        for (std::size_t j = first[root]; j < first[root + 1]; ++j) {
+        for (std::size_t j = first[root]; j < first[root + 1]; ++j)
             if (--waiting[before[j]] == 0) known.push_back(before[j]);
-        }
     }
-    for (std::uint32_t root = 0; root < count; ++root) {
+    for (std::uint32_t root = 0; root < count; ++root)
         if (waiting[root] > 0) worsen(root, Outcome::Circle);
-    }
 }
 
 void Verifier::add_up() {

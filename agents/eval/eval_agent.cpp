@@ -112,9 +112,8 @@ bool EvalAgent::search_root(const Position& view, std::uint64_t depth) {
     }
     if (limits_.depth == 1) { // no other depth needs the rest in order
         std::size_t count = 0;
-        for (RootMove& move : root_) {
+        for (RootMove& move : root_)
             if (move.worth == best) std::swap(root_[count++], move);
-        }
         return !out_;
     }
     // Not stable_sort, which allocates.

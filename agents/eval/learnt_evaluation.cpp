@@ -82,9 +82,8 @@ void LearntEvaluation::each_feature(const State& state, const Use& use) const {
         }
     }
     for (const Bits& bits : bits_) {
-        for (std::uint32_t row = 0; row < bits.rows; ++row) {
+        for (std::uint32_t row = 0; row < bits.rows; ++row)
             if (state.is_present({bits.schema, row})) use(bits.first + row);
-        }
     }
 }
 

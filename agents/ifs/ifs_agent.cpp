@@ -62,10 +62,9 @@ IfsAgent::Table IfsAgent::read(const engine::Document& state, const Position& vi
     }
     if (const engine::Member* const hands = state.find("hands")) {
         const engine::Member* const mine = hands->value.find(players_[me_]);
-        if (mine != nullptr) {
+        if (mine != nullptr)
             for (const engine::Member& each : mine->value.members)
                 table.hand.push_back(card(each.key, table.trump));
-        }
     }
     for (std::size_t i = 0; i < view.move_count(); ++i) {
         const std::string_view name = view.text(view.move(i));
@@ -130,16 +129,13 @@ const IfsAgent::Card& IfsAgent::cheapest(const std::vector<Card>& cards) {
 
 const IfsAgent::Card& IfsAgent::lead(const Table& table) {
     if (table.attacks) {
-        for (const Card& each : table.cards) {
+        for (const Card& each : table.cards)
             if (each.trump && each.rank == 'J') return each;
-        }
-        for (const Card& each : table.cards) {
+        for (const Card& each : table.cards)
             if (each.trump && each.rank == '9' && table.took) return each;
-        }
     }
-    for (const Card& each : table.cards) {
+    for (const Card& each : table.cards)
         if (!each.trump && each.rank == 'A') return each;
-    }
     return cheapest(table.cards);
 }
 
@@ -156,9 +152,8 @@ const IfsAgent::Card& IfsAgent::follow(const Table& table) {
         return most == nullptr ? cheapest(table.cards) : *most;
     }
     std::vector<Card> winners;
-    for (const Card& each : table.cards) {
+    for (const Card& each : table.cards)
         if (beats(each, table.best)) winners.push_back(each);
-    }
     if (winners.empty()) return cheapest(table.cards);
     const Card* chosen = nullptr;
     for (const Card& each : winners) {

@@ -60,9 +60,8 @@ void MixAgent::ends(const Position& view) {
 }
 
 const Substitution* MixAgent::substitution() const {
-    for (const auto& agent : agents_) {
+    for (const auto& agent : agents_)
         if (agent->substitution() != nullptr) return agent->substitution();
-    }
     return nullptr;
 }
 
@@ -104,9 +103,8 @@ MadeAgent make_mix_agent(const AgentSpec& spec, const Surroundings& surroundings
     if (facts.has_auction()) arguments.text("auction", bids);
     made.error = arguments.error();
     if (!made.error.empty()) return made;
-    for (std::size_t i = 0; i < specs.size(); ++i) {
+    for (std::size_t i = 0; i < specs.size(); ++i)
         if (specs[i].empty() && facts.phases[i].auction) specs[i] = bids;
-    }
     const auto first = std::find_if(specs.begin(), specs.end(),
                                     [](const std::string& each) { return !each.empty(); });
     if (first == specs.end()) {

@@ -74,18 +74,16 @@ void misbehave(const std::string& how) {
         ::close(STDOUT_FILENO);
         sleep_forever();
     }
-    if (how == "flood") {
+    if (how == "flood")
         for (const std::string piece(65536, 'x');;)
             std::cout << piece;
-    }
     if (how == "errors") {
         std::cerr << "first\nsomething is wrong\n";
         std::exit(4);
     }
-    if (how == "error-flood") {
+    if (how == "error-flood")
         for (const std::string piece(65536, 'x');;)
             std::cerr << piece;
-    }
 }
 
 // How many descriptors are open besides the standard ones.

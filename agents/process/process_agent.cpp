@@ -240,9 +240,8 @@ std::size_t ProcessAgent::answer_of(const Document& answer, const Position& view
     if (is_true_at(answer, "resign")) return kResigns;
     offers_ = is_true_at(answer, "draw");
     const std::string move = text_at(answer, "move");
-    for (std::size_t i = 0; i < view.move_count(); ++i) {
+    for (std::size_t i = 0; i < view.move_count(); ++i)
         if (view.text(view.move(i)) == move) return i;
-    }
     fail(FaultKind::Illegal, fmt::format("the move {} is not legal", excerpt(move)));
     return kNoChoice;
 }

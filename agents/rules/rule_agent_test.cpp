@@ -226,10 +226,9 @@ TEST_F(RuleAgents, files_that_are_no_agent_are_refused_with_their_place) {
 TEST_F(RuleAgents, every_code_has_a_page) {
     std::ifstream in("agents/codes.md");
     std::set<std::string> pages;
-    for (std::string line; std::getline(in, line);) {
+    for (std::string line; std::getline(in, line);)
         if (line.starts_with("## E070") || line.starts_with("## W070"))
             pages.insert(line.substr(3, 5));
-    }
     EXPECT_EQ(pages, std::set<std::string>(code::kAll.begin(), code::kAll.end()));
 }
 
@@ -428,10 +427,9 @@ TEST_P(PartnersAgents, weigh_only_legal_moves_and_always_some) {
         Table table(*game_);
         for (std::uint64_t deal = 0; deal < 50; ++deal)
             (void)table.play(seated, {9, deal, 0});
-        for (const auto& agent : agents) {
+        for (const auto& agent : agents)
             for (const Note& note : agent->notes())
                 ADD_FAILURE() << level << ": " << note.what << ", " << note.times;
-        }
     }
 }
 

@@ -39,9 +39,8 @@ namespace {
 
 const Shape* root_field(const engine::Ruleset& ruleset, std::string_view name) {
     if (!ruleset.shape) return nullptr;
-    for (const auto& [field, shape] : ruleset.shape->fields) {
+    for (const auto& [field, shape] : ruleset.shape->fields)
         if (field == name) return &shape;
-    }
     return nullptr;
 }
 
@@ -74,9 +73,8 @@ Document shape_of_agents(const engine::Ruleset& ruleset, RuleRole role) {
 std::string what_agents_see(const engine::Ruleset& ruleset, RuleRole role) {
     Document all = engine::json::object();
     Document types = engine::json::object();
-    for (const engine::Domain& domain : ruleset.types) {
+    for (const engine::Domain& domain : ruleset.types)
         if (!domain.anonymous) add(types, domain.name, to_document(domain));
-    }
     add(all, "types", std::move(types));
     if (ruleset.constants) add(all, "constants", *ruleset.constants);
     Document options = engine::json::object();
@@ -288,9 +286,8 @@ RuleProgram::RuleProgram(engine::Ruleset ruleset, const RulesetGame& game)
 
 std::vector<engine::Option> RuleProgram::parameters() const {
     std::vector<engine::Option> own;
-    for (const engine::Option& option : ruleset_.options) {
+    for (const engine::Option& option : ruleset_.options)
         if (!has_option(game_.ruleset(), option.name)) own.push_back(option);
-    }
     return own;
 }
 

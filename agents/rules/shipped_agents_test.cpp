@@ -43,10 +43,9 @@ TEST(tarot_agents, weigh_only_legal_moves_and_always_some) {
             Table table(*game);
             for (std::uint64_t deal = 0; deal < 30; ++deal)
                 EXPECT_EQ(table.play(seated, {9, deal, 0}).ending(), games::Ending::Over);
-            for (const auto& agent : agents) {
+            for (const auto& agent : agents)
                 for (const Note& note : agent->notes())
                     ADD_FAILURE() << title << " " << level << ": " << note.what;
-            }
         }
     }
 }
@@ -227,10 +226,9 @@ TEST(whist_agent, weighs_only_legal_moves_and_always_some) {
         Table table(*game);
         for (std::uint64_t deal = 0; deal < 50; ++deal)
             EXPECT_EQ(table.play(seated, {9, deal, 0}).ending(), games::Ending::Over);
-        for (const auto& agent : agents) {
+        for (const auto& agent : agents)
             for (const Note& note : agent->notes())
                 ADD_FAILURE() << trump << ": " << note.what << ", " << note.times;
-        }
     }
 }
 

@@ -8,10 +8,9 @@ namespace croupier::agents {
 using games::Ending;
 
 void Playout::reset(const Game& game) {
-    for (const Policies* all : {&policies_, &bidders_}) {
+    for (const Policies* all : {&policies_, &bidders_})
         for (Seat seat = 0; seat < all->size(); ++seat)
             (*all)[seat]->reset(game, seat);
-    }
     const bool needs_view = game.facts().hides && !(policies_.empty() && bidders_.empty());
     view_ = needs_view ? game.new_position() : nullptr;
 }

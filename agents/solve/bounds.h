@@ -51,9 +51,8 @@ class BoundsTable {
     }
     [[nodiscard]] const Bounds* find(std::uint64_t hash) const {
         const std::size_t first = hash & mask_ & ~std::size_t{1};
-        for (std::size_t i = first; i < first + 2; ++i) {
+        for (std::size_t i = first; i < first + 2; ++i)
             if (entries_[i].hash == hash && entries_[i].stamp == stamp_) return &entries_[i];
-        }
         return nullptr;
     }
     // The entry of that position, made if there is none: of its two places it takes the one whose

@@ -169,9 +169,8 @@ void Solution::settle() {
     origins_ = {};
 
     std::vector<Number> layer;
-    for (Number number = 0; number < entries_.size(); ++number) {
+    for (Number number = 0; number < entries_.size(); ++number)
         if (entries_[number].known == Known::Won) layer.push_back(number);
-    }
     // What was solved before comes into its turn by its plies.
     std::sort(layer.begin(), layer.end(),
               [&](Number a, Number b) { return entries_[a].plies > entries_[b].plies; });
@@ -193,9 +192,8 @@ void Solution::settle() {
         }
         layer.insert(layer.end(), later.begin(), later.end());
     }
-    for (Entry& entry : entries_) {
+    for (Entry& entry : entries_)
         if (entry.known == Known::Open) entry.known = Known::Drawn;
-    }
 }
 
 // The answer where the position is known, while others may ask too; else it is solved, while they

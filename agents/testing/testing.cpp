@@ -94,9 +94,8 @@ bool exchange_hands(engine::Document& state, const std::string& me) {
     std::vector<engine::Document*> others;
     for (engine::Member& member : state.members) {
         if (member.key != "hands") continue;
-        for (engine::Member& hand : member.value.members) {
+        for (engine::Member& hand : member.value.members)
             if (hand.key != me) others.push_back(&hand.value);
-        }
     }
     if (others.size() < 2) return false;
     std::swap(*others.front(), *others.back());

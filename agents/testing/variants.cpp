@@ -30,9 +30,8 @@ std::vector<Scalar> of_range(const std::string& text) {
         std::from_chars(begin + dots + 2, begin + text.size(), high).ec != std::errc{})
         return {};
     std::vector<Scalar> values;
-    for (const std::int64_t value : {low, low + 1, low + 3, low + 90, high}) {
+    for (const std::int64_t value : {low, low + 1, low + 3, low + 90, high})
         if (value <= high && (value != high || high <= 1000)) values.emplace_back(value);
-    }
     return values;
 }
 
@@ -93,19 +92,17 @@ std::string Variant::name() const {
 std::vector<std::string> shipped_titles() {
     std::vector<std::string> titles;
     const games::Registry registry("games", games::test_opener());
-    for (const games::GameEntry& entry : registry.entries()) {
+    for (const games::GameEntry& entry : registry.entries())
         if (entry.path.find("testing") == std::string::npos) titles.push_back(entry.title());
-    }
     return titles;
 }
 
 std::vector<Variant> single_values(const std::string& title) {
     std::vector<Variant> variants;
     const auto game = games::open_for_test(title);
-    for (const engine::Member& option : game->facts().option_values.members) {
+    for (const engine::Member& option : game->facts().option_values.members)
         for (const Scalar& value : values_of(*game, option))
             variants.push_back({title, {{option.key, value}}});
-    }
     return variants;
 }
 
@@ -126,10 +123,9 @@ std::vector<std::string> agents_of(const std::string& title) {
     std::vector<std::string> specs;
     std::error_code none;
     const fs::path folder = fs::path("agents/rules") / games::parse_game_name(title).game;
-    for (const auto& entry : fs::directory_iterator(folder, none)) {
+    for (const auto& entry : fs::directory_iterator(folder, none))
         if (entry.path().extension() == ".json")
             specs.push_back("rules:" + entry.path().stem().string());
-    }
     std::sort(specs.begin(), specs.end());
     specs.emplace_back("random");
     return specs;

@@ -31,40 +31,31 @@ class Object {
 
 std::string set_of(const Rows<bool>& rows) {
     Object object;
-    for (int row = 0; row < kRows; ++row) {
-        if (rows[at(row)]) {
-            object.add(row_name(row), "true");
-        }
-    }
+    for (int row = 0; row < kRows; ++row)
+        if (rows[at(row)]) object.add(row_name(row), "true");
     return object.text();
 }
 std::string seats_by_row(const Rows<std::int8_t>& seats) {
     Object object;
-    for (int row = 0; row < kRows; ++row) {
-        if (seats[at(row)] != kNobody) {
-            object.add(row_name(row), seat_name(seats[at(row)]));
-        }
-    }
+    for (int row = 0; row < kRows; ++row)
+        if (seats[at(row)] != kNobody) object.add(row_name(row), seat_name(seats[at(row)]));
     return object.text();
 }
 std::string rows_by_seat(const Rows<std::int8_t>& seats) {
     Object object;
     for (int seat = 0; seat < kSeats; ++seat) {
         Rows<bool> of{};
-        for (int row = 0; row < kRows; ++row) {
+        for (int row = 0; row < kRows; ++row)
             of[at(row)] = seats[at(row)] == seat;
-        }
         object.add(seat_name(seat), set_of(of));
     }
     return object.text();
 }
 std::string numbers_by_seat(const Seats<int>& numbers) {
     Object object;
-    for (int seat = 0; seat < kSeats; ++seat) {
-        if (numbers[at(seat)] != kNobody) {
+    for (int seat = 0; seat < kSeats; ++seat)
+        if (numbers[at(seat)] != kNobody)
             object.add(seat_name(seat), std::to_string(numbers[at(seat)]));
-        }
-    }
     return object.text();
 }
 std::string bids_of(const Table& table) {
@@ -78,11 +69,9 @@ std::string bids_of(const Table& table) {
 }
 std::string deck_of(const Table& table) {
     Object object;
-    for (int slot = 0; slot < kSlots; ++slot) {
-        if (table.deck[at(slot)] != kNobody) {
+    for (int slot = 0; slot < kSlots; ++slot)
+        if (table.deck[at(slot)] != kNobody)
             object.add('"' + std::to_string(slot) + '"', row_name(table.deck[at(slot)]));
-        }
-    }
     return object.text();
 }
 
@@ -118,9 +107,8 @@ Table random_table(Random& random) {
         table.picked[at(seat)] = kNobody;
     }
     Rows<std::int8_t> pack{};
-    for (int row = 0; row < kRows; ++row) {
+    for (int row = 0; row < kRows; ++row)
         pack[at(row)] = static_cast<std::int8_t>(row);
-    }
     for (int slot = 0; slot < kSlots; ++slot) {
         std::swap(pack[at(slot)], pack[at(slot + draw(kRows - slot))]);
         table.deck[at(slot)] = pack[at(slot)];
@@ -135,15 +123,12 @@ std::string to_json(const Table& table) {
     object.add("\"limit\"", std::to_string(table.limit));
     object.add("\"lane\"", std::to_string(table.lane));
     object.add("\"held\"", rows_by_seat(table.holder));
-    if (table.has_wanted) {
-        object.add("\"wanted\"", set_of(table.wanted));
-    }
+    if (table.has_wanted) object.add("\"wanted\"", set_of(table.wanted));
     object.add("\"owner\"", seats_by_row(table.owner));
     object.add("\"maker\"", seats_by_row(table.maker));
     Object price;
-    for (int row = 0; row < kRows; ++row) {
+    for (int row = 0; row < kRows; ++row)
         price.add(row_name(row), std::to_string(table.price[at(row)]));
-    }
     object.add("\"price\"", price.text());
     for (int seat = 0; seat < kSeats; ++seat) {
         object.add(std::string("\"limit-") + static_cast<char>('A' + seat) + '"',
@@ -158,11 +143,10 @@ std::string to_json(const Table& table) {
     object.add("\"total\"", std::to_string(table.total));
     object.add("\"picked\"", numbers_by_seat(table.picked));
     object.add("\"hands\"", rows_by_seat(table.hand));
-    if (table.listed != kNobody) {
+    if (table.listed != kNobody)
         object.add("\"note\"", "[" + row_name(table.listed) + ", {\"by\": \"A\"}]");
-    } else if (table.noted != Rows<bool>{}) {
+    else if (table.noted != Rows<bool>{})
         object.add("\"note\"", set_of(table.noted));
-    }
     return object.text();
 }
 
@@ -175,11 +159,8 @@ namespace {
     [](Table& t, Random&) { choose(t, [&]([[maybe_unused]] int r) { return test; }); }
 
 bool any_row(const Table& table, auto test) {
-    for (int row = 0; row < kRows; ++row) {
-        if (test(table, row)) {
-            return true;
-        }
-    }
+    for (int row = 0; row < kRows; ++row)
+        if (test(table, row)) return true;
     return false;
 }
 
@@ -192,9 +173,8 @@ bool is_dear_and_of_b(const Table& table, int row) {
 
 int held_by_b(const Table& table) {
     int n = 0;
-    for (int row = 0; row < kRows; ++row) {
+    for (int row = 0; row < kRows; ++row)
         n += is_held_by_b(table, row) ? 1 : 0;
-    }
     return n;
 }
 
@@ -222,11 +202,8 @@ int least_around(const Table& table, int row) {
 
 int dearest_of_b(const Table& table) {
     int most = -1;
-    for (int row = 0; row < kRows; ++row) {
-        if (is_held_by_b(table, row)) {
-            most = std::max<int>(most, table.price[at(row)]);
-        }
-    }
+    for (int row = 0; row < kRows; ++row)
+        if (is_held_by_b(table, row)) most = std::max<int>(most, table.price[at(row)]);
     return most;
 }
 
@@ -241,9 +218,7 @@ void random_rows(Table& table, Random& random) {
 // Tests that do not look at the row are made once, as a programmer would.
 template <typename Test>
 void all_or_none(Table& table, Test test) {
-    if (test()) {
-        choose(table, [](int) { return true; });
-    }
+    if (test()) choose(table, [](int) { return true; });
 }
 #define CROUPIER_ONCE(test) [](Table& t, Random&) { all_or_none(t, [&] { return test; }); }
 
@@ -350,9 +325,8 @@ void remove_map(Table& table) {
 // The shipped functions (sections 8.3 to 8.6 of the language) with the same use of chance.
 void shuffle(Table& table, Random& random) {
     if (!choose_first(table)) return;
-    for (std::size_t i = kSlots - 1; i > 0; --i) {
+    for (std::size_t i = kSlots - 1; i > 0; --i)
         std::swap(table.deck[i], table.deck[random.below(i + 1)]);
-    }
 }
 void choose_two(Table& table, Random& random) {
     if (!choose_first(table)) return;
@@ -447,9 +421,7 @@ void otherwise(Table& table, Random&) {
 void rule_inside(Table& table, Random&) {
     for_rows(table, kAlways, [&](int row) {
         table.chosen[at(row)] = true;
-        if (table.wanted[at(row)]) {
-            table.mark[at(row)] = 1;
-        }
+        if (table.wanted[at(row)]) table.mark[at(row)] = 1;
     });
 }
 
@@ -464,20 +436,14 @@ void rules_at_node(Table& table, Random&) {
 void at_once(Table& table, Random&) {
     const Rows<bool> before = table.chosen;
     choose(table, kAlways);
-    for (int row = 0; row < kRows; ++row) {
-        if (before[at(row)]) {
-            table.mark[at(row)] = 1;
-        }
-    }
+    for (int row = 0; row < kRows; ++row)
+        if (before[at(row)]) table.mark[at(row)] = 1;
 }
 
 void choose_then_mark(Table& table, Random&) {
     choose(table, kAlways);
-    for (int row = 0; row < kRows; ++row) {
-        if (table.chosen[at(row)]) {
-            table.mark[at(row)] = 1;
-        }
-    }
+    for (int row = 0; row < kRows; ++row)
+        if (table.chosen[at(row)]) table.mark[at(row)] = 1;
 }
 
 constexpr Form kGroups[] = {

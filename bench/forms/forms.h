@@ -94,11 +94,8 @@ inline bool passes(const Table& table, int row) {
 // Calls `act` for each row that passes them and `test`.
 template <typename Test, typename Act>
 void for_rows(const Table& table, Test test, Act act) {
-    for (int row = 0; row < kRows; ++row) {
-        if (passes(table, row) && test(row)) {
-            act(row);
-        }
-    }
+    for (int row = 0; row < kRows; ++row)
+        if (passes(table, row) && test(row)) act(row);
 }
 
 // What the base does with the rows that pass `test` as well.

@@ -121,9 +121,8 @@ bool Agenda::before_by_tags(Handle a, Handle b) const {
     const std::vector<std::uint64_t>& x = tags_[a];
     const std::vector<std::uint64_t>& y = tags_[b];
     const std::size_t common = std::min(x.size(), y.size());
-    for (std::size_t i = 0; i < common; ++i) {
+    for (std::size_t i = 0; i < common; ++i)
         if (x[i] != y[i]) return x[i] > y[i];
-    }
     if (x.size() != y.size()) return x.size() > y.size();
     if (nodes_[a].specificity != nodes_[b].specificity)
         return nodes_[a].specificity > nodes_[b].specificity;
@@ -154,10 +153,8 @@ void Agenda::insert(Handle handle) {
         nodes_[handle].previous = static_cast<Handle>(group.heap.size() - 1);
         sift_up(group, group.heap.size() - 1);
     }
-    while (first_filled_ > 0 &&
-           levels_[by_salience_[first_filled_ - 1]].salience <= group.salience) {
+    while (first_filled_ > 0 && levels_[by_salience_[first_filled_ - 1]].salience <= group.salience)
         --first_filled_;
-    }
 }
 
 // A new activation is the youngest; only one whose salience changed has to find its place.

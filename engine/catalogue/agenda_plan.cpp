@@ -85,16 +85,13 @@ class GuardReading {
         const SchemaId field = root.kind == ShapeKind::Record ? root.field(name) : kNoSchema;
         const bool constant = constants_ != nullptr && name != kNoSymbol &&
                               constants_->child(constants_->root(), name);
-        if (field == kNoSchema || constant) {
-            return;
-        }
+        if (field == kNoSchema || constant) return;
         const SchemaNode& node = layout_.node(field);
-        if (node.column == Column::Code8) {
+        if (node.column == Column::Code8)
             guards_.push_back({node.values, 0xff, present});
-        } else if (node.presence != kNoOffset &&
-                   (node.column == Column::None || node.column == Column::Int)) {
+        else if (node.presence != kNoOffset &&
+                 (node.column == Column::None || node.column == Column::Int))
             guards_.push_back({node.presence, 1, present});
-        }
     }
 
     const Layout& layout_;
@@ -129,9 +126,8 @@ void name_wildcards(Pattern& pattern) {
         case KeyKind::Root:
         case KeyKind::Path:
         case KeyKind::Use:
-            for (Pattern& below : entry.patterns) {
+            for (Pattern& below : entry.patterns)
                 name_wildcards(below);
-            }
             break;
         default:
             break; // inside directives no single node is stood on
@@ -142,13 +138,10 @@ void name_wildcards(Pattern& pattern) {
 // How many tests an expression makes of its own.
 std::uint32_t tests_of(const Expr& expr) {
     const bool joins = expr.op == ExprOp::And || expr.op == ExprOp::Or || expr.op == ExprOp::Not;
-    if (!joins) {
-        return 1;
-    }
+    if (!joins) return 1;
     std::uint32_t tests = 0;
-    for (const Expr& arg : expr.args) {
+    for (const Expr& arg : expr.args)
         tests += tests_of(arg);
-    }
     return tests;
 }
 
@@ -162,14 +155,10 @@ class Footprint {
 
     void condition(const Pattern& pattern) {
         bool first = true;
-        if (pattern.kind != PatternKind::Object) {
-            leaf(pattern);
-        }
+        if (pattern.kind != PatternKind::Object) leaf(pattern);
         for (const Entry& entry : pattern.entries) {
             this->entry(entry, {});
-            if (first) {
-                made_.first_entry = made_.basis.size();
-            }
+            if (first) made_.first_entry = made_.basis.size();
             first = false;
         }
     }
@@ -177,9 +166,8 @@ class Footprint {
   private:
     void pattern(const Pattern& pattern, const BasisPath& at) {
         leaf(pattern);
-        for (const Entry& each : pattern.entries) {
+        for (const Entry& each : pattern.entries)
             entry(each, at);
-        }
     }
 
     void entry(const Entry& entry, const BasisPath& at) {
@@ -192,9 +180,8 @@ class Footprint {
             break;
         case KeyKind::Variable:
         case KeyKind::Wildcard:
-            if (entry.kind == KeyKind::Variable && bound_.contains(entry.variable)) {
+            if (entry.kind == KeyKind::Variable && bound_.contains(entry.variable))
                 ++made_.specificity;
-            }
             made_.specificity += entry.type.name.empty() ? 0 : 1;
             path.push_back(variable_key(entry));
             bound_.insert(entry.variable);
@@ -205,9 +192,7 @@ class Footprint {
             break;
         case KeyKind::Parent:
             ++made_.specificity;
-            if (path.empty()) {
-                break; // never matches
-            }
+            if (path.empty()) break; // never matches
             path.pop_back();
             node(entry, path);
             break;
@@ -235,9 +220,8 @@ class Footprint {
             directive(entry, at);
             break;
         case KeyKind::Use:
-            for (const Pattern& used : entry.patterns) {
+            for (const Pattern& used : entry.patterns)
                 pattern(used, at);
-            }
             break;
         case KeyKind::Log:
             break;
@@ -247,9 +231,7 @@ class Footprint {
     // An entry whose node is at the path.
     void node(const Entry& entry, const BasisPath& path) {
         reads(path);
-        if (!inside_ && entry.patterns[0].kind != PatternKind::Absent) {
-            made_.basis.push_back(path);
-        }
+        if (!inside_ && entry.patterns[0].kind != PatternKind::Absent) made_.basis.push_back(path);
         pattern(entry.patterns[0], path);
     }
 
@@ -259,9 +241,7 @@ class Footprint {
         const std::set<std::string> before = bound_;
         std::set<std::string> common;
         for (std::size_t i = 0; i < entry.patterns.size(); ++i) {
-            if (entry.kind == KeyKind::AnyOf) {
-                bound_ = before;
-            }
+            if (entry.kind == KeyKind::AnyOf) bound_ = before;
             pattern(entry.patterns[i], at);
             if (i == 0) {
                 common = bound_;
@@ -270,14 +250,11 @@ class Footprint {
                               [&](const std::string& name) { return !bound_.contains(name); });
             }
         }
-        for (const Expr& value : entry.value) {
+        for (const Expr& value : entry.value)
             expression(value);
-        }
         bound_ = entry.kind == KeyKind::AnyOf ? common : before;
         inside_ = outer;
-        if (!entry.into.empty()) {
-            leaf(entry.into[0]);
-        }
+        if (!entry.into.empty()) leaf(entry.into[0]);
     }
 
     // `test`: under `_`, where there is no node and a lone variable is a test.
@@ -294,9 +271,8 @@ class Footprint {
             break;
         case PatternKind::OneOf:
             ++made_.specificity;
-            for (const Expr& choice : pattern.choices) {
+            for (const Expr& choice : pattern.choices)
                 expression(choice);
-            }
             break;
         case PatternKind::Assign:
             expression(pattern.expr);
@@ -332,11 +308,10 @@ class Footprint {
         BasisKey made;
         for (const KeyPart& part : written.parts) {
             BasisKey::Part each;
-            if (part.variable) {
+            if (part.variable)
                 each.variable = place_of(part.text);
-            } else {
+            else
                 each.text = symbols_.intern(part.text);
-            }
             made.parts.push_back(each);
         }
         return made;
@@ -354,20 +329,15 @@ class Footprint {
 
     void reads(const BasisPath& path) {
         AgendaPlan::Reader reader{rule_, {}};
-        for (const BasisKey& each : path) {
+        for (const BasisKey& each : path)
             reader.path.push_back(each.is_text() ? each.parts[0].text : kNoSymbol);
-        }
-        if (reader.path.empty()) {
-            return; // the root does not come, go or hold a value
-        }
+        if (reader.path.empty()) return; // the root does not come, go or hold a value
         std::vector<AgendaPlan::Reader>& known = plan_.readers[reader.path[0]];
         const bool twice =
             std::any_of(known.begin(), known.end(), [&](const AgendaPlan::Reader& other) {
                 return other.rule == rule_ && other.path == reader.path;
             });
-        if (!twice) {
-            known.push_back(std::move(reader));
-        }
+        if (!twice) known.push_back(std::move(reader));
     }
 
     const std::vector<std::string>& variables_;
@@ -386,9 +356,8 @@ class DeclaredReaders {
         : layout_(layout), plan_(plan), words_((plan.rules.size() + 63) / 64) {}
 
     void write() {
-        for (SchemaId schema = 0; schema < layout_.size(); ++schema) {
+        for (SchemaId schema = 0; schema < layout_.size(); ++schema)
             write(schema);
-        }
     }
 
   private:
@@ -404,9 +373,8 @@ class DeclaredReaders {
             return;
         }
         made.stride = static_cast<std::uint32_t>(words_);
-        for (std::uint32_t index = 0; index < layout_.node(schema).instances; ++index) {
+        for (std::uint32_t index = 0; index < layout_.node(schema).instances; ++index)
             add(path_of(schema, index));
-        }
     }
 
     // Some condition looks at only some of its instances.
@@ -424,9 +392,7 @@ class DeclaredReaders {
                     names_row |= is_row && key != kNoSymbol;
                     fits = is_row || key == kNoSymbol || key == path[i];
                 }
-                if (fits && names_row) {
-                    return true;
-                }
+                if (fits && names_row) return true;
             }
         }
         return false;
@@ -458,19 +424,13 @@ bool AgendaPlan::Reader::sees(std::span<const Symbol> node) const {
 }
 
 void AgendaPlan::add_readers_of(std::span<const Symbol> path, Rules& found) const {
-    if (path.empty()) {
-        return;
-    }
+    if (path.empty()) return;
     for (const Symbol first : {path[0], kNoSymbol}) {
         const auto known = readers.find(first);
-        if (known == readers.end()) {
-            continue;
-        }
-        for (const Reader& reader : known->second) {
-            if (reader.sees(path)) {
+        if (known == readers.end()) continue;
+        for (const Reader& reader : known->second)
+            if (reader.sees(path))
                 found[reader.rule / 64] |= std::uint64_t{1} << (reader.rule % 64);
-            }
-        }
     }
 }
 
@@ -480,11 +440,8 @@ bool is_hidden(const std::string& variable) {
 
 Group with_named_wildcards(const Group& group) {
     Group made = group;
-    for (Rule& rule : made.rules) {
-        if (rule.condition) {
-            name_wildcards(*rule.condition);
-        }
-    }
+    for (Rule& rule : made.rules)
+        if (rule.condition) name_wildcards(*rule.condition);
     return made;
 }
 
@@ -492,15 +449,11 @@ AgendaPlan plan_agenda(const Group& group, const std::vector<std::vector<std::st
                        Symbols& symbols, const Layout& layout) {
     AgendaPlan plan;
     plan.strategy = find_strategy(group.strategy).value_or(Strategy::Depth);
-    if (group.limit) {
-        plan.limit = static_cast<std::uint64_t>(*group.limit);
-    }
+    if (group.limit) plan.limit = static_cast<std::uint64_t>(*group.limit);
     plan.rules.resize(group.rules.size());
     for (std::uint32_t i = 0; i < group.rules.size(); ++i) {
         const Rule& rule = group.rules[i];
-        if (rule.condition) {
-            Footprint(variables[i], symbols, i, plan).condition(*rule.condition);
-        }
+        if (rule.condition) Footprint(variables[i], symbols, i, plan).condition(*rule.condition);
         AgendaRule& made = plan.rules[i];
         made.fixed_salience = rule.salience.empty();
         if (!rule.salience.empty() && rule.salience[0].op == ExprOp::Literal) {

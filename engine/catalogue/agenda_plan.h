@@ -74,9 +74,8 @@ struct AgendaPlan {
     void add_readers_of(SchemaId schema, std::uint32_t index, Rules& found) const {
         const Readers& known = declared[schema];
         const std::uint64_t* words = &reader_words[known.first + std::size_t{index} * known.stride];
-        for (std::uint64_t& word : found) {
+        for (std::uint64_t& word : found)
             word |= *words++;
-        }
     }
     // And of a node by its path.
     void add_readers_of(std::span<const Symbol> path, Rules& found) const;

@@ -63,10 +63,9 @@ void add_step(const Domain& domain, Document& step) {
     for (const Direction& direction : kDirections) {
         if (!lead(domain.grid->step, direction)) continue;
         Document& cells = json::child_object(step, direction.name);
-        for (std::uint32_t cell = 0; cell < domain.members.size(); ++cell) {
+        for (std::uint32_t cell = 0; cell < domain.members.size(); ++cell)
             if (const auto other = domain.grid->beyond(cell, direction))
                 json::add(cells, domain.members[cell], json::text(domain.members[*other]));
-        }
     }
 }
 
@@ -122,12 +121,10 @@ class Names {
     explicit Names(std::span<const std::string> known) : known_(known.begin(), known.end()) {}
 
     void collect(const Pattern& pattern, std::uint32_t entry) {
-        if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign) {
+        if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign)
             add({pattern.variable, entry});
-        }
-        for (const Entry& each : pattern.entries) {
+        for (const Entry& each : pattern.entries)
             collect(each);
-        }
     }
     std::vector<BoundName> take() { return std::move(bound_); }
 
@@ -151,20 +148,15 @@ class Names {
         case KeyKind::Sum:
         case KeyKind::Min:
         case KeyKind::Max:
-            if (!entry.into.empty()) {
-                collect(entry.into[0], entry.id);
-            }
+            if (!entry.into.empty()) collect(entry.into[0], entry.id);
             break;
         case KeyKind::AnyOf:
             collect_common(entry);
             break;
         default:
-            if (entry.kind == KeyKind::Variable) {
-                add({entry.variable, entry.id});
-            }
-            for (const Pattern& below : entry.patterns) {
+            if (entry.kind == KeyKind::Variable) add({entry.variable, entry.id});
+            for (const Pattern& below : entry.patterns)
                 collect(below, entry.id);
-            }
         }
     }
     // Those that every alternative binds, in the order of the first.
@@ -173,15 +165,13 @@ class Names {
         for (std::size_t i = 0; i < any.patterns.size(); ++i) {
             Names of(known_);
             of.collect(any.patterns[i], any.id);
-            if (i == 0) {
+            if (i == 0)
                 common = of.take();
-            } else {
+            else
                 std::erase_if(common, [&](const BoundName& each) { return !of.has(each.name); });
-            }
         }
-        for (const BoundName& each : common) {
+        for (const BoundName& each : common)
             add(each);
-        }
     }
 
     std::vector<std::string> known_;
@@ -195,12 +185,10 @@ class BindingEntries {
         : known_(known.begin(), known.end()) {}
 
     void collect(const Pattern& pattern, std::uint32_t entry) {
-        if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign) {
+        if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign)
             add(pattern.variable, entry);
-        }
-        for (const Entry& each : pattern.entries) {
+        for (const Entry& each : pattern.entries)
             collect(each);
-        }
     }
     std::vector<BoundName> take() { return std::move(bound_); }
 
@@ -212,9 +200,7 @@ class BindingEntries {
         }
     }
     void collect(const Entry& entry) {
-        if (entry.kind == KeyKind::Variable) {
-            add(entry.variable, entry.id);
-        }
+        if (entry.kind == KeyKind::Variable) add(entry.variable, entry.id);
         const bool local = entry.kind >= KeyKind::Not && entry.kind <= KeyKind::Max;
         const auto outside = static_cast<std::ptrdiff_t>(known_.size());
         std::vector<std::string> common; // bound by every alternative, and so after them as well
@@ -222,25 +208,18 @@ class BindingEntries {
             collect(below, entry.id);
             if (entry.kind == KeyKind::AnyOf) {
                 const std::vector<std::string> own(known_.begin() + outside, known_.end());
-                if (&below == &entry.patterns[0]) {
-                    common = own;
-                }
+                if (&below == &entry.patterns[0]) common = own;
                 std::erase_if(common, [&](const std::string& name) {
                     return std::find(own.begin(), own.end(), name) == own.end();
                 });
             }
             // What @forall has found is known where it must hold.
-            if (local && entry.kind != KeyKind::Forall) {
-                known_.resize(outside);
-            }
+            if (local && entry.kind != KeyKind::Forall) known_.resize(outside);
         }
-        if (local) {
-            known_.resize(outside);
-        }
+        if (local) known_.resize(outside);
         known_.insert(known_.end(), common.begin(), common.end());
-        for (const Pattern& into : entry.into) {
+        for (const Pattern& into : entry.into)
             collect(into, entry.id);
-        }
     }
 
     std::vector<std::string> known_;
@@ -283,9 +262,8 @@ bool is_of_type(const Value& value, const TypePlan& type, const Layout& layout,
         return value.tag == Tag::Null;
     case Kind::Domain: {
         const DomainTable& domain = layout.domain(type.domain);
-        if (value.tag == Tag::Int) {
+        if (value.tag == Tag::Int)
             return domain.numbered && value.integer >= 0 && value.integer < domain.size();
-        }
         // A string is no number, so a numbered domain's members are its integers and keys.
         return (value.tag == Tag::Key || (value.tag == Tag::String && !domain.numbered)) &&
                domain.row_of(value.symbol()) != kNoRow;
@@ -295,19 +273,11 @@ bool is_of_type(const Value& value, const TypePlan& type, const Layout& layout,
 }
 
 bool compares(ExprOp op, const Value& a, const Value& b, const Symbols& symbols) {
-    if (a.tag == Tag::Int && b.tag == Tag::Int) {
-        return compare_integers(op, a.integer, b.integer);
-    }
-    if (op == ExprOp::Equal) {
-        return equal(a, b, symbols);
-    }
-    if (op == ExprOp::NotEqual) {
-        return !equal(a, b, symbols);
-    }
+    if (a.tag == Tag::Int && b.tag == Tag::Int) return compare_integers(op, a.integer, b.integer);
+    if (op == ExprOp::Equal) return equal(a, b, symbols);
+    if (op == ExprOp::NotEqual) return !equal(a, b, symbols);
     const auto order = compare(a, b, symbols);
-    if (!order) {
-        return false;
-    }
+    if (!order) return false;
     switch (op) {
     case ExprOp::Less:
         return *order < 0;
@@ -323,9 +293,7 @@ bool compares(ExprOp op, const Value& a, const Value& b, const Symbols& symbols)
 namespace {
 
 void intern_texts(const Document& document, Symbols& symbols) {
-    if (document.is_string()) {
-        symbols.intern(document.text());
-    }
+    if (document.is_string()) symbols.intern(document.text());
     for (std::size_t i = 0; i < document.members.size(); ++i) {
         symbols.intern(document.is_array() ? std::to_string(i) : document.members[i].key);
         intern_texts(document.members[i].value, symbols);
@@ -337,9 +305,8 @@ Document all_constants(const Ruleset& ruleset) {
     Document constants = ruleset.constants.value_or(json::object());
     if (!ruleset.options.empty()) {
         Document& options = json::child_object(constants, "options");
-        for (const Option& option : ruleset.options) {
+        for (const Option& option : ruleset.options)
             json::add(options, option.name, option.value);
-        }
     }
     add_relations(ruleset.types, constants);
     return constants;
@@ -351,19 +318,14 @@ class Numbering {
     explicit Numbering(Catalogue& catalogue) : catalogue_(catalogue) {}
 
     void number(const std::vector<Group>& groups) {
-        for (const Group& group : groups) {
+        for (const Group& group : groups)
             catalogue_.groups.push_back({group.name, group.mode, {}, group.span, nullptr});
-        }
         for (GroupId id = 0; id < groups.size(); ++id) {
             const bool agenda = groups[id].mode == GroupMode::Agenda;
-            if (agenda) {
-                catalogue_.agendas.push_back(with_named_wildcards(groups[id]));
-            }
+            if (agenda) catalogue_.agendas.push_back(with_named_wildcards(groups[id]));
             const Group& group = agenda ? catalogue_.agendas.back() : groups[id];
             rules(group, id);
-            if (agenda) {
-                plan_agenda(group, id);
-            }
+            if (agenda) plan_agenda(group, id);
         }
     }
 
@@ -401,38 +363,30 @@ class Numbering {
         std::vector<std::string> names = known_;
         RulePlan& plan = catalogue_.rules[id];
         std::vector<BoundName> entries;
-        if (rule.condition) {
+        if (rule.condition)
             entries = binding_entries(*rule.condition, std::span(known_).first(outer));
-        }
         for (BoundName& each : entries) {
             const auto place = static_cast<std::uint32_t>(
                 std::find(names.begin(), names.end(), each.name) - names.begin());
-            if (place == names.size()) {
-                names.push_back(each.name);
-            }
+            if (place == names.size()) names.push_back(each.name);
             const bool is_first =
                 place < known_.size() && plan.variables[place - outer].entry == each.entry;
-            if (!is_first) {
-                plan.inner.push_back({std::move(each.name), place, each.entry});
-            }
+            if (!is_first) plan.inner.push_back({std::move(each.name), place, each.entry});
         }
         catalogue_.shown_values =
             std::max(catalogue_.shown_values, static_cast<std::uint32_t>(names.size()));
     }
 
     void action(const Action& action) {
-        if (action.kind == Action::Kind::Group) {
+        if (action.kind == Action::Kind::Group)
             group(*action.group);
-        } else {
+        else
             tree(action.tree);
-        }
     }
 
     void tree(const ActionNode& node) {
         for (const ActionEntry& each : node.entries) {
-            if (each.group != nullptr) {
-                group(*each.group);
-            }
+            if (each.group != nullptr) group(*each.group);
             tree(each.node);
         }
     }
@@ -448,9 +402,8 @@ class Numbering {
         std::vector<std::vector<std::string>> variables;
         for (const RuleId rule : catalogue_.groups[id].rules) {
             std::vector<std::string>& names = variables.emplace_back();
-            for (const Variable& variable : catalogue_.rules[rule].variables) {
+            for (const Variable& variable : catalogue_.rules[rule].variables)
                 names.push_back(variable.name);
-            }
         }
         AgendaPlan plan =
             engine::plan_agenda(group, variables, catalogue_.symbols, *catalogue_.layout);
@@ -474,9 +427,7 @@ Catalogue::Catalogue(const Ruleset& ruleset) : ruleset_(&ruleset) {
         std::make_unique<Layout>(ruleset.types, ruleset.shape ? &*ruleset.shape : nullptr, symbols);
     const Document fixed = all_constants(ruleset);
     intern_texts(fixed, symbols);
-    if (ruleset.state) {
-        intern_texts(*ruleset.state, symbols);
-    }
+    if (ruleset.state) intern_texts(*ruleset.state, symbols);
     if (!fixed.members.empty()) {
         constants_layout = std::make_unique<Layout>(symbols);
         constants = std::make_unique<State>(*constants_layout);
@@ -487,11 +438,8 @@ Catalogue::Catalogue(const Ruleset& ruleset) : ruleset_(&ruleset) {
 }
 
 GroupId Catalogue::group_id(std::string_view name) const {
-    for (GroupId id = 0; id < groups.size(); ++id) {
-        if (groups[id].name == name) {
-            return id;
-        }
-    }
+    for (GroupId id = 0; id < groups.size(); ++id)
+        if (groups[id].name == name) return id;
     return kNone;
 }
 
@@ -501,11 +449,8 @@ const GroupPlan* Catalogue::group(std::string_view name) const {
 }
 
 RuleId Catalogue::rule_id(std::string_view name) const {
-    for (RuleId id = 0; id < rules.size(); ++id) {
-        if (rules[id].name == name) {
-            return id;
-        }
-    }
+    for (RuleId id = 0; id < rules.size(); ++id)
+        if (rules[id].name == name) return id;
     return kNone;
 }
 
@@ -530,20 +475,15 @@ std::uint32_t Catalogue::type_id(const TypeName& name) {
         plan.kind = Kind::Domain;
         plan.domain = layout->domain_id(name.name);
     }
-    for (std::uint32_t i = 0; i < types.size(); ++i) {
-        if (types[i].kind == plan.kind && types[i].domain == plan.domain) {
-            return i;
-        }
-    }
+    for (std::uint32_t i = 0; i < types.size(); ++i)
+        if (types[i].kind == plan.kind && types[i].domain == plan.domain) return i;
     types.push_back(plan);
     return static_cast<std::uint32_t>(types.size() - 1);
 }
 
 State Catalogue::initial_state() const {
     State state(*layout);
-    if (ruleset_->state) {
-        state.write(state.root(), *ruleset_->state);
-    }
+    if (ruleset_->state) state.write(state.root(), *ruleset_->state);
     return state;
 }
 

@@ -19,9 +19,7 @@ class Patch {
 
     void object(const ActionNode& node, const Path& path) {
         const NodeRef here = make(path);
-        if (!node.entries.empty()) {
-            state_.make_inner(here);
-        }
+        if (!node.entries.empty()) state_.make_inner(here);
         for (const ActionEntry& entry : node.entries) {
             try {
                 this->entry(entry, path);
@@ -38,9 +36,7 @@ class Patch {
         switch (entry.kind) {
         case ActionKeyKind::Name:
             path = here;
-            if (!add_key(entry.key, path)) {
-                return;
-            }
+            if (!add_key(entry.key, path)) return;
             break;
         case ActionKeyKind::Parent:
             if (here.empty()) {
@@ -53,11 +49,8 @@ class Patch {
         case ActionKeyKind::Root:
             break;
         case ActionKeyKind::Path:
-            for (const KeyTemplate& segment : entry.path.segments) {
-                if (!add_key(segment, path)) {
-                    return;
-                }
-            }
+            for (const KeyTemplate& segment : entry.path.segments)
+                if (!add_key(segment, path)) return;
             break;
         case ActionKeyKind::Rules:
         case ActionKeyKind::Call:
@@ -82,15 +75,12 @@ class Patch {
             object(node, path);
             break;
         case ActionKind::Remove:
-            if (const NodeRef there = find(path)) {
-                state_.remove(there);
-            }
+            if (const NodeRef there = find(path)) state_.remove(there);
             break;
         case ActionKind::Set:
         case ActionKind::Array: {
-            if (const auto document = data(node)) {
+            if (const auto document = data(node))
                 state_.put_child(make_above(path), path.back(), *document);
-            }
             break;
         }
         }
@@ -114,9 +104,7 @@ class Patch {
             document.kind = Document::Kind::Array;
             for (const ActionNode& element : node.elements) {
                 auto below = data(element);
-                if (!below) {
-                    return std::nullopt;
-                }
+                if (!below) return std::nullopt;
                 document.members.push_back({{}, element.span, std::move(*below)});
             }
             break;
@@ -125,9 +113,7 @@ class Patch {
             for (const ActionEntry& entry : node.entries) {
                 Path key;
                 auto below = data(entry.node);
-                if (!below || !add_key(entry.key, key)) {
-                    return std::nullopt;
-                }
+                if (!below || !add_key(entry.key, key)) return std::nullopt;
                 document.members.push_back({std::string(state_.symbols().text(key[0])),
                                             entry.key_span, std::move(*below)});
             }
@@ -152,9 +138,8 @@ class Patch {
 
     [[nodiscard]] NodeRef find(const Path& path) const {
         NodeRef node = state_.root();
-        for (std::size_t i = 0; i < path.size() && node; ++i) {
+        for (std::size_t i = 0; i < path.size() && node; ++i)
             node = state_.child(node, path[i]);
-        }
         return node;
     }
 
@@ -193,14 +178,11 @@ bool apply(const Catalogue& program, State& state, const Document& action, const
         const Action parsed = parse_action(in, action, {}, "action");
         State changed = state;
         Patch(program, changed, found).object(parsed.tree, {});
-        if (!found.has_errors()) {
-            state = std::move(changed);
-        }
+        if (!found.has_errors()) state = std::move(changed);
     }
     const bool clean = !found.has_errors();
-    for (Diagnostic& diagnostic : found.sorted()) {
+    for (Diagnostic& diagnostic : found.sorted())
         diagnostics.add(std::move(diagnostic));
-    }
     return clean;
 }
 

@@ -49,9 +49,8 @@ void jump_remembered(Context& c, std::uint32_t place, Label to) {
 // Where a rule's part of `singles` begins, in bytes.
 std::int32_t single_of(const Context& c, const Node& group, std::uint32_t place) {
     std::uint32_t words = 0;
-    for (std::uint32_t i = 0; i < place; ++i) {
+    for (std::uint32_t i = 0; i < place; ++i)
         words += Frame::kSingleHead + width_of_match(c, apply_of(c, group, i), Copies::All);
-    }
     return static_cast<std::int32_t>(words * 8);
 }
 
@@ -65,9 +64,8 @@ void single_comes(Context& c, const Node& group, std::uint32_t place, const Gp& 
     c.out.inc(word);
     c.out.mov(c.in_frame(offsetof(Frame, ages)), word);
     for (const std::size_t set :
-         {offsetof(Frame, single), offsetof(Frame, remembered), offsetof(Frame, waiting)}) {
+         {offsetof(Frame, single), offsetof(Frame, remembered), offsetof(Frame, waiting)})
         c.out.bts(c.in_frame(set), asmjit::Imm(place));
-    }
 }
 
 // The same of a match that has just been found, and is the only one.
@@ -100,9 +98,7 @@ void agenda_search(Context& c, const Node& group, std::uint32_t place, const Gp&
     c.out.xor_(top.r32(), top.r32());
     search(c, apply.blocks[0], none, [&](const Node& yield, Label next) {
         count_match(c, found);
-        if (keeps) {
-            agenda_keep_found(c, group, place, yield, kept);
-        }
+        if (keeps) agenda_keep_found(c, group, place, yield, kept);
         put_in_buffer(c, apply, yield, top, width, Copies::All);
         c.out.jmp(first ? none : next);
     });
@@ -145,9 +141,7 @@ void agenda_rule(Context& c, const Node& group, std::uint32_t place, Label round
     c.out.bt(c.in_frame(offsetof(Frame, touched)), asmjit::Imm(place));
     c.out.jnc(skip);
     c.out.xor_(found.r32(), found.r32());
-    if (rule.never) {
-        c.out.jmp(none);
-    }
+    if (rule.never) c.out.jmp(none);
     for (const AgendaRule::Guard& guard : rule.guards) {
         c.out.test(Mem(c.block, static_cast<std::int32_t>(guard.byte), 1), asmjit::Imm(guard.bits));
         guard.present ? c.out.jz(none) : c.out.jnz(none);
@@ -162,9 +156,7 @@ void agenda_rule(Context& c, const Node& group, std::uint32_t place, Label round
     c.out.bt(c.in_frame(offsetof(Frame, waiting)), asmjit::Imm(place));
     c.out.jnc(skip);
     c.out.bind(update);
-    if (keeps_single(c, group, place)) {
-        agenda_keep(c, group, place, found, skip);
-    }
+    if (keeps_single(c, group, place)) agenda_keep(c, group, place, found, skip);
     c.out.mov(c.in_frame(offsetof(Frame, found)), found);
     c.call(offsetof(Frame, agenda_updates), place);
     c.out.jmp(skip);
@@ -211,9 +203,7 @@ void agenda_fire_single(Context& c, const Node& group, std::uint32_t place) {
 // that wait it alone has the highest salience. Else it goes on.
 void agenda_pick(Context& c, const Node& group, const std::vector<Label>& fires) {
     const AgendaPlan& plan = *c.module.catalogue->groups[group.x].agenda;
-    if (plan.limit || plan.strategy == Strategy::Random) {
-        return;
-    }
+    if (plan.limit || plan.strategy == Strategy::Random) return;
     std::vector<std::uint32_t> order;
     std::uint64_t unknown = 0; // whose salience has to be computed
     for (std::uint32_t i = 0; i < group.blocks.size(); ++i) {
@@ -268,9 +258,7 @@ void agenda_pick(Context& c, const Node& group, const std::vector<Label>& fires)
 
 bool agenda(Context& c, Id id) {
     const Node& group = c.at(id);
-    if (!emits_agenda(c, group)) {
-        return false;
-    }
+    if (!emits_agenda(c, group)) return false;
     const Origin all{c.module.catalogue->groups[group.x].rules};
     c.go_to(all);
     c.call(offsetof(Frame, agenda_begins), id);

@@ -19,9 +19,8 @@ void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
         std::uint16_t count = 0;
         std::memcpy(&count, order, sizeof count);
         std::byte* at = order + 2;
-        while (std::memcmp(at, &entry, 2) != 0) {
+        while (std::memcmp(at, &entry, 2) != 0)
             at += 2;
-        }
         std::memcpy(at, order + 2 * std::size_t{count}, 2);
         std::memcpy(order + 2 * std::size_t{count}, &entry, 2);
     }
@@ -40,9 +39,8 @@ constexpr std::uint32_t kMostSlots = 64;
 std::optional<Erasure> few_bytes_of(const Layout& layout, SchemaId id) {
     std::optional<Erasure> gone = layout.erasure(id, 0);
     std::uint32_t bytes = 0;
-    for (const Erasure::Range& range : gone ? gone->ranges : std::vector<Erasure::Range>()) {
+    for (const Erasure::Range& range : gone ? gone->ranges : std::vector<Erasure::Range>())
         bytes += range.size;
-    }
     return bytes > kFewBytes ? std::nullopt : gone;
 }
 
@@ -57,9 +55,7 @@ bool has(const ir::Numbers& numbers, std::uint32_t number) {
 
 // A rule of the agenda looks at it, and that has not been noted.
 bool is_noted(const Context& c, SchemaId schema) {
-    if (c.agenda_plan == nullptr) {
-        return false;
-    }
+    if (c.agenda_plan == nullptr) return false;
     const AgendaPlan::Readers& readers = c.agenda_plan->declared[schema];
     return readers.stride != 0 || (c.agenda_plan->reader_words[readers.first] & ~c.noted) != 0;
 }
@@ -67,9 +63,7 @@ bool is_noted(const Context& c, SchemaId schema) {
 // The rules that look at the instance, by the operands from `first` on, are to be searched again.
 // Its codes are known not to be 0.
 void note_write(Context& c, const Node& node, std::size_t first) {
-    if (!is_noted(c, node.x)) {
-        return;
-    }
+    if (!is_noted(c, node.x)) return;
     const AgendaPlan::Readers& readers = c.agenda_plan->declared[node.x];
     const std::uint64_t* words = &c.agenda_plan->reader_words[readers.first];
     const Mem touched = c.in_frame(offsetof(Frame, touched));
@@ -96,9 +90,7 @@ void make_present(Context& c, Id id, std::size_t first) {
     const Label end = c.out.newLabel();
     const Bit bit = presence(c, node, first, elsewhere);
     const bool is_set = first != 0; // it is given its value, even if it has it
-    if (is_set) {
-        note_write(c, node, first);
-    }
+    if (is_set) note_write(c, node, first);
     if (!hangs) {
         if (bit.number.isValid()) {
             const Gp word = c.new64();
@@ -116,9 +108,7 @@ void make_present(Context& c, Id id, std::size_t first) {
             const Gp word = c.new64();
             c.out.mov(word, bit.word);
             c.out.bts(word, bit.number.r64());
-            if (asks) {
-                c.out.jc(end);
-            }
+            if (asks) c.out.jc(end);
             c.out.mov(bit.word, word);
         } else {
             if (asks) {
@@ -129,9 +119,7 @@ void make_present(Context& c, Id id, std::size_t first) {
         }
         if (asks) {
             append_to_record(c, node, first);
-            if (!is_set) {
-                note_write(c, node, first);
-            }
+            if (!is_set) note_write(c, node, first);
         }
     }
     c.bind_if_asked_for(end, begin);
@@ -172,9 +160,7 @@ void store_number(Context& c, Id id, bool hangs) {
     const auto known_number = known_value(c, node.operands[0]);
     const bool is_real = known_number && known_number->tag == Tag::Double;
     const Gp number = is_real ? c.new64() : integer(c, node.operands[0]);
-    if (is_real) {
-        c.out.mov(number, asmjit::Imm(known_number->integer));
-    }
+    if (is_real) c.out.mov(number, asmjit::Imm(known_number->integer));
     Mem tag = leaf(c, node, 1, elsewhere);
     note_write(c, node, 1);
     Mem payload = tag;
@@ -185,9 +171,7 @@ void store_number(Context& c, Id id, bool hangs) {
         const Label there = c.out.newLabel();
         c.out.cmp(tag, 0);
         hangs ? c.out.jne(there) : c.out.je(elsewhere);
-        if (hangs) {
-            append_to_record(c, node, 1);
-        }
+        if (hangs) append_to_record(c, node, 1);
         c.out.bind(there);
     }
     c.out.mov(tag, static_cast<int>(is_real ? Tag::Double : Tag::Int));
@@ -261,18 +245,12 @@ void clear_field(Context& c, const Node& node) {
 
 // The only instance of a declared path, which is a field of a record.
 bool erase_field(Context& c, Id id) {
-    if (!is_field_of_few_bytes(c, id)) {
-        return false;
-    }
+    if (!is_field_of_few_bytes(c, id)) return false;
     const Node& node = c.at(id);
     const Label end = c.out.newLabel();
-    if (node.number != ir::kThere) {
-        jump_present(c, node, 0, false, end);
-    }
+    if (node.number != ir::kThere) jump_present(c, node, 0, false, end);
     clear_field(c, node);
-    if (!CROUPIER_MISTAKE(RemovedFieldListed)) {
-        forget_field(c, node);
-    }
+    if (!CROUPIER_MISTAKE(RemovedFieldListed)) forget_field(c, node);
     c.out.bind(end);
     return true;
 }
@@ -286,18 +264,13 @@ void counted_maps(const Context& c, Id id, std::vector<SchemaId>& maps) {
             set.kind == Kind::Rows && set.operands.empty() &&
             c.schema(c.schema(set.x).element).column == Column::Code8 &&
             c.module.catalogue->layout->domain(c.schema(set.x).domain).size() <= kMostRows;
-        if (bytes && !has(maps, set.x)) {
-            maps.push_back(set.x);
-        }
+        if (bytes && !has(maps, set.x)) maps.push_back(set.x);
     }
-    for (const Id operand : node.operands) {
+    for (const Id operand : node.operands)
         counted_maps(c, operand, maps);
-    }
-    for (const BlockId block : node.blocks) {
-        for (const Id each : c.function.blocks[block].statements) {
+    for (const BlockId block : node.blocks)
+        for (const Id each : c.function.blocks[block].statements)
             counted_maps(c, each, maps);
-        }
-    }
 }
 
 // The block changes which rows the map has by storing values in them, if at all.
@@ -316,9 +289,7 @@ bool only_stores(const Context& c, BlockId block, SchemaId map) {
                                [&](BlockId each) { return only_stores(c, each, map); });
         }
         const SchemaId element = c.schema(map).element;
-        if (node.kind == Kind::Store && node.x == element) {
-            return true;
-        }
+        if (node.kind == Kind::Store && node.x == element) return true;
         const ir::Places written = ir::effects_of(c.module, c.function, id).writes;
         return !written.anything && !has(written.schemas, element);
     });
@@ -339,9 +310,7 @@ void count_map(Context& c, SchemaId map, const Gp& count) {
 // Right before a byte of the map's is written: one row more if there was none.
 void count_stored(Context& c, const SchemaNode& element, const Mem& place) {
     const auto kept = c.kept_counts.find(element.parent);
-    if (kept == c.kept_counts.end() || CROUPIER_MISTAKE(KeptCountStays)) {
-        return;
-    }
+    if (kept == c.kept_counts.end() || CROUPIER_MISTAKE(KeptCountStays)) return;
     // The carry is set where the byte is 0.
     c.out.cmp(place, 1);
     c.out.adc(kept->second, 0);
@@ -350,9 +319,7 @@ void count_stored(Context& c, const SchemaNode& element, const Mem& place) {
 // The same where the interpreter stores it.
 Label stored_aside(Context& c, Id id) {
     const auto kept = c.kept_counts.find(c.schema(c.at(id).x).parent);
-    if (kept == c.kept_counts.end()) {
-        return aside_step(c, id);
-    }
+    if (kept == c.kept_counts.end()) return aside_step(c, id);
     const Label back = c.out.newLabel();
     const Label label = c.aside([&c, id, back, map = kept->first, count = kept->second] {
         perform(c, id);
@@ -423,11 +390,10 @@ void store(Context& c, Id id) {
             const Bit bit = presence(c, node, 1, elsewhere);
             const Gp word = c.new64();
             c.out.mov(word, bit.word);
-            if (bit.number.isValid()) {
+            if (bit.number.isValid())
                 c.out.bts(word, bit.number.r64());
-            } else {
+            else
                 c.out.bts(word, asmjit::Imm(bit.known));
-            }
             if (!hangs) {
                 c.out.jnc(elsewhere);
             } else {
@@ -450,9 +416,7 @@ void store(Context& c, Id id) {
             c.out.cmp(place, 0);
             hangs ? c.out.jne(there) : c.out.je(elsewhere);
         }
-        if (hangs) {
-            append_to_record(c, node, 1);
-        }
+        if (hangs) append_to_record(c, node, 1);
         c.out.bind(there);
     }
     if (known.column == Column::Code8) {
@@ -467,9 +431,7 @@ void store(Context& c, Id id) {
 // Of a constant that is no code.
 std::optional<Value> known_value(const Context& c, Id id) {
     const Node& node = c.at(id);
-    if (node.kind != Kind::Constant) {
-        return std::nullopt;
-    }
+    if (node.kind != Kind::Constant) return std::nullopt;
     return node.type.kind == TypeKind::Any   ? std::optional(c.module.values[node.x])
            : node.type.kind == TypeKind::Int ? std::optional(Value::number(node.number))
                                              : std::nullopt;
@@ -478,15 +440,11 @@ std::optional<Value> known_value(const Context& c, Id id) {
 // Whether `code_for` knows how the leaf holds the value.
 bool is_code_for(const Context& c, const SchemaNode& leaf, Id value) {
     const Node& node = c.at(value);
-    if (const auto known = known_value(c, value)) {
+    if (const auto known = known_value(c, value))
         return c.module.catalogue->layout->code_of(leaf, *known) != 0;
-    }
-    if (node.kind == Kind::Choose) {
+    if (node.kind == Kind::Choose)
         return is_code_for(c, leaf, node.operands[1]) && is_code_for(c, leaf, node.operands[2]);
-    }
-    if (node.type.kind == TypeKind::Code) {
-        return true;
-    }
+    if (node.type.kind == TypeKind::Code) return true;
     const bool numbers =
         leaf.kind == ShapeKind::Int || (leaf.kind == ShapeKind::Member &&
                                         c.module.catalogue->layout->domain(leaf.domain).numbered);
@@ -513,13 +471,12 @@ x86::Gp code_for(Context& c, const SchemaNode& leaf, Id value, Label odd) {
         // The list's values as the leaf holds them; of no value, and of one that does not fit, 0.
         const Tables::Entries held = c.tables.held(node.type.list, leaf);
         const Gp given = code_of(c, value);
-        if (held.data != nullptr) {
+        if (held.data != nullptr)
             c.out.movzx(code, in_table(c, held.data, given.r64(), held.width));
-        } else if (is_sure(c, value)) {
+        else if (is_sure(c, value))
             return given;
-        } else {
+        else
             c.out.mov(code, given);
-        }
         if (held.data != nullptr || !is_sure(c, value)) {
             c.out.test(code, code);
             c.out.jz(odd);
@@ -559,11 +516,10 @@ void erase(Context& c, Id id) {
         const Bit bit = presence(c, node, 0, end);
         const Gp word = c.new64();
         c.out.mov(word, bit.word);
-        if (bit.number.isValid()) {
+        if (bit.number.isValid())
             c.out.btr(word, bit.number.r64());
-        } else {
+        else
             c.out.btr(word, asmjit::Imm(bit.known));
-        }
         c.out.mov(bit.word, word);
         if (is_noted(c, node.x)) {
             c.out.jnc(end);
@@ -584,9 +540,7 @@ void erase(Context& c, Id id) {
         c.out.bind(end);
         return;
     }
-    if (erase_field(c, id)) {
-        return;
-    }
+    if (erase_field(c, id)) return;
     // Nothing to do where nothing is there.
     const Label there = aside_step(c, id);
     jump_present(c, node, 0, true, there);
@@ -601,21 +555,16 @@ std::size_t erase_fields(Context& c, std::span<const Id> statements) {
                c.schema(c.at(id).x).slot < kMostSlots;
     };
     std::size_t count = 0;
-    while (count < statements.size() && is_field(statements[count])) {
+    while (count < statements.size() && is_field(statements[count]))
         ++count;
-    }
-    if (count < 2) {
-        return 0;
-    }
+    if (count < 2) return 0;
     const Gp gone = c.new64();
     c.out.xor_(gone.r32(), gone.r32());
     for (const Id id : statements.first(count)) {
         c.show(id);
         CROUPIER_PROBE(c.emission.write(id));
         const Label end = c.out.newLabel();
-        if (c.at(id).number != ir::kThere) {
-            jump_present(c, c.at(id), 0, false, end);
-        }
+        if (c.at(id).number != ir::kThere) jump_present(c, c.at(id), 0, false, end);
         clear_field(c, c.at(id));
         c.out.bts(gone, asmjit::Imm(c.schema(c.at(id).x).slot));
         c.out.bind(end);
@@ -638,9 +587,8 @@ std::size_t erase_fields(Context& c, std::span<const Id> statements) {
 // From here on, until `stop_counting`: what a loop does to the sizes that its action asks for.
 std::vector<SchemaId> count_along(Context& c, BlockId action) {
     ir::Numbers maps;
-    for (const Id each : c.function.blocks[action].statements) {
+    for (const Id each : c.function.blocks[action].statements)
         counted_maps(c, each, maps);
-    }
     std::erase_if(maps, [&](SchemaId map) {
         return c.kept_counts.contains(map) || !only_stores(c, action, map);
     });
@@ -653,9 +601,8 @@ std::vector<SchemaId> count_along(Context& c, BlockId action) {
 }
 
 void stop_counting(Context& c, const std::vector<SchemaId>& maps) {
-    for (const SchemaId map : maps) {
+    for (const SchemaId map : maps)
         c.kept_counts.erase(map);
-    }
 }
 
 // Which rules of an agenda are to be searched again because of what is written.
@@ -665,9 +612,8 @@ std::uint64_t surely_noted(const Context& c, BlockId action) {
     std::uint64_t rules = 0;
     for (const Id each : c.function.blocks[action].statements) {
         const Node& node = c.at(each);
-        if (node.kind == Kind::Store && c.agenda_plan->declared[node.x].stride == 0) {
+        if (node.kind == Kind::Store && c.agenda_plan->declared[node.x].stride == 0)
             rules |= c.agenda_plan->reader_words[c.agenda_plan->declared[node.x].first];
-        }
     }
     return rules;
 }

@@ -54,9 +54,8 @@ class MachineCode : public Code {
         return known.tried.load(std::memory_order_acquire) ? known.entry : make(function);
     }
     [[nodiscard]] std::size_t bytes() const override {
-        for (std::size_t i = 0; i < functions_.size(); ++i) {
+        for (std::size_t i = 0; i < functions_.size(); ++i)
             std::ignore = entry(i);
-        }
         const std::scoped_lock lock(mutex_);
         return bytes_;
     }
@@ -64,9 +63,7 @@ class MachineCode : public Code {
     [[nodiscard]] std::optional<CodePlace> place(std::uintptr_t address) const override {
         for (std::size_t i = 0; i < functions_.size(); ++i) {
             const Made& made = functions_[i];
-            if (!made.tried.load(std::memory_order_acquire)) {
-                continue;
-            }
+            if (!made.tried.load(std::memory_order_acquire)) continue;
             const auto begin = reinterpret_cast<std::uintptr_t>(made.entry);
             if (address >= begin && address - begin < made.origins.size()) {
                 const auto offset = static_cast<std::uint32_t>(address - begin);
@@ -92,9 +89,7 @@ class MachineCode : public Code {
     [[nodiscard]] bool can_run() const {
         asmjit::CodeHolder holder;
         Entry made = nullptr;
-        if (holder.init(runtime_.environment()) != asmjit::kErrorOk) {
-            return false;
-        }
+        if (holder.init(runtime_.environment()) != asmjit::kErrorOk) return false;
         x86::Assembler code(&holder);
         code.ret();
         return runtime_.add(&made, &holder) == asmjit::kErrorOk;
@@ -121,25 +116,20 @@ class MachineCode : public Code {
     Entry compile(const ir::Function& function, Origins& origins) const {
         FailureNoted failure;
         asmjit::CodeHolder holder;
-        if (holder.init(runtime_.environment()) != asmjit::kErrorOk) {
-            return nullptr;
-        }
+        if (holder.init(runtime_.environment()) != asmjit::kErrorOk) return nullptr;
         holder.setErrorHandler(&failure);
         x86::Compiler compiler(&holder);
         Context c(module_, function, tables_, compiler, wide_);
         c.origins = &origins;
         write(c);
         Entry made = nullptr;
-        if (failure.failed || compiler.runPasses() != asmjit::kErrorOk) {
-            return nullptr;
-        }
+        if (failure.failed || compiler.runPasses() != asmjit::kErrorOk) return nullptr;
         Encoder encoder(holder, origins);
         encoder.addEncodingOptions(compiler.encodingOptions());
         encoder.addDiagnosticOptions(compiler.diagnosticOptions());
         if (compiler.serializeTo(&encoder) != asmjit::kErrorOk || failure.failed ||
-            runtime_.add(&made, &holder) != asmjit::kErrorOk) {
+            runtime_.add(&made, &holder) != asmjit::kErrorOk)
             return nullptr;
-        }
         origins.end(static_cast<std::uint32_t>(holder.codeSize()));
         bytes_ += holder.codeSize();
         return made;
@@ -202,9 +192,7 @@ std::shared_ptr<const Code> emit(const ir::Module& module, Registers registers) 
 std::vector<CodeLine> listing(const ir::Module& module, std::size_t function) {
     asmjit::CodeHolder holder;
     LineLogger logger;
-    if (holder.init(asmjit::JitRuntime().environment()) != asmjit::kErrorOk) {
-        return {};
-    }
+    if (holder.init(asmjit::JitRuntime().environment()) != asmjit::kErrorOk) return {};
     holder.setLogger(&logger);
     x86::Compiler compiler(&holder);
     Tables tables(module);
@@ -213,9 +201,8 @@ std::vector<CodeLine> listing(const ir::Module& module, std::size_t function) {
     write(c);
     if (compiler.runPasses() != asmjit::kErrorOk ||
         holder.attach(&logger.assembler) != asmjit::kErrorOk ||
-        compiler.serializeTo(&logger.assembler) != asmjit::kErrorOk) {
+        compiler.serializeTo(&logger.assembler) != asmjit::kErrorOk)
         return {};
-    }
     return std::move(logger.lines);
 }
 

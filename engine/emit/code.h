@@ -50,15 +50,11 @@ class Origins {
         std::uint32_t begin = 0;
         const Origin* origin = at(0);
         for (const auto& [next, number] : begins_) {
-            if (next > begin) {
-                piece(begin, next - begin, origin);
-            }
+            if (next > begin) piece(begin, next - begin, origin);
             begin = next;
             origin = origins_[number];
         }
-        if (end_ > begin) {
-            piece(begin, end_ - begin, origin);
-        }
+        if (end_ > begin) piece(begin, end_ - begin, origin);
     }
 
   private:

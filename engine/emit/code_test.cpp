@@ -32,9 +32,8 @@ struct Made {
     void add(const RunResult& result) {
         matches += result.matches;
         firings += result.firings;
-        if (result.error) {
+        if (result.error)
             error = std::string(name_of(result.error->kind)) + " in " + result.error->rule;
-        }
     }
     friend bool operator==(const Made&, const Made&) = default;
 };
@@ -99,11 +98,9 @@ class Board {
                                                  types + "}, " + rules + "}")),
           catalogue_(*loaded_.ruleset), written_(ir::build(catalogue_)),
           form_(ir::build(catalogue_)) {
-        for (const ir::Pass& pass : ir::passes()) {
-            for (ir::Function& function : form_->functions) {
+        for (const ir::Pass& pass : ir::passes())
+            for (ir::Function& function : form_->functions)
                 pass.run(*form_, function);
-            }
-        }
         all_ = emit::emit(*form_);
         oldest_ = emit::emit(*form_, emit::Registers::Oldest);
     }
@@ -129,9 +126,7 @@ class Board {
         for (const Symbol cell : layout.domain(layout.domain_id("Cell")).members) {
             const std::string name = '"' + std::string(catalogue_.symbols.text(cell)) + "\": ";
             seed = seed * 6364136223846793005u + 1442695040888963407u;
-            if (seed >> 33 & 1) {
-                mined += (mined.empty() ? "" : ", ") + name + "true";
-            }
+            if (seed >> 33 & 1) mined += (mined.empty() ? "" : ", ") + name + "true";
             if (static_cast<int>((seed >> 40) % 100) < percent) {
                 board +=
                     (board.empty() ? "" : ", ") + name + (seed >> 34 & 1 ? R"("B")" : R"("W")");
@@ -151,9 +146,8 @@ class Board {
         Interpreter interpreter(module, budgets, code);
         Random random(1);
         Made made;
-        for (int i = 0; i < rounds; ++i) {
+        for (int i = 0; i < rounds; ++i)
             made.add(interpreter.run(catalogue_.group_id("play"), state, random));
-        }
         made.state = write_json(state.export_document(), -1);
         return made;
     }
@@ -173,9 +167,8 @@ std::string grid(int columns, int rows, const std::string& more = "") {
 
 void plays_alike(const std::string& types, int rounds = 4, const std::string& rules = kRules) {
     Board board(types, rules);
-    for (const int percent : {0, 3, 30, 60, 100}) {
+    for (const int percent : {0, 3, 30, 60, 100})
         board.run(board.stones(static_cast<std::uint64_t>(percent) + 7, percent), rounds);
-    }
     EXPECT_EQ(board.run("{}", 1).error, "");
 }
 
@@ -257,9 +250,8 @@ namespace {
 // Seventy cards, which are two words of rows; as moves they stand behind two others.
 std::string names(const std::string& first) {
     std::string all = first;
-    for (int i = 0; i < 70; ++i) {
+    for (int i = 0; i < 70; ++i)
         all += (all.empty() ? "\"c" : ", \"c") + std::to_string(i) + "\"";
-    }
     return "[" + all + "]";
 }
 
@@ -287,19 +279,16 @@ class Play {
                 "moves": {"$:Move": true}, "led": "bool", "n": "int"}, "moves": [)" +
                                                 rules + "]}")),
           catalogue_(*loaded_.ruleset), module_(ir::build(catalogue_)) {
-        for (const ir::Pass& pass : ir::passes()) {
-            for (ir::Function& function : module_->functions) {
+        for (const ir::Pass& pass : ir::passes())
+            for (ir::Function& function : module_->functions)
                 pass.run(*module_, function);
-            }
-        }
         code_ = emit::emit(*module_);
     }
 
     Made run(const std::string& from, const Budgets& budgets = {}) {
         Made walked = run_by(nullptr, from, budgets);
-        if (code_ != nullptr) {
+        if (code_ != nullptr)
             EXPECT_EQ(run_by(code_.get(), from, budgets), walked) << "by machine code";
-        }
         return walked;
     }
 

@@ -26,9 +26,8 @@ std::vector<std::uint32_t> sizes_of(const Layout& layout, SchemaId id) {
     std::vector<std::uint32_t> sizes;
     for (SchemaId each = id; each != kNoSchema; each = layout.node(each).parent) {
         const SchemaId above = layout.node(each).parent;
-        if (above != kNoSchema && layout.node(above).kind == ShapeKind::Map) {
+        if (above != kNoSchema && layout.node(above).kind == ShapeKind::Map)
             sizes.insert(sizes.begin(), layout.domain(layout.node(above).domain).size());
-        }
     }
     return sizes;
 }
@@ -37,21 +36,16 @@ void note_reads(Context& c, BlockId block);
 
 void note_reads_of(Context& c, Id id) {
     const Node& node = c.at(id);
-    if (node.kind == Kind::Variable) {
-        c.read[node.x] = true;
-    }
-    for (const Id operand : node.operands) {
+    if (node.kind == Kind::Variable) c.read[node.x] = true;
+    for (const Id operand : node.operands)
         note_reads_of(c, operand);
-    }
-    for (const BlockId block : node.blocks) {
+    for (const BlockId block : node.blocks)
         note_reads(c, block);
-    }
 }
 
 void note_reads(Context& c, BlockId block) {
-    for (const Id each : c.function.blocks[block].statements) {
+    for (const Id each : c.function.blocks[block].statements)
         note_reads_of(c, each);
-    }
 }
 
 // A word of a set in a register.
@@ -66,17 +60,14 @@ void word_of_wide(Context& c, const Gp& to, VarId var, std::uint32_t w) {
 }
 
 void spill_block(Context& c, BlockId block) {
-    for (const Id each : c.function.blocks[block].statements) {
+    for (const Id each : c.function.blocks[block].statements)
         spill(c, each);
-    }
 }
 
 Index times(Context& c, const Gp& code, std::int64_t by) {
     const bool is_power = by > 0 && (by & (by - 1)) == 0;
     const auto shift = static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(by)));
-    if (is_power && shift <= 3) {
-        return {code.r64(), shift};
-    }
+    if (is_power && shift <= 3) return {code.r64(), shift};
     const Gp made = c.new64();
     if (is_power) {
         c.out.mov(made.r32(), code);
@@ -88,9 +79,7 @@ Index times(Context& c, const Gp& code, std::int64_t by) {
 }
 
 Index sum(Context& c, const Index& a, const Index& b) {
-    if (!a.reg.isValid() || !b.reg.isValid()) {
-        return a.reg.isValid() ? a : b;
-    }
+    if (!a.reg.isValid() || !b.reg.isValid()) return a.reg.isValid() ? a : b;
     const Gp made = c.new64();
     if (a.shift == 0) {
         c.out.lea(made, x86::ptr(a.reg, b.reg, b.shift));
@@ -107,9 +96,8 @@ Index sum(Context& c, const Index& a, const Index& b) {
 // What a rule takes first, it mostly needs longest.
 void Context::weigh(const std::vector<Gp>& group) {
     const auto before = static_cast<std::uint32_t>(group.size()) * kLessWeight;
-    if (pool == &common && before < kFirstWeight) {
+    if (pool == &common && before < kFirstWeight)
         out.virtRegByReg(group.back())->setWeight(static_cast<std::uint8_t>(kFirstWeight - before));
-    }
 }
 
 x86::Gp Context::new32() {
@@ -129,9 +117,7 @@ x86::Gp Context::new64() {
 }
 
 x86::Xmm Context::new_xmm() {
-    if (pool->used[2] == pool->whole.size()) {
-        pool->whole.push_back(out.newXmm());
-    }
+    if (pool->used[2] == pool->whole.size()) pool->whole.push_back(out.newXmm());
     return pool->whole[pool->used[2]++];
 }
 
@@ -173,9 +159,7 @@ void Context::call(std::size_t helper, Id node, const Gp* result) {
     out.test(answer, answer);
     out.js(thrown);
     if (!CROUPIER_MISTAKE(BlockStaysWhereItWas)) reload();
-    if (result != nullptr) {
-        out.mov(*result, answer);
-    }
+    if (result != nullptr) out.mov(*result, answer);
 }
 
 // A jump to the label has been written behind that place.
@@ -183,20 +167,15 @@ bool Context::is_asked_for(Label label, const asmjit::BaseNode* since) const {
     for (const asmjit::BaseNode* node = since->next(); node != nullptr; node = node->next()) {
         if (node->isInst()) {
             const auto* const inst = node->as<asmjit::InstNode>();
-            for (std::uint32_t i = 0; i < inst->opCount(); ++i) {
-                if (inst->op(i).isLabel() && inst->op(i).id() == label.id()) {
-                    return true;
-                }
-            }
+            for (std::uint32_t i = 0; i < inst->opCount(); ++i)
+                if (inst->op(i).isLabel() && inst->op(i).id() == label.id()) return true;
         }
     }
     return false;
 }
 
 void Context::bind_if_asked_for(Label label, const asmjit::BaseNode* since) {
-    if (is_asked_for(label, since)) {
-        out.bind(label);
-    }
+    if (is_asked_for(label, since)) out.bind(label);
 }
 
 // Its first line: what stands inside comes with the code for that.
@@ -208,17 +187,13 @@ void Context::show(Id id) {
 }
 
 x86::Zmm Context::new_zmm() {
-    if (pool->used[3] == pool->wide_rows.size()) {
-        pool->wide_rows.push_back(out.newZmm());
-    }
+    if (pool->used[3] == pool->wide_rows.size()) pool->wide_rows.push_back(out.newZmm());
     return pool->wide_rows[pool->used[3]++];
 }
 
 // For one instruction after the other.
 x86::KReg Context::mask() {
-    if (!one_mask) {
-        one_mask = out.newKq();
-    }
+    if (!one_mask) one_mask = out.newKq();
     return *one_mask;
 }
 
@@ -231,9 +206,7 @@ Context::At::~At() {
 // Registers are allocated and instructions encoded later; a comment stays where it stands between
 // them, and is no instruction.
 void Context::go_to(Origin whose) {
-    if (whose == origin) {
-        return;
-    }
+    if (whose == origin) return;
     origin = std::move(whose);
     if (origins != nullptr) {
         const std::string number = std::to_string(origins->number_of(origin));
@@ -243,13 +216,10 @@ void Context::go_to(Origin whose) {
 
 // What follows is for the entry that the node comes from, if it is one of the rule at hand.
 void Context::go_to_entry_of(const Node& node) {
-    if (origin.rules.size() != 1 || node.note == ir::kNothing) {
-        return;
-    }
+    if (origin.rules.size() != 1 || node.note == ir::kNothing) return;
     const Note& note = module.notes[node.note];
-    if (note.rule == origin.rules[0] && note.entry != kNone) {
+    if (note.rule == origin.rules[0] && note.entry != kNone)
         go_to({origin.rules, origin.part, note.entry});
-    }
 }
 
 void Context::go_to_part(Origin::Part part) {
@@ -278,9 +248,8 @@ bool is_sure(const Context& c, Id id) {
 }
 
 x86::Gp reg(Context& c, VarId var) {
-    if (!c.registers[var]) {
+    if (!c.registers[var])
         c.registers[var] = c.function.vars[var].type.kind == TypeKind::Int ? c.new64() : c.new32();
-    }
     return *c.registers[var];
 }
 
@@ -340,9 +309,7 @@ void put_rows(Context& c, VarId var) {
 // Where the words of the variable are.
 void address_rows(Context& c, VarId var, const Gp& address) {
     Mem place = rows_of(c, var);
-    if (c.registers[var]) {
-        c.out.mov(place, *c.registers[var]);
-    }
+    if (c.registers[var]) c.out.mov(place, *c.registers[var]);
     put_rows(c, var);
     place.setSize(0);
     c.out.lea(address, place);
@@ -405,26 +372,21 @@ void spill(Context& c, Id id) {
             break;
         }
     }
-    for (const Id operand : node.operands) {
+    for (const Id operand : node.operands)
         spill(c, operand);
-    }
-    for (const BlockId block : node.blocks) {
+    for (const BlockId block : node.blocks)
         spill_block(c, block);
-    }
 }
 
 // What the interpreter has set.
 void fetch(Context& c, VarId var) {
-    if (!in_register(c, var)) {
-        return;
-    }
-    if (c.function.vars[var].type.kind == TypeKind::Code) {
+    if (!in_register(c, var)) return;
+    if (c.function.vars[var].type.kind == TypeKind::Code)
         c.out.mov(reg(c, var), x86::dword_ptr(c.slots, static_cast<std::int32_t>(var * 16)));
-    } else if (c.function.vars[var].type.kind == TypeKind::Truth) {
+    else if (c.function.vars[var].type.kind == TypeKind::Truth)
         c.out.mov(reg(c, var), x86::dword_ptr(c.slots, static_cast<std::int32_t>(var * 16) + 8));
-    } else {
+    else
         c.out.mov(reg(c, var), slot(c, var, 8));
-    }
 }
 
 // A code that may be 0 leads nowhere.
@@ -432,9 +394,7 @@ void check_codes(Context& c, const Node& node, std::size_t first, Label none) {
     for (std::size_t i = first; i < node.operands.size(); ++i) {
         const Id operand = node.operands[i];
         if (c.at(operand).kind == Kind::Constant) {
-            if (c.at(operand).number == 0) {
-                c.out.jmp(none);
-            }
+            if (c.at(operand).number == 0) c.out.jmp(none);
         } else if (!is_sure(c, operand) && !CROUPIER_MISTAKE(CodeNoneIsRow)) {
             const Gp code = code_of(c, operand);
             c.out.test(code, code);
@@ -464,11 +424,10 @@ Index scaled(Context& c, const Node& node, std::size_t first, std::size_t count,
     for (std::size_t i = 0; i < count; ++i) {
         const Id operand = node.operands[first + i];
         constant -= strides[i];
-        if (c.at(operand).kind == Kind::Constant) {
+        if (c.at(operand).kind == Kind::Constant)
             constant += c.at(operand).number * strides[i];
-        } else {
+        else
             all = sum(c, all, times(c, code_of(c, operand), strides[i]));
-        }
     }
     return all;
 }
@@ -497,11 +456,10 @@ Bit presence(Context& c, const Node& node, std::size_t first, Label none) {
     for (std::size_t i = outer; i-- > 0;) {
         const Id operand = node.operands[first + i];
         constant -= stride;
-        if (c.at(operand).kind == Kind::Constant) {
+        if (c.at(operand).kind == Kind::Constant)
             constant += c.at(operand).number * stride;
-        } else {
+        else
             words = sum(c, words, times(c, code_of(c, operand), stride));
-        }
         stride *= sizes[i];
     }
     Bit bit;
@@ -537,9 +495,7 @@ void jump_present(Context& c, const Node& node, std::size_t first, bool when, La
     const SchemaNode& known = c.schema(node.x);
     const Label absent = when ? c.out.newLabel() : to;
     if (node.x == 0) { // the root
-        if (when) {
-            c.out.jmp(to);
-        }
+        if (when) c.out.jmp(to);
     } else if (known.column == Column::None || known.column == Column::Int) {
         const Bit bit = presence(c, node, first, absent);
         if (bit.number.isValid()) {
@@ -553,23 +509,17 @@ void jump_present(Context& c, const Node& node, std::size_t first, bool when, La
         }
     } else {
         Mem place = leaf(c, node, first, absent);
-        if (known.column == Column::Value) {
-            place.setSize(1); // its tag
-        }
+        if (known.column == Column::Value) place.setSize(1); // its tag
         c.out.cmp(place, 0);
         when ? c.out.jne(to) : c.out.je(to);
     }
-    if (when) {
-        c.out.bind(absent);
-    }
+    if (when) c.out.bind(absent);
 }
 
 // The instance, which has come to be, is its record's last field.
 void append_to_record(Context& c, const Node& node, std::size_t first) {
     const SchemaNode& known = c.schema(node.x);
-    if (known.above_order == kNoOffset || CROUPIER_MISTAKE(NewFieldNotListed)) {
-        return;
-    }
+    if (known.above_order == kNoOffset || CROUPIER_MISTAKE(NewFieldNotListed)) return;
     std::int64_t constant = known.above_order;
     const Index index =
         scaled(c, node, first, node.operands.size() - first, known.above_stride, constant);
@@ -590,19 +540,16 @@ void append_to_record(Context& c, const Node& node, std::size_t first) {
 // Which entry of the table its operands choose. The register may be a variable's own.
 x86::Gp table_index(Context& c, const Node& node) {
     const std::vector<std::uint32_t>& sizes = c.module.tables[node.x].sizes;
-    if (node.operands.size() == 1) {
-        return code_of(c, node.operands[0]).r64();
-    }
+    if (node.operands.size() == 1) return code_of(c, node.operands[0]).r64();
     const Gp index = c.new64();
     for (std::size_t i = 1; i < node.operands.size(); ++i) {
         c.out.imul(index.r32(), i == 1 ? code_of(c, node.operands[0]) : index.r32(),
                    asmjit::Imm(sizes[CROUPIER_MISTAKE(TableBySizeBefore) ? i - 1 : i]));
         const Id operand = node.operands[i];
-        if (c.at(operand).kind == Kind::Constant) {
+        if (c.at(operand).kind == Kind::Constant)
             c.out.add(index.r32(), c.at(operand).number);
-        } else {
+        else
             c.out.add(index.r32(), code_of(c, operand));
-        }
     }
     return index;
 }
@@ -611,9 +558,7 @@ x86::Gp table_index(Context& c, const Node& node) {
 x86::Mem in_table(Context& c, const void* entries, const Gp& index, std::uint32_t width) {
     const auto address = reinterpret_cast<std::uintptr_t>(entries);
     const auto shift = static_cast<std::uint32_t>(std::countr_zero(width));
-    if (address <= INT32_MAX) {
-        return x86::Mem(std::uint64_t{address}, index, shift, width);
-    }
+    if (address <= INT32_MAX) return x86::Mem(std::uint64_t{address}, index, shift, width);
     const Gp base = c.new64();
     c.out.mov(base, asmjit::Imm(address));
     return x86::Mem(base, index, shift, 0, width);

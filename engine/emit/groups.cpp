@@ -57,19 +57,16 @@ void at_once(Context& c, const Node& group) {
         enter_rule(c, each.apply->x);
         c.out.test(each.found, each.found);
         c.out.jz(none);
-        if (takes_rows(c, *each.apply)) {
+        if (takes_rows(c, *each.apply))
             act_on_rows(c, *each.apply, each.found);
-        } else if (!CROUPIER_MISTAKE(ActsBeforeAllAreSearched)) {
+        else if (!CROUPIER_MISTAKE(ActsBeforeAllAreSearched))
             act(c, *each.apply, each.begin, each.found);
-        }
         c.out.jmp(end);
         c.out.bind(none);
         act_otherwise(c, *each.apply);
         c.out.bind(end);
     }
-    if (!all.empty()) {
-        c.out.mov(c.in_frame(offsetof(Frame, buffer_used)), all.front().begin);
-    }
+    if (!all.empty()) c.out.mov(c.in_frame(offsetof(Frame, buffer_used)), all.front().begin);
 }
 
 // Whether it reads a code at a place that is known, so that reading it can be done earlier.
@@ -82,13 +79,10 @@ bool is_known_code(const Context& c, Id id) {
 std::vector<Guard> guards_of(const Context& c, BlockId rule) {
     std::vector<Guard> guards;
     const auto& statements = c.function.blocks[rule].statements;
-    if (statements.size() != 1 || c.at(statements[0]).kind != Kind::Apply) {
-        return guards;
-    }
+    if (statements.size() != 1 || c.at(statements[0]).kind != Kind::Apply) return guards;
     const Node& apply = c.at(statements[0]);
-    if (c.module.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None) {
-        return guards; // it does something without a match
-    }
+    if (c.module.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None)
+        return guards;         // it does something without a match
     std::map<VarId, Id> loads; // that variables hold
     for (const Id id : c.function.blocks[apply.blocks[0]].statements) {
         const Node& node = c.at(id);
@@ -96,32 +90,23 @@ std::vector<Guard> guards_of(const Context& c, BlockId rule) {
             loads.emplace(node.x, node.operands[0]);
             continue;
         }
-        if (node.kind != Kind::Test) {
-            break;
-        }
+        if (node.kind != Kind::Test) break;
         const Node* asked = &c.at(node.operands[0]);
         if (asked->kind == Kind::Table && asked->operands.size() == 1 &&
             asked->type.kind == TypeKind::Truth &&
             c.module.tables[asked->x].values.size() <= kMostCodes) {
             Id of = asked->operands[0];
-            if (c.at(of).kind == Kind::Variable && loads.count(c.at(of).x) != 0) {
+            if (c.at(of).kind == Kind::Variable && loads.count(c.at(of).x) != 0)
                 of = loads.at(c.at(of).x);
-            }
-            if (!is_known_code(c, of)) {
-                break;
-            }
+            if (!is_known_code(c, of)) break;
             guards.push_back({of, codes_of(c, *asked)});
             continue;
         }
-        if (asked->kind == Kind::Not) {
-            asked = &c.at(asked->operands[0]);
-        }
+        if (asked->kind == Kind::Not) asked = &c.at(asked->operands[0]);
         const bool is_presence = asked->kind == Kind::Present && asked->operands.empty();
         const bool is_held =
             asked->kind == Kind::Has && c.at(asked->operands[0]).kind == Kind::Variable;
-        if (!is_presence && !is_held) {
-            break;
-        }
+        if (!is_presence && !is_held) break;
     }
     return guards;
 }
@@ -141,9 +126,7 @@ std::size_t leave_out(Context& c, std::size_t place) {
                 return c.at(each.load).x == c.at(first.load).x &&
                        c.at(each.load).type == c.at(first.load).type;
             });
-            if (same == guards.end()) {
-                break;
-            }
+            if (same == guards.end()) break;
             all.codes |= same->codes;
         }
         if (end - place >= kFewestRules && end > farthest) {
@@ -154,9 +137,8 @@ std::size_t leave_out(Context& c, std::size_t place) {
     if (farthest != place) {
         const Context::At here(c);
         std::vector<RuleId> all;
-        for (std::size_t i = place; i < farthest; ++i) {
+        for (std::size_t i = place; i < farthest; ++i)
             all.push_back(c.at(c.function.blocks[rules[i]].statements[0]).x);
-        }
         c.go_to({std::move(all)});
         const Gp table = c.new64();
         c.out.mov(table, asmjit::Imm(best.codes));
@@ -191,23 +173,18 @@ std::vector<RuleId> rules_that_read(const Context& c, const Node& group, std::si
         let.x + (let.kind == Kind::LetCounts ? static_cast<VarId>(let.number) : VarId{1});
     std::vector<RuleId> rules;
     const auto add = [&](RuleId rule) {
-        if (std::find(rules.begin(), rules.end(), rule) == rules.end()) {
-            rules.push_back(rule);
-        }
+        if (std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(rule);
     };
     for (std::size_t i = place; i < group.blocks.size(); ++i) {
         for (const Id id : c.function.blocks[group.blocks[i]].statements) {
             const Node& each = c.at(id);
-            if (&each == &let || !reads_in(c, id, let.x, end)) {
-                continue;
-            }
+            if (&each == &let || !reads_in(c, id, let.x, end)) continue;
             if (each.kind == Kind::Apply) {
                 add(each.x);
                 continue;
             }
-            for (const RuleId rule : rules_that_read(c, group, i, each)) {
+            for (const RuleId rule : rules_that_read(c, group, i, each))
                 add(rule);
-            }
         }
     }
     std::sort(rules.begin(), rules.end());
@@ -221,9 +198,7 @@ void group(Context& c, Id id) {
         const auto& rule = c.function.blocks[each].statements;
         return rule.size() == 1 && c.at(rule[0]).kind == Kind::Apply;
     });
-    if (mode == GroupMode::Agenda && emitted && agenda(c, id)) {
-        return;
-    }
+    if (mode == GroupMode::Agenda && emitted && agenda(c, id)) return;
     if (mode == GroupMode::Agenda || (mode == GroupMode::AtOnce && !emitted)) {
         perform(c, id);
         return;
@@ -231,31 +206,23 @@ void group(Context& c, Id id) {
     const RuleId outer = c.rule;
     if (mode == GroupMode::AtOnce) {
         at_once(c, node);
-        if (outer != kNone) {
-            enter_rule(c, outer);
-        }
+        if (outer != kNone) enter_rule(c, outer);
         return;
     }
     const Node* const outer_group = std::exchange(c.sequence, &node);
     const std::size_t outer_place = c.place;
     std::vector<Label> begins;
-    for (std::size_t i = 0; i <= node.blocks.size(); ++i) {
+    for (std::size_t i = 0; i <= node.blocks.size(); ++i)
         begins.push_back(c.out.newLabel());
-    }
     begins.swap(c.begins);
     std::size_t left_out = 0; // rules up to this can be left out together
     for (c.place = 0; c.place < node.blocks.size(); ++c.place) {
-        if (outer == kNone) {
-            c.common.reset();
-        }
+        if (outer == kNone) c.common.reset();
         c.out.bind(c.begins[c.place]);
-        if (c.place >= left_out) {
-            left_out = leave_out(c, c.place);
-        }
+        if (c.place >= left_out) left_out = leave_out(c, c.place);
         for (const Id each : c.function.blocks[node.blocks[c.place]].statements) {
-            if (c.at(each).kind != Kind::Apply) {
+            if (c.at(each).kind != Kind::Apply)
                 c.go_to({rules_that_read(c, node, c.place, c.at(each))});
-            }
             statement(c, each);
         }
     }
@@ -263,9 +230,7 @@ void group(Context& c, Id id) {
     begins.swap(c.begins);
     c.sequence = outer_group;
     c.place = outer_place;
-    if (outer != kNone && !CROUPIER_MISTAKE(RuleOfInnerGroup)) {
-        enter_rule(c, outer);
-    }
+    if (outer != kNone && !CROUPIER_MISTAKE(RuleOfInnerGroup)) enter_rule(c, outer);
 }
 
 bool asks_for_root_in(const Context& c, Id id) {
@@ -279,9 +244,7 @@ bool asks_for_root_in(const Context& c, Id id) {
     case Kind::RemovePath:
     case Kind::PutPath:
     case Kind::ArgumentPath:
-        if (node.y == 0) {
-            return true;
-        }
+        if (node.y == 0) return true;
         break;
     default:
         break;
@@ -330,11 +293,10 @@ void statement(Context& c, Id id) {
         return;
     case Kind::GroupBelow:
         // Where nobody asks for the root of the group, it need not be known.
-        if (asks_for_root(c, node.blocks[0])) {
+        if (asks_for_root(c, node.blocks[0]))
             perform(c, id);
-        } else {
+        else
             block(c, node.blocks[0]);
-        }
         return;
     case Kind::Apply:
         apply(c, id);
@@ -384,15 +346,12 @@ void count_words(Context& c, VarId var, std::uint32_t words, const Gp& found) {
 // The rule begins with the test that one of these is not there, and does nothing without a match.
 bool needs_absence(const Context& c, BlockId rule, const std::vector<Id>& ensured) {
     const auto& statements = c.function.blocks[rule].statements;
-    if (statements.size() != 1 || c.at(statements[0]).kind != Kind::Apply) {
-        return false;
-    }
+    if (statements.size() != 1 || c.at(statements[0]).kind != Kind::Apply) return false;
     const Node& apply = c.at(statements[0]);
     const Node& first = c.at(c.function.blocks[apply.blocks[0]].statements[0]);
     if (c.module.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None ||
-        first.kind != Kind::Test || c.at(first.operands[0]).kind != Kind::Not) {
+        first.kind != Kind::Test || c.at(first.operands[0]).kind != Kind::Not)
         return false;
-    }
     const Node& present = c.at(c.at(first.operands[0]).operands[0]);
     return present.kind == Kind::Present && present.operands.empty() &&
            std::any_of(ensured.begin(), ensured.end(),
@@ -403,13 +362,11 @@ bool needs_absence(const Context& c, BlockId rule, const std::vector<Id>& ensure
 
 void block(Context& c, BlockId id) {
     const std::span<const Id> all = c.function.blocks[id].statements;
-    for (std::size_t i = 0; i < all.size();) {
-        if (const std::size_t erased = erase_fields(c, all.subspan(i)); erased != 0) {
+    for (std::size_t i = 0; i < all.size();)
+        if (const std::size_t erased = erase_fields(c, all.subspan(i)); erased != 0)
             i += erased;
-        } else {
+        else
             statement(c, all[i++]);
-        }
-    }
 }
 
 void enter_rule(Context& c, RuleId rule) {
@@ -428,17 +385,15 @@ bool takes_rows(const Context& c, const Node& apply) {
 void take_rows(Context& c, const Node& apply, const Node& yield, const Gp& found, Label next) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
         const VarId var = apply.y + i;
-        if (c.at(yield.operands[i]).type.kind == TypeKind::Set) {
+        if (c.at(yield.operands[i]).type.kind == TypeKind::Set)
             set_rows(c, var, yield.operands[i]);
-        } else {
+        else
             set_variable(c, var, yield.operands[i]);
-        }
     }
-    if (c.wide_rows[apply.y] && !CROUPIER_MISTAKE(LastWordCounts)) {
+    if (c.wide_rows[apply.y] && !CROUPIER_MISTAKE(LastWordCounts))
         count_wide(c, apply.y, found);
-    } else {
+    else
         count_words(c, apply.y, words_of(c, yield.operands[0]), found);
-    }
     c.out.test(found, found);
     c.out.jz(next);
     // What is beyond a bound is told as if the rows came one by one.
@@ -525,9 +480,7 @@ void act_on_rows(Context& c, const Node& apply, const Gp& found) {
     const std::span<const Id> action = c.function.blocks[apply.blocks[1]].statements;
     for (std::size_t i = 0; i < action.size();) {
         const std::size_t together = write_together(c, action.subspan(i));
-        if (together == 0) {
-            statement(c, action[i]);
-        }
+        if (together == 0) statement(c, action[i]);
         i += std::max<std::size_t>(together, 1);
     }
     const Gp fired = c.new64();
@@ -540,19 +493,12 @@ void act_on_rows(Context& c, const Node& apply, const Gp& found) {
 // are for where these are not there.
 Label beyond(const Context& c, BlockId action, Label otherwise) {
     std::vector<Id> ensured;
-    for (const Id each : c.function.blocks[action].statements) {
-        if (c.at(each).kind == Kind::Ensure && c.at(each).operands.empty()) {
-            ensured.push_back(each);
-        }
-    }
-    if (c.sequence == nullptr) {
-        return otherwise;
-    }
+    for (const Id each : c.function.blocks[action].statements)
+        if (c.at(each).kind == Kind::Ensure && c.at(each).operands.empty()) ensured.push_back(each);
+    if (c.sequence == nullptr) return otherwise;
     std::size_t next = c.place + 1;
-    while (next < c.sequence->blocks.size() &&
-           needs_absence(c, c.sequence->blocks[next], ensured)) {
+    while (next < c.sequence->blocks.size() && needs_absence(c, c.sequence->blocks[next], ensured))
         ++next;
-    }
     return next == c.place + 1 ? otherwise : c.begins[next];
 }
 

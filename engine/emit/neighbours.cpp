@@ -24,9 +24,7 @@ struct WideSum {
 };
 
 x86::Zmm WideSum::taken(Context& c) {
-    if (free.empty()) {
-        return c.new_zmm();
-    }
+    if (free.empty()) return c.new_zmm();
     const x86::Zmm made = free.back();
     free.pop_back();
     return made;
@@ -34,9 +32,7 @@ x86::Zmm WideSum::taken(Context& c) {
 
 // One more number for each row: of three of a kind one stays, and one goes on as a carry.
 void WideSum::add(Context& c, std::size_t digit, const x86::Zmm& more) {
-    if (waiting.size() <= digit) {
-        waiting.resize(digit + 1);
-    }
+    if (waiting.size() <= digit) waiting.resize(digit + 1);
     std::vector<x86::Zmm>& here = waiting[digit];
     if (here.size() < 2) {
         here.push_back(more);
@@ -55,9 +51,7 @@ void WideSum::add(Context& c, std::size_t digit, const x86::Zmm& more) {
 }
 
 void WideSum::finish(Context& c, std::size_t digit, const x86::Zmm& to) {
-    if (waiting.size() <= digit || waiting[digit].empty()) {
-        return;
-    }
+    if (waiting.size() <= digit || waiting[digit].empty()) return;
     const std::vector<x86::Zmm> here = std::exchange(waiting[digit], {});
     if (here.size() == 1) {
         c.out.vmovdqa64(to, here[0]);
@@ -150,32 +144,26 @@ void touching(Context& c, const Node& node) {
     };
     const Gp none = c.new64();
     c.out.xor_(none.r32(), none.r32());
-    for (std::int64_t w = -below; w < room - below; ++w) {
-        if (w < 0 || w >= from) {
-            c.out.mov(at_word(w, 8), none);
-        }
-    }
-    for (std::uint32_t w = 0; w < from; ++w) {
+    for (std::int64_t w = -below; w < room - below; ++w)
+        if (w < 0 || w >= from) c.out.mov(at_word(w, 8), none);
+    for (std::uint32_t w = 0; w < from; ++w)
         c.out.mov(at_word(w, 8), word(c, set, w));
-    }
     const std::size_t digits =
         node.kind == Kind::LetCounts ? static_cast<std::size_t>(node.number) : 1;
     const Gp offset = c.new64();
     const Gp masks = c.new64();
     const Label next = c.out.newLabel();
     std::vector<x86::Xmm> made;
-    for (std::size_t i = 0; i < digits; ++i) {
+    for (std::size_t i = 0; i < digits; ++i)
         made.push_back(c.new_xmm());
-    }
     const x86::Xmm more = c.new_xmm();
     const x86::Xmm high = c.new_xmm();
     const x86::Xmm both = c.new_xmm();
     c.out.xor_(offset.r32(), offset.r32());
     c.out.mov(masks, asmjit::Imm(reinterpret_cast<std::uintptr_t>(steps.masks.get())));
     c.out.bind(next);
-    for (const x86::Xmm& each : made) {
+    for (const x86::Xmm& each : made)
         c.out.pxor(each, each);
-    }
     for (std::size_t i = 0; i < shifts.size(); ++i) {
         const std::int64_t up = words_up(shifts[i].by);
         const std::int64_t bits = shifts[i].by - up * kWordBits;
@@ -205,9 +193,7 @@ void touching(Context& c, const Node& node) {
                 c.out.pand(both, more);
             }
             c.out.pxor(made[d], more);
-            if (d + 1 < reach) {
-                c.out.movdqa(more, both);
-            }
+            if (d + 1 < reach) c.out.movdqa(more, both);
         }
     }
     for (std::size_t i = 0; i < digits; ++i) {
@@ -225,9 +211,8 @@ void touching(Context& c, const Node& node) {
 
 bool wide_touching(Context& c, const Node& node) {
     const Id set = node.operands[0];
-    if (!is_wide(c, c.function.vars[node.x].type.list) || words_of(c, set) > kWideWords) {
+    if (!is_wide(c, c.function.vars[node.x].type.list) || words_of(c, set) > kWideWords)
         return false;
-    }
     const Tables::Steps& steps = c.tables.steps(
         node.y, static_cast<std::uint32_t>(c.list(c.at(set).type.list).values.size()));
     const bool counts = node.kind == Kind::LetCounts;
@@ -246,18 +231,13 @@ bool wide_touching(Context& c, const Node& node) {
     std::map<std::int64_t, x86::Zmm> moved = {{0, rows}};
     const auto words_on = [&](std::int64_t up) {
         const auto known = moved.find(up);
-        if (known != moved.end()) {
-            return known->second;
-        }
-        if (up <= -std::int64_t{kWideWords} || up >= std::int64_t{kWideWords}) {
-            return none;
-        }
+        if (known != moved.end()) return known->second;
+        if (up <= -std::int64_t{kWideWords} || up >= std::int64_t{kWideWords}) return none;
         const x86::Zmm each = c.new_zmm();
-        if (up > 0) {
+        if (up > 0)
             c.out.valignq(each, none, rows, asmjit::Imm(up));
-        } else {
+        else
             c.out.valignq(each, rows, none, asmjit::Imm(std::int64_t{kWideWords} + up));
-        }
         return moved[up] = each;
     };
     WideSum sum;
@@ -285,9 +265,7 @@ bool wide_touching(Context& c, const Node& node) {
         const Mem place = Mem(masks, static_cast<std::int32_t>(i * kWideBytes), kWideBytes);
         if (!counts) { // the rows are joined with what is in both of the others
             c.out.vpternlogq(made[0], more, place, asmjit::Imm(0xf8));
-            if (bits != 0) {
-                sum.free.push_back(more);
-            }
+            if (bits != 0) sum.free.push_back(more);
             continue;
         }
         if (bits == 0) { // which is still needed
@@ -299,13 +277,11 @@ bool wide_touching(Context& c, const Node& node) {
         }
         sum.add(c, 0, more);
     }
-    for (std::size_t i = 0; counts && i < digits; ++i) {
+    for (std::size_t i = 0; counts && i < digits; ++i)
         sum.finish(c, i, made[i]);
-    }
     c.pool->used[3] = before;
-    for (std::size_t i = 0; i < digits; ++i) {
+    for (std::size_t i = 0; i < digits; ++i)
         c.wide_rows[node.x + static_cast<VarId>(i)] = made[i];
-    }
     return true;
 }
 
@@ -335,9 +311,7 @@ const Tables::Steps& Tables::steps(std::uint32_t table, std::uint32_t rows) {
 
 void make_rows(Context& c, const Node& let) {
     if (let.kind != Kind::LetRows) {
-        if (!wide_touching(c, let)) {
-            touching(c, let);
-        }
+        if (!wide_touching(c, let)) touching(c, let);
     } else if (is_wide(c, c.function.vars[let.x].type.list)) {
         set_wide(c, let.x, let.operands[0]);
     } else {
@@ -428,9 +402,7 @@ void set_rows(Context& c, VarId var, Id set) {
         keep_rows(c, set, rows_of(c, var));
         return;
     }
-    if (!c.registers[var]) {
-        c.registers[var] = c.new64();
-    }
+    if (!c.registers[var]) c.registers[var] = c.new64();
     c.out.mov(*c.registers[var], word(c, set, 0));
 }
 
@@ -445,9 +417,7 @@ x86::Gp count_rows(Context& c, Id set) {
         }
     }
     c.out.xor_(made.r32(), made.r32());
-    if (c.at(set).kind == Kind::Rows && count_bytes(c, c.at(set), made)) {
-        return made;
-    }
+    if (c.at(set).kind == Kind::Rows && count_bytes(c, c.at(set), made)) return made;
     if (is_wide_bytes(c, set)) {
         const Label none = c.out.newLabel();
         each_wide_word(c, set, none, [&](std::uint32_t, const x86::KReg& found) {
@@ -458,9 +428,8 @@ x86::Gp count_rows(Context& c, Id set) {
         c.out.bind(none);
         return made;
     }
-    for (std::uint32_t w = 0; w < words_of(c, set); ++w) {
+    for (std::uint32_t w = 0; w < words_of(c, set); ++w)
         c.out.add(made, population(c, word(c, set, w)));
-    }
     return made;
 }
 
@@ -471,9 +440,7 @@ bool count_bytes(Context& c, const Node& rows, const Gp& count) {
     constexpr std::uint32_t kMost = 255 * kLane; // what a lane's byte can count
     const SchemaNode& element = c.schema(c.schema(rows.x).element);
     const std::uint32_t size = c.module.catalogue->layout->domain(c.schema(rows.x).domain).size();
-    if (element.column != Column::Code8 || size < kLane || size > kMost) {
-        return false;
-    }
+    if (element.column != Column::Code8 || size < kLane || size > kMost) return false;
     const Label none = c.out.newLabel();
     check_codes(c, rows, 0, none);
     std::int64_t constant = element.values;
@@ -491,9 +458,7 @@ bool count_bytes(Context& c, const Node& rows, const Gp& count) {
         const std::uint32_t again = done + kLane > size ? done + kLane - size : 0;
         c.out.movdqu(bytes, bytes_at(done - again));
         c.out.pcmpeqb(bytes, zero);
-        if (again != 0) {
-            c.out.psrldq(bytes, asmjit::Imm(again));
-        }
+        if (again != 0) c.out.psrldq(bytes, asmjit::Imm(again));
         c.out.psubb(absent, bytes);
     }
     c.out.psadbw(absent, zero);

@@ -25,11 +25,10 @@ void keep_match(Context& c, const Node& apply, const Node& yield) {
                               c.registers[given.x] && !c.registers[var] &&
                               given.type == c.function.vars[var].type &&
                               given.type == c.function.vars[given.x].type;
-        if (is_there && c.read[var]) {
+        if (is_there && c.read[var])
             c.registers[var] = c.registers[given.x];
-        } else if (c.read[var] || given.kind != Kind::Variable) {
+        else if (c.read[var] || given.kind != Kind::Variable)
             set_variable(c, var, yield.operands[i]);
-        }
     }
 }
 
@@ -55,13 +54,9 @@ void once(Context& c, const Node& apply, Label none) {
     search(c, apply.blocks[0], none, [&](const Node& yield, Label) {
         count_only_match(c);
         keep_match(c, apply, yield);
-        if (has_loop) {
-            c.out.jmp(found_one);
-        }
+        if (has_loop) c.out.jmp(found_one);
     });
-    if (has_loop) {
-        c.out.bind(found_one);
-    }
+    if (has_loop) c.out.bind(found_one);
     fire(c, apply);
 }
 
@@ -88,11 +83,9 @@ void rows(Context& c, const Node& apply, const Gp& found) {
 // Matches wait in the buffer, a word for a code, an integer or a truth, two for any other value.
 std::uint32_t width_of_match(const Context& c, const Node& apply, Copies which) {
     std::uint32_t width = 0;
-    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
-        if (which == Copies::All || c.read[apply.y + i]) {
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i)
+        if (which == Copies::All || c.read[apply.y + i])
             width += in_register(c, apply.y + i) ? 1 : 2;
-        }
-    }
     return width;
 }
 
@@ -115,12 +108,10 @@ void put_in_buffer(Context& c, const Node& apply, const Node& yield, const Gp& t
 }
 
 void set_match(Context& c, const Node& apply, const Node& yield, Copies which) {
-    for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
+    for (std::uint32_t i = 0; i < yield.operands.size(); ++i)
         if (which == Copies::All || c.read[apply.y + i] ||
-            c.at(yield.operands[i]).kind != Kind::Variable) {
+            c.at(yield.operands[i]).kind != Kind::Variable)
             set_variable(c, apply.y + i, yield.operands[i]);
-        }
-    }
 }
 
 // Between the variables of the rule's action and a place where the match is kept: only those that
@@ -160,9 +151,8 @@ void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer, 
 // One that is a loop over a set and nothing else has all its matches in the set before the first is
 // acted on.
 Mode mode_of(const Context& c, const Node& apply) {
-    if (c.module.catalogue->rules[apply.x].first && !CROUPIER_MISTAKE(FirstFindsAll)) {
+    if (c.module.catalogue->rules[apply.x].first && !CROUPIER_MISTAKE(FirstFindsAll))
         return Mode::Once;
-    }
     for (const Id id : c.function.blocks[apply.blocks[0]].statements) {
         const Node& node = c.at(id);
         if (is_loop(node.kind)) {
@@ -220,9 +210,7 @@ void apply(Context& c, Id id) {
         c.out.jb(again);
     }
     const bool ends_here = !repeats && rule.source->otherwise.kind == Action::Kind::None;
-    if (!ends_here) {
-        c.out.jmp(end);
-    }
+    if (!ends_here) c.out.jmp(end);
     c.out.bind(none);
     if (repeats) { // only if there never was one
         c.out.test(rounds, rounds);
@@ -243,9 +231,7 @@ void act_otherwise(Context& c, const Node& apply) {
 
 // An action that does nothing is no firing.
 void fire(Context& c, const Node& apply) {
-    if (c.module.catalogue->rules[apply.x].source->action.kind == Action::Kind::None) {
-        return;
-    }
+    if (c.module.catalogue->rules[apply.x].source->action.kind == Action::Kind::None) return;
     const Context::At here(c);
     c.go_to_part(Origin::Part::Action);
     if (!(CROUPIER_MISTAKE(RowsAreNoFirings) && mode_of(c, apply) == Mode::Rows)) count_firing(c);
@@ -271,9 +257,7 @@ void collect(Context& c, const Node& apply, const Gp& begin, const Gp& found) {
 
 // Acts on so many matches from `begin` on.
 void act(Context& c, const Node& apply, const Gp& begin, const Gp& found) {
-    if (c.module.catalogue->rules[apply.x].source->action.kind == Action::Kind::None) {
-        return;
-    }
+    if (c.module.catalogue->rules[apply.x].source->action.kind == Action::Kind::None) return;
     const std::uint32_t width = width_of_match(c, apply);
     const Gp at_hand = c.new64();
     const Gp left = c.new64();

@@ -35,9 +35,8 @@ void alternatives(Context& c, const Node& node, Label fail, const Taker& taker) 
     for (std::size_t i = 0; i < count; ++i) {
         const Label next = c.out.newLabel();
         search(c, node.blocks[i], next, [&](const Node& yield, Label back) {
-            for (std::uint32_t k = 0; k < yield.operands.size(); ++k) {
+            for (std::uint32_t k = 0; k < yield.operands.size(); ++k)
                 set_variable(c, node.x + k, yield.operands[k]);
-            }
             c.out.mov(chosen, static_cast<std::uint32_t>(inside.size()));
             inside.push_back(back);
             c.out.jmp(follows);
@@ -141,22 +140,18 @@ Ahead loop_ahead(const Context& c, BlockId block) {
     const auto& all = c.function.blocks[block].statements;
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](Id each) { return c.at(each).kind == Kind::EachRow; });
-    if (found == all.end() || words_of(c, c.at(*found).operands[0]) != 1) {
-        return {};
-    }
+    if (found == all.end() || words_of(c, c.at(*found).operands[0]) != 1) return {};
     const Node& set = c.at(c.at(*found).operands[0]);
-    if (set.kind == Kind::AllRows || (set.kind == Kind::TableRows && set.operands.empty())) {
+    if (set.kind == Kind::AllRows || (set.kind == Kind::TableRows && set.operands.empty()))
         return {};
-    }
     const ir::Numbers uses = ir::effects_of(c.module, c.function, c.at(*found).operands[0]).uses;
     auto first = found;
     while (first != all.begin()) {
         const Id before = *(first - 1);
         if (!sets_variable(c.at(before).kind) ||
             !ir::is_total(c.function, c.at(before).operands[0]) ||
-            share(ir::variables_set(c.function, before), uses)) {
+            share(ir::variables_set(c.function, before), uses))
             break;
-        }
         --first;
     }
     return first == found ? Ahead() : Ahead{*first, *found};
@@ -223,11 +218,10 @@ void each_row(Context& c, const Node& node, Label fail, const Taker& taker) {
         const Gp place = c.new64();
         c.out.bsf(place, rows);
         c.out.btr(rows, place);
-        if (offset.isValid()) {
+        if (offset.isValid())
             c.out.lea(row.r64(), x86::ptr(place, offset, 0, 1));
-        } else {
+        else
             c.out.lea(row, x86::ptr(place, 1));
-        }
         search(c, node.blocks[0], next, taker);
         c.out.bind(next);
         c.out.test(rows, rows);
@@ -252,14 +246,10 @@ void each_row(Context& c, const Node& node, Label fail, const Taker& taker) {
         place.addOffset(w * 8);
         place.setSize(8);
         const Gp each = word(c, set, w);
-        if (counts && (!CROUPIER_MISTAKE(LastWordCounts) || w + 1 == words)) {
-            count_rows_of(c, each);
-        }
+        if (counts && (!CROUPIER_MISTAKE(LastWordCounts) || w + 1 == words)) count_rows_of(c, each);
         c.out.mov(place, each);
     }
-    if (counts) {
-        count_matches(c, std::exchange(c.counted, Gp()));
-    }
+    if (counts) count_matches(c, std::exchange(c.counted, Gp()));
     const Gp offset = c.new64();
     const Label another = c.out.newLabel();
     const Label advance = c.out.newLabel();
@@ -297,9 +287,7 @@ void each_child(Context& c, Id id, Label fail, const Taker& taker) {
     c.out.test(answer, answer);
     c.out.jz(fail);
     c.out.bind(found);
-    if (node.y != 0) {
-        fetch(c, node.y - 1);
-    }
+    if (node.y != 0) fetch(c, node.y - 1);
     search(c, node.blocks[0], next, taker);
 }
 
@@ -323,9 +311,7 @@ void search(Context& c, BlockId block, Label fail, const Taker& taker) {
     const Ahead ahead = loop_ahead(c, block);
     for (const Id id : c.function.blocks[block].statements) {
         const Node& node = c.at(id);
-        if (id == ahead.before) {
-            look_ahead(c, ahead.loop, fail);
-        }
+        if (id == ahead.before) look_ahead(c, ahead.loop, fail);
         c.show(id);
         const Context::At here(c);
         c.go_to_entry_of(node);

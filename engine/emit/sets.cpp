@@ -78,12 +78,8 @@ void byte_rows(Context& c, Mem place, const Gp& wanted, std::uint32_t count, con
         c.out.pcmpeqb(bytes, all);
         const Gp found = c.new64();
         c.out.pmovmskb(found.r32(), bytes);
-        if (left < 16) {
-            c.out.and_(found.r32(), asmjit::Imm((1u << left) - 1));
-        }
-        if (done != 0) {
-            c.out.shl(found, done);
-        }
+        if (left < 16) c.out.and_(found.r32(), asmjit::Imm((1u << left) - 1));
+        if (done != 0) c.out.shl(found, done);
         c.out.or_(rows, found);
         place.setSize(16);
         place.addOffset(16);
@@ -96,14 +92,12 @@ void wide_from(Context& c, const x86::Zmm& to, const std::vector<Gp>& words) {
     for (std::size_t w = 0; w < words.size(); w += 2) {
         pairs.push_back(c.new_xmm());
         c.out.vmovq(pairs.back(), words[w]);
-        if (w + 1 < words.size()) {
+        if (w + 1 < words.size())
             c.out.vpinsrq(pairs.back(), pairs.back(), words[w + 1], asmjit::Imm(1));
-        }
     }
     c.out.vmovdqa(to.xmm(), pairs[0]);
-    for (std::uint32_t i = 1; i < pairs.size(); ++i) {
+    for (std::uint32_t i = 1; i < pairs.size(); ++i)
         c.out.vinserti64x2(to, to, pairs[i], asmjit::Imm(i));
-    }
 }
 
 void wide_bytes(Context& c, const x86::Zmm& to, Id set) {
@@ -130,9 +124,8 @@ const std::uint64_t* Tables::all_rows(std::uint32_t size) {
     std::unique_ptr<std::uint64_t[]>& all = all_rows_[size];
     if (all == nullptr) {
         all = std::make_unique<std::uint64_t[]>(kWideWords);
-        for (std::uint32_t w = 0; w < words_for(size); ++w) {
+        for (std::uint32_t w = 0; w < words_for(size); ++w)
             all[w] = mask_of(size - w * kWordRows);
-        }
     }
     return all.get();
 }
@@ -174,15 +167,12 @@ x86::Gp word(Context& c, Id set, std::uint32_t w) {
         for (std::uint32_t from = 0; from < words_of(c, node.operands[0]); ++from) {
             const std::int64_t up =
                 (std::int64_t{from} - std::int64_t{w}) * std::int64_t{kWordRows} + node.number;
-            if (up <= -std::int64_t{kWordRows} || up >= std::int64_t{kWordRows}) {
-                continue;
-            }
+            if (up <= -std::int64_t{kWordRows} || up >= std::int64_t{kWordRows}) continue;
             const Gp moved = word(c, node.operands[0], from);
-            if (up > 0) {
+            if (up > 0)
                 c.out.shl(moved, up);
-            } else if (up < 0) {
+            else if (up < 0)
                 c.out.shr(moved, -up);
-            }
             c.out.or_(rows, moved);
         }
         return rows;
@@ -232,9 +222,7 @@ void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, s
                     [&](Id operand) { return is_sure(c, operand); });
     const SchemaNode& element = c.schema(c.schema(node.x).element);
     const bool bits = element.column == Column::None || element.column == Column::Int;
-    if (!bits || !is_sure_place) {
-        c.out.xor_(rows.r32(), rows.r32());
-    }
+    if (!bits || !is_sure_place) c.out.xor_(rows.r32(), rows.r32());
     check_codes(c, node, first, none);
     const std::uint32_t width = width_of(element.column);
     const std::int64_t stride = bits ? std::int64_t{element.words} * 8 : std::int64_t{size} * width;
@@ -270,13 +258,12 @@ void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, s
         const Label next = c.out.newLabel();
         c.out.bind(next);
         const Label differs = c.out.newLabel();
-        if (element.column == Column::Code16) {
+        if (element.column == Column::Code16)
             c.out.cmp(x86::word_ptr(base), wanted.r16());
-        } else if (element.column == Column::Value) {
+        else if (element.column == Column::Value)
             c.out.cmp(x86::byte_ptr(base), 0); // its tag
-        } else {
+        else
             c.out.cmp(x86::dword_ptr(base), 0);
-        }
         c.out.jne(differs);
         c.out.bts(rows, at);
         c.out.bind(differs);
@@ -380,9 +367,8 @@ void wide_to(Context& c, const x86::Zmm& to, Id set) {
     }
     // Word by word, by way of memory.
     std::vector<Gp> words;
-    for (std::uint32_t w = 0; w < words_of(c, set); ++w) {
+    for (std::uint32_t w = 0; w < words_of(c, set); ++w)
         words.push_back(word(c, set, w));
-    }
     wide_from(c, to, words);
 }
 
@@ -429,20 +415,17 @@ void each_wide_word(Context& c, Id set, Label none,
         } else {
             c.out.vmovdqu8(bytes, place);
         }
-        if (first == 0) {
+        if (first == 0)
             c.out.vptestmb(found, bytes, bytes);
-        } else { // a code is not 0, as what is behind the column is here
+        else // a code is not 0, as what is behind the column is here
             c.out.vpcmpeqb(found, bytes, wanted);
-        }
         use(w, found);
     }
     c.pool->used[3] = before;
 }
 
 void jump_wide(Context& c, Id set, bool when, Label to) {
-    if (!c.any_mask) {
-        c.any_mask = c.out.newKq();
-    }
+    if (!c.any_mask) c.any_mask = c.out.newKq();
     if (is_wide_bytes(c, set)) {
         const Label none = c.out.newLabel();
         c.out.kxorq(*c.any_mask, *c.any_mask, *c.any_mask);

@@ -25,17 +25,14 @@ constexpr std::size_t kWord = sizeof(std::uint64_t);
 
 LowMemory::~LowMemory() {
 #if defined(__linux__)
-    for (const auto& [begin, bytes] : mapped_) {
+    for (const auto& [begin, bytes] : mapped_)
         munmap(begin, bytes);
-    }
 #endif
 }
 
 std::uint8_t* LowMemory::take(std::size_t bytes) {
     bytes = (bytes + kWord - 1) / kWord * kWord;
-    if (bytes > left_) {
-        add_room(std::max(bytes, kRoom));
-    }
+    if (bytes > left_) add_room(std::max(bytes, kRoom));
     left_ -= bytes;
     return std::exchange(next_, next_ + bytes);
 }
@@ -56,23 +53,18 @@ void LowMemory::add_room(std::size_t bytes) {
 }
 
 Tables::Entries Tables::entries(std::uint32_t table, const ir::Type& type) {
-    for (const Bytes& each : bytes_) {
-        if (each.table == table && each.type == type) {
-            return {each.data, each.width};
-        }
-    }
+    for (const Bytes& each : bytes_)
+        if (each.table == table && each.type == type) return {each.data, each.width};
     const ir::Entries& values = module_.tables[table].values;
     const bool codes = type.kind == ir::TypeKind::Code;
     const std::size_t largest = codes ? module_.lists[type.list].values.size() : 1;
     Bytes made{table, type, largest < 256 ? 1u : 2u, nullptr};
     std::uint8_t* const data = memory_.take(values.size() * made.width);
     std::vector<std::uint32_t> entries;
-    for (const Value& each : values.different()) {
+    for (const Value& each : values.different())
         entries.push_back(codes ? ir::code_of(module_, type.list, each) : each.truth() ? 1 : 0);
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t i = 0; i < values.size(); ++i)
         std::memcpy(data + i * made.width, &entries[values.places()[i]], made.width);
-    }
     made.data = data;
     bytes_.push_back(made);
     return {made.data, made.width};
@@ -88,9 +80,7 @@ Tables::Entries Tables::held(std::uint32_t list, const SchemaNode& leaf) {
         same = same && code == i + 1;
         std::memcpy(made.data() + (i + 1) * width, &code, width);
     }
-    if (same) {
-        return {};
-    }
+    if (same) return {};
     auto known = std::find_if(held_.begin(), held_.end(),
                               [&](const auto& each) { return each.first == made; });
     if (known == held_.end()) {
@@ -106,9 +96,8 @@ const Value* Tables::values(std::uint32_t table) {
     if (all == nullptr) {
         const ir::Entries& values = module_.tables[table].values;
         all = std::make_unique<Value[]>(values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) {
+        for (std::size_t i = 0; i < values.size(); ++i)
             all[i] = values[i];
-        }
     }
     return all.get();
 }
@@ -125,9 +114,7 @@ const std::uint64_t* Tables::words(std::uint32_t table) {
 }
 
 const Value* Tables::list(std::uint32_t list) {
-    if (lists_.size() <= list) {
-        lists_.resize(list + std::size_t{1});
-    }
+    if (lists_.size() <= list) lists_.resize(list + std::size_t{1});
     if (lists_[list] == nullptr) {
         const std::vector<Value>& values = module_.lists[list].values;
         lists_[list] = std::make_unique<Value[]>(values.size() + 1);

@@ -45,18 +45,13 @@ asmjit::x86::CondCode condition(ExprOp how, bool when) {
 
 std::optional<std::int64_t> known_integer(const Context& c, Id id) {
     const Node& node = c.at(id);
-    if (node.kind != Kind::Constant) {
-        return std::nullopt;
-    }
-    if (node.type.kind == TypeKind::Int) {
-        return node.number;
-    }
+    if (node.kind != Kind::Constant) return std::nullopt;
+    if (node.type.kind == TypeKind::Int) return node.number;
     Value value;
-    if (node.type.kind == TypeKind::Any) {
+    if (node.type.kind == TypeKind::Any)
         value = c.module.values[node.x];
-    } else if (node.type.kind == TypeKind::Code && node.number != 0) {
+    else if (node.type.kind == TypeKind::Code && node.number != 0)
         value = c.list(node.type.list).values[static_cast<std::size_t>(node.number - 1)];
-    }
     return value.tag == Tag::Int ? std::optional(value.integer) : std::nullopt;
 }
 
@@ -91,9 +86,8 @@ std::optional<x86::Mem> code_in_memory(Context& c, Id id) {
     if (node.kind != Kind::Load || node.type.kind != TypeKind::Code ||
         c.schema(node.x).column != Column::Code8 ||
         !std::all_of(node.operands.begin(), node.operands.end(),
-                     [&](Id operand) { return is_sure(c, operand); })) {
+                     [&](Id operand) { return is_sure(c, operand); }))
         return std::nullopt;
-    }
     CROUPIER_PROBE(c.emission.write(id));
     return leaf(c, node, 0, Label());
 }
@@ -106,11 +100,10 @@ void jump_compare(Context& c, const Node& node, bool when, Label to) {
         !(c.at(a).type == c.at(b).type)) {
         const auto known = known_integer(c, b);
         const Gp left = integer(c, a);
-        if (known && *known >= INT32_MIN && *known <= INT32_MAX) {
+        if (known && *known >= INT32_MIN && *known <= INT32_MAX)
             c.out.cmp(left, asmjit::Imm(*known));
-        } else {
+        else
             c.out.cmp(left, integer(c, b));
-        }
         c.out.j(condition(how, when), to);
         return;
     }
@@ -134,16 +127,13 @@ void jump_compare(Context& c, const Node& node, bool when, Label to) {
             c.out.test(left, left);
             c.out.jz(unequal);
         }
-        if (const auto place = code_in_memory(c, b)) {
+        if (const auto place = code_in_memory(c, b))
             c.out.cmp(left.r8(), *place);
-        } else {
+        else
             c.out.cmp(left, code_of(c, b));
-        }
     }
     equal ? c.out.je(to) : c.out.jne(to);
-    if (equal) {
-        c.out.bind(unequal);
-    }
+    if (equal) c.out.bind(unequal);
 }
 
 void jump_table(Context& c, const Node& node, bool when, Label to) {
@@ -189,9 +179,8 @@ bool given(Context& c, const Node& node, Id id, const Gp& made) {
     const Node& read = c.at(node.operands[0]);
     if (read.kind == Kind::Load && c.schema(read.x).column == Column::Int) {
         const Label none = failure(c, id);
-        if (read.type.kind != TypeKind::Int) { // else it is there
+        if (read.type.kind != TypeKind::Int) // else it is there
             jump_present(c, read, 0, false, none);
-        }
         c.out.mov(made, leaf(c, read, 0, none));
         return true;
     }
@@ -240,9 +229,7 @@ void calculate(Context& c, const Node& node, const Gp& made, Label odd) {
     const auto how = static_cast<ExprOp>(node.x);
     c.out.mov(made, integer(c, node.operands[0]));
     const auto check = [&] {
-        if (odd.isValid() && !CROUPIER_MISTAKE(SumsWrap)) {
-            c.out.jo(odd);
-        }
+        if (odd.isValid() && !CROUPIER_MISTAKE(SumsWrap)) c.out.jo(odd);
     };
     if (how == ExprOp::Negate) {
         c.out.neg(made);
@@ -327,9 +314,8 @@ std::optional<x86::Gp> numbered(Context& c, const Node& code) {
     const bool is_number = code.operands.size() == 1 && is_integer(c, code.operands[0]);
     const bool in_domain =
         members.form == ir::CodeList::Form::Keys || members.form == ir::CodeList::Form::Numbers;
-    if (!is_number || !in_domain || !c.module.catalogue->layout->domain(members.domain).numbered) {
+    if (!is_number || !in_domain || !c.module.catalogue->layout->domain(members.domain).numbered)
         return std::nullopt;
-    }
     const Gp whole = c.new64();
     const Gp none = c.new64();
     c.out.mov(whole, integer(c, code.operands[0]));
@@ -360,9 +346,7 @@ void load_whole(Context& c, VarId var, const Node& node) {
 // It is surely an integer, or ends in an error.
 bool is_integer(const Context& c, Id id) {
     const Node& node = c.at(id);
-    if (known_integer(c, id) || node.type.kind == TypeKind::Int) {
-        return true;
-    }
+    if (known_integer(c, id) || node.type.kind == TypeKind::Int) return true;
     if (node.type.kind == TypeKind::Code) {
         const ListForm form = c.list(node.type.list).form;
         const bool numbers = form == ListForm::Range || form == ListForm::Numbers;
@@ -417,9 +401,7 @@ x86::Gp code_of(Context& c, Id id, Gp into) {
         return made;
     }
     case Kind::KeyCode:
-        if (const auto made = numbered(c, node)) {
-            return *made;
-        }
+        if (const auto made = numbered(c, node)) return *made;
         [[fallthrough]];
     default: {
         spill(c, id);
@@ -493,9 +475,7 @@ x86::Gp integer(Context& c, Id id, Gp into) {
         return made;
     }
     case Kind::Given:
-        if (given(c, node, id, made)) {
-            return made;
-        }
+        if (given(c, node, id, made)) return made;
         break;
     case Kind::Calculate:
         calculate(c, node, made, Label());
@@ -525,9 +505,7 @@ void jump(Context& c, Id id, bool when, Label to) {
     CROUPIER_PROBE(c.emission.write(id));
     switch (node.kind) {
     case Kind::Constant:
-        if ((node.number != 0) == when) {
-            c.out.jmp(to);
-        }
+        if ((node.number != 0) == when) c.out.jmp(to);
         return;
     case Kind::Variable:
         if (in_register(c, node.x)) {
@@ -559,9 +537,7 @@ void jump(Context& c, Id id, bool when, Label to) {
     case Kind::Has: {
         const Node& asked = c.at(node.operands[0]);
         if (asked.type.kind == TypeKind::Int || asked.type.kind == TypeKind::Truth) {
-            if (when) {
-                c.out.jmp(to);
-            }
+            if (when) c.out.jmp(to);
             return;
         }
         if (asked.type.kind == TypeKind::Code && asked.kind != Kind::Load) {
@@ -628,9 +604,8 @@ void jump(Context& c, Id id, bool when, Label to) {
 std::uint64_t codes_of(const Context& c, const Node& table) {
     const ir::Entries& values = c.module.tables[table.x].values;
     std::uint64_t codes = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t i = 0; i < values.size(); ++i)
         codes |= std::uint64_t{values[i].truth()} << i;
-    }
     return codes;
 }
 
@@ -658,18 +633,14 @@ void set_variable(Context& c, VarId var, Id value) {
     case TypeKind::Code:
         if (node.type == type) {
             const Gp code = code_of(c, value, reg(c, var));
-            if (code != reg(c, var)) {
-                c.out.mov(reg(c, var), code);
-            }
+            if (code != reg(c, var)) c.out.mov(reg(c, var), code);
             return;
         }
         break;
     case TypeKind::Int:
         if (is_integer(c, value)) {
             const Gp whole = integer(c, value, reg(c, var));
-            if (whole != reg(c, var)) {
-                c.out.mov(reg(c, var), whole);
-            }
+            if (whole != reg(c, var)) c.out.mov(reg(c, var), whole);
             return;
         }
         break;

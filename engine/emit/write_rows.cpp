@@ -19,9 +19,8 @@ bool is_written_wide(const Context& c, Id id) {
     const bool stores = node.kind == Kind::StoreRows;
     if ((!stores && node.kind != Kind::EraseRows) || c.agenda_plan != nullptr ||
         c.schema(node.x).column != Column::Code8 || node.operands.size() != (stores ? 2 : 1) ||
-        !is_wide(c, c.at(node.operands[stores ? 1 : 0]).type.list)) {
+        !is_wide(c, c.at(node.operands[stores ? 1 : 0]).type.list))
         return false;
-    }
     const auto value = stores ? known_value(c, node.operands[0]) : Value{};
     return value &&
            (!stores || (node.y == 1 && is_code_for(c, c.schema(node.x), node.operands[0])));
@@ -90,20 +89,17 @@ void write_codes(Context& c, const Gp& base, const Gp& rows, const Gp& code, std
         const Label next = c.out.newLabel();
         const Label end = c.out.newLabel();
         c.out.mov(left, x86::qword_ptr(rows, static_cast<std::int32_t>(first / kWordRows * 8)));
-        if (first % kWordRows != 0) {
-            c.out.shr(left, first % kWordRows);
-        }
+        if (first % kWordRows != 0) c.out.shr(left, first % kWordRows);
         c.out.bind(next);
         c.out.test(left, left);
         c.out.jz(end);
         c.out.bsf(row, left);
         c.out.btr(left, row);
         const auto at_first = static_cast<std::int32_t>(first * width);
-        if (width == 1) {
+        if (width == 1)
             c.out.mov(x86::byte_ptr(base, row, 0, at_first), code.r8());
-        } else {
+        else
             c.out.mov(x86::word_ptr(base, row, 1, at_first), code.r16());
-        }
         c.out.jmp(next);
         c.out.bind(end);
         first = last;
@@ -123,20 +119,15 @@ void write_wide(Context& c, const Gp& base, const std::vector<WideWrite>& writes
     for (std::uint32_t w = 0; w < words_for(size); ++w) {
         const Mem place = Mem(base, static_cast<std::int32_t>(w * kWideBytes), kWideBytes);
         const bool whole = size - w * kWordRows >= kWordRows;
-        if (whole) {
-            c.out.vmovdqu8(bytes, place);
-        }
+        if (whole) c.out.vmovdqu8(bytes, place);
         for (std::size_t i = 0; i < writes.size(); ++i) {
             c.out.kmovq(c.mask(), x86::qword_ptr(writes[i].rows, static_cast<std::int32_t>(w * 8)));
-            if (whole) {
+            if (whole)
                 c.out.k(c.mask()).vpblendmb(bytes, bytes, values[i]);
-            } else { // what is behind is not touched
+            else // what is behind is not touched
                 c.out.k(c.mask()).vmovdqu8(place, values[i]);
-            }
         }
-        if (whole) {
-            c.out.vmovdqu8(place, bytes);
-        }
+        if (whole) c.out.vmovdqu8(place, bytes);
     }
     c.pool->used[3] = before;
 }
@@ -170,29 +161,25 @@ void write_rows(Context& c, Id id) {
     if (bits) {
         for (std::uint32_t w = 0; w < words_for(size); ++w) {
             const Gp rows = word(c, node.operands[set], w);
-            if (!stores) {
-                c.out.not_(rows);
-            }
+            if (!stores) c.out.not_(rows);
             stores ? c.out.or_(place, rows) : c.out.and_(place, rows);
             place.addOffset(8);
         }
     } else {
         const Gp code = c.new32();
-        if (stores) {
+        if (stores)
             c.out.mov(code, code_for(c, known, node.operands[0], elsewhere));
-        } else {
+        else
             c.out.xor_(code, code);
-        }
         const Gp base = c.new64();
         const Gp rows = c.new64();
         place.setSize(0);
         c.out.lea(base, place);
         address_of_set(c, node.operands[set], rows);
-        if (width == 1 && is_wide(c, c.at(node.operands[set]).type.list)) {
+        if (width == 1 && is_wide(c, c.at(node.operands[set]).type.list))
             write_wide(c, base, {{rows, code}}, size);
-        } else {
+        else
             write_codes(c, base, rows, code, size, width);
-        }
     }
     c.out.bind(none);
     bind_back(c);
@@ -202,12 +189,9 @@ void write_rows(Context& c, Id id) {
 std::size_t write_together(Context& c, std::span<const Id> statements) {
     std::size_t count = 0;
     while (count < statements.size() && is_written_wide(c, statements[count]) &&
-           c.at(statements[count]).x == c.at(statements[0]).x) {
+           c.at(statements[count]).x == c.at(statements[0]).x)
         ++count;
-    }
-    if (count < 2) {
-        return 0;
-    }
+    if (count < 2) return 0;
     std::vector<WideWrite> writes;
     const SchemaNode& known = c.schema(c.at(statements[0]).x);
     for (const Id each : statements.first(count)) {

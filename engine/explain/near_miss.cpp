@@ -196,9 +196,8 @@ std::string excerpt(const Sources& sources, Span span, std::size_t longest) {
         space = blank;
         if (text.size() > longest) {
             // Not in the middle of a character.
-            while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) {
+            while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80)
                 text.pop_back();
-            }
             return text + "..";
         }
     }
@@ -290,11 +289,10 @@ void NearMiss::find_reason(const Entry& entry, const Stopped& stopped, WhyStop& 
     case KeyKind::Exists:
     case KeyKind::Forall:
     case KeyKind::AnyOf:
-        if (stopped.one_of_many) {
+        if (stopped.one_of_many)
             find_reason_at_node(entry, stopped, stop);
-        } else {
+        else
             find_reason_inside(entry, stop);
-        }
         break;
     case KeyKind::Count:
     case KeyKind::Sum:
@@ -464,9 +462,8 @@ std::optional<Value> NearMiss::plain_value(const Expr& expr) const {
 std::uint32_t NearMiss::shared_beside(const Entry& entry) const {
     const EntryPlace& place = places_[entry.id];
     std::uint32_t shared = 0;
-    for (const Entry& other : place.among->entries) {
+    for (const Entry& other : place.among->entries)
         if (other.id > entry.id && surely_holds(other, standing_[entry.id].at)) ++shared;
-    }
     return shared;
 }
 
@@ -576,13 +573,11 @@ bool NearMiss::holds_asked(const Stopped& stopped) const {
 
 const Value* NearMiss::variable(const std::string& name) const {
     for (const auto* const variables : {&rule_.variables, &rule_.inner}) {
-        for (const Variable& each : *variables) {
+        for (const Variable& each : *variables)
             if (each.name == name) return &values_[each.place];
-        }
     }
-    for (const auto& [known, value] : around_) {
+    for (const auto& [known, value] : around_)
         if (known == name) return &value;
-    }
     return nullptr;
 }
 
@@ -653,9 +648,8 @@ bool NearMiss::is_loop(const Entry& entry) const {
     if (entry.kind == KeyKind::Wildcard) return true;
     if (entry.kind != KeyKind::Variable) return false;
     for (const auto* const variables : {&rule_.variables, &rule_.inner}) {
-        for (const Variable& each : *variables) {
+        for (const Variable& each : *variables)
             if (each.entry == entry.id && each.name == entry.variable) return true;
-        }
     }
     return false;
 }

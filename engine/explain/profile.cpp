@@ -14,9 +14,8 @@ template <typename Visit>
 void visit_entries(const Pattern& pattern, std::uint32_t depth, const Visit& visit) {
     for (const Entry& entry : pattern.entries) {
         visit(entry, depth);
-        for (const Pattern& below : entry.patterns) {
+        for (const Pattern& below : entry.patterns)
             visit_entries(below, depth + 1, visit);
-        }
     }
 }
 
@@ -32,9 +31,8 @@ void add(std::vector<EntryCost>& to, const std::vector<EntryCost>& from) {
 // ---- the value -------------------------------------------------------------------------------
 
 Profile::Profile(const Program& program) : rules_(program.rules.size()) {
-    for (RuleId id = 0; id < rules_.size(); ++id) {
+    for (RuleId id = 0; id < rules_.size(); ++id)
         rules_[id].entries.resize(program.rules[id].source->entry_count);
-    }
 }
 
 void Profile::merge(const Profile& other) {
@@ -109,18 +107,14 @@ std::vector<RuleRow> rows(const Program& program, const Profile& profile) {
         row.span = plan.span;
         row.cost = profile.rules()[id];
         row.entries.resize(plan.source->entry_count);
-        if (!plan.source->condition) {
-            continue;
-        }
+        if (!plan.source->condition) continue;
         visit_entries(*plan.source->condition, 0, [&](const Entry& entry, std::uint32_t depth) {
             row.entries[entry.id] = {entry.id, depth, entry.span, row.cost.entries[entry.id]};
         });
     }
-    for (const GroupPlan& group : program.groups) {
-        for (const RuleId id : group.rules) {
+    for (const GroupPlan& group : program.groups)
+        for (const RuleId id : group.rules)
             all[id].group = group.name;
-        }
-    }
     return all;
 }
 
@@ -132,11 +126,10 @@ Gauge::Gauge(const Program& program, const Budgets& budgets, bool entries)
 }
 
 void Gauge::measure(GroupId group, const State& state, const Random& random, Profile& into) {
-    if (state_) {
+    if (state_)
         *state_ = state;
-    } else {
+    else
         state_.emplace(state);
-    }
     Random chance = random;
     profiler_.count_into(into);
     machine_.run(group, *state_, chance);

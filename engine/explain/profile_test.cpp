@@ -59,9 +59,8 @@ using EntryCounts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 // Tried and passed, entry by entry in the order written.
 EntryCounts entries(const RuleCost& rule) {
     EntryCounts all;
-    for (const EntryCost& entry : rule.entries) {
+    for (const EntryCost& entry : rule.entries)
         all.emplace_back(entry.tried, entry.passed);
-    }
     return all;
 }
 
@@ -173,29 +172,23 @@ TEST(profile, threads_merge_to_what_one_thread_counts) {
     constexpr std::uint64_t kThreads = 4;
     constexpr std::uint64_t kGames = 40;
     const auto play = [&](std::uint64_t first, Profiler& profiler) {
-        for (std::uint64_t seed = first; seed < first + kGames; ++seed) {
+        for (std::uint64_t seed = first; seed < first + kGames; ++seed)
             watched.run(profiler, seed);
-        }
     };
     std::vector<std::unique_ptr<Profiler>> profilers;
     std::vector<std::thread> threads;
-    for (std::uint64_t i = 0; i < kThreads; ++i) {
+    for (std::uint64_t i = 0; i < kThreads; ++i)
         profilers.push_back(std::make_unique<Profiler>(watched.program()));
-    }
-    for (std::uint64_t i = 0; i < kThreads; ++i) {
+    for (std::uint64_t i = 0; i < kThreads; ++i)
         threads.emplace_back([&, i] { play(i * kGames, *profilers[i]); });
-    }
-    for (std::thread& thread : threads) {
+    for (std::thread& thread : threads)
         thread.join();
-    }
     Profile merged;
-    for (std::uint64_t i = kThreads; i-- > 0;) {
+    for (std::uint64_t i = kThreads; i-- > 0;)
         merged.merge(profilers[i]->profile());
-    }
     Profiler alone(watched.program());
-    for (std::uint64_t i = 0; i < kThreads; ++i) {
+    for (std::uint64_t i = 0; i < kThreads; ++i)
         play(i * kGames, alone);
-    }
     EXPECT_EQ(merged, alone.profile());
     EXPECT_EQ(cost(watched, merged, "keep").tried, kThreads * kGames);
     const std::uint64_t kept = cost(watched, merged, "keep").firings;

@@ -14,16 +14,12 @@ namespace {
 // Calls visit(entry, depth, flag) for every entry; flag is what the nearest @log says, or -1.
 template <typename Visit>
 void visit_entries(const Pattern& pattern, std::uint32_t depth, signed char flag, Visit& visit) {
-    for (const Entry& entry : pattern.entries) {
-        if (entry.kind == KeyKind::Log) {
-            flag = entry.flag ? 1 : 0;
-        }
-    }
+    for (const Entry& entry : pattern.entries)
+        if (entry.kind == KeyKind::Log) flag = entry.flag ? 1 : 0;
     for (const Entry& entry : pattern.entries) {
         visit(entry, depth, flag);
-        for (const Pattern& below : entry.patterns) {
+        for (const Pattern& below : entry.patterns)
             visit_entries(below, depth + 1, flag, visit);
-        }
     }
 }
 
@@ -100,9 +96,8 @@ std::string Trace::bindings(RuleId rule, std::span<const Value> match, const Sta
     std::string text;
     for (std::size_t i = 0; i < match.size(); ++i) {
         const std::string& name = program_.rules[rule].variables[i].name;
-        if (!is_hidden(name)) {
+        if (!is_hidden(name))
             text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, show(match[i], state));
-        }
     }
     return text;
 }
@@ -131,9 +126,7 @@ void Trace::rule_fires(RuleId rule, std::span<const Value> match, const State& s
 }
 
 void Trace::rule_otherwise(RuleId) {
-    if (logs()) {
-        line(on_.size() - 1, "acts: else");
-    }
+    if (logs()) line(on_.size() - 1, "acts: else");
 }
 
 void Trace::rule_ends(RuleId) {
@@ -148,9 +141,7 @@ void Trace::entry_tried(const Note& note, std::span<const Value>, const State&) 
 }
 
 void Trace::entry_passed(const Note& note, std::span<const Value> values, const State& state) {
-    if (!logs(note)) {
-        return;
-    }
+    if (!logs(note)) return;
     std::string bound;
     for (const Variable& variable : program_.rules[note.rule].variables) {
         if (variable.entry == note.entry && !is_hidden(variable.name)) {
@@ -158,16 +149,12 @@ void Trace::entry_passed(const Note& note, std::span<const Value> values, const 
                                  show(values[variable.place], state));
         }
     }
-    if (!bound.empty()) {
-        line(on_.size() + entries(note.rule).depth[note.entry], "with " + bound);
-    }
+    if (!bound.empty()) line(on_.size() + entries(note.rule).depth[note.entry], "with " + bound);
 }
 
 void Trace::entry_cut(const Note& note, const Value* found, std::span<const Value>,
                       const State& state) {
-    if (!logs(note)) {
-        return;
-    }
+    if (!logs(note)) return;
     const bool value = found != nullptr && found->tag != Tag::None;
     line(on_.size() + entries(note.rule).depth[note.entry],
          fmt::format("cut at {}{}", sources_.place(note.span),
@@ -189,37 +176,29 @@ void Trace::flatten(const State& state, NodeRef node, const std::string& path,
 
 void Trace::change_begins(const Note&, const State& state) {
     before_.clear();
-    if (logs()) {
-        flatten(state, state.root(), "", before_);
-    }
+    if (logs()) flatten(state, state.root(), "", before_);
 }
 
 void Trace::change_ends(const Note&, const State& state) {
-    if (!logs()) {
-        return;
-    }
+    if (!logs()) return;
     std::vector<Leaf> after;
     flatten(state, state.root(), "", after);
     std::map<std::string, std::string> old;
-    for (const Leaf& leaf : before_) {
+    for (const Leaf& leaf : before_)
         old[leaf.path] = leaf.text;
-    }
     for (const Leaf& leaf : after) {
         const auto known = old.find(leaf.path);
         if (known == old.end()) {
             line(on_.size(), fmt::format("{}: new, {}", leaf.path, leaf.text));
         } else {
-            if (known->second != leaf.text) {
+            if (known->second != leaf.text)
                 line(on_.size(), fmt::format("{}: {} -> {}", leaf.path, known->second, leaf.text));
-            }
             old.erase(known);
         }
     }
-    for (const Leaf& leaf : before_) {
-        if (old.contains(leaf.path)) {
+    for (const Leaf& leaf : before_)
+        if (old.contains(leaf.path))
             line(on_.size(), fmt::format("{}: {} -> removed", leaf.path, leaf.text));
-        }
-    }
 }
 
 } // namespace croupier::engine

@@ -19,9 +19,8 @@ bool same(const Expr& a, const Expr& b) {
     if (a.op != b.op || a.literal != b.literal || a.variable != b.variable ||
         a.option != b.option || print(a.path) != print(b.path) || a.args.size() != b.args.size())
         return false;
-    for (std::size_t i = 0; i < a.args.size(); ++i) {
+    for (std::size_t i = 0; i < a.args.size(); ++i)
         if (!same(a.args[i], b.args[i])) return false;
-    }
     return true;
 }
 

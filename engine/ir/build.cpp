@@ -43,9 +43,8 @@ std::unique_ptr<Module> build(Catalogue& catalogue, bool observed) {
     module->catalogue = &catalogue;
     Builder builder(catalogue, *module, observed);
     const std::size_t named = catalogue.ruleset().groups.size(); // they come first
-    for (GroupId id = 0; id < named; ++id) {
+    for (GroupId id = 0; id < named; ++id)
         module->functions.push_back(builder.function(id));
-    }
     return module;
 }
 
@@ -131,9 +130,8 @@ void Builder::rule(RuleId id) {
     const BlockId search = in_block([&] { condition(rule); });
     const auto first = static_cast<VarId>(function_.vars.size());
     bound_ = outer_bound;
-    for (const Fresh& each : fresh_) {
+    for (const Fresh& each : fresh_)
         bound_[each.name] = new_var(each.name, TypeKind::Any, each.entry);
-    }
     std::vector<BlockId> blocks = {search, action(rule.action)};
     const Bound inner_bound = std::exchange(bound_, outer_bound);
     blocks.push_back(action(rule.otherwise));
@@ -164,16 +162,13 @@ void Builder::condition(const Rule& rule) {
             root_.var = new_var("here", TypeKind::Node);
             let(root_.var, add(Kind::Here));
         }
-        if (nested_root_ && asks) {
-            test(add(Kind::Has, {node(root_)}));
-        }
+        if (nested_root_ && asks) test(add(Kind::Has, {node(root_)}));
         apply(*rule.condition, root_);
     }
     note_ = here;
     std::vector<Id> values;
-    for (const Fresh& each : fresh_) {
+    for (const Fresh& each : fresh_)
         values.push_back(variable(each.var));
-    }
     put(Kind::Yield, std::move(values));
     root_ = outer_root;
 }
@@ -212,9 +207,8 @@ Id Builder::expression(const Expr& expr, VarId self) {
     }
     case ExprOp::Size: {
         std::vector<Id> segments;
-        for (const KeyTemplate& segment : expr.path.segments) {
+        for (const KeyTemplate& segment : expr.path.segments)
             segments.push_back(key(segment, false));
-        }
         const Id found = add(Kind::PathNode, std::move(segments));
         return add(Kind::SizeOf, {found});
     }
@@ -234,9 +228,8 @@ Id Builder::expression(const Expr& expr, VarId self) {
         break;
     }
     std::vector<Id> operands;
-    for (std::size_t i = 0; i < expr.args.size(); ++i) {
+    for (std::size_t i = 0; i < expr.args.size(); ++i)
         operands.push_back(arg(i));
-    }
     return at_span(expr.span, add(Kind::Arithmetic, std::move(operands), fields));
 }
 
@@ -248,9 +241,8 @@ Id Builder::at_span(Span span, Id id) {
 
 // Of what an expression must be true or false.
 Id Builder::truth(const Expr& expr, VarId self) {
-    if (expr.op == ExprOp::Literal && std::holds_alternative<bool>(expr.literal)) {
+    if (expr.op == ExprOp::Literal && std::holds_alternative<bool>(expr.literal))
         return true_or_false(std::get<bool>(expr.literal));
-    }
     const Id made = expression(expr, self);
     return is_truth(made) ? made : at_span(expr.span, add(Kind::Truth, {made}));
 }
@@ -271,9 +263,7 @@ Id Builder::this_value(VarId self) {
 Id Builder::constant(const Value& value) {
     const auto next = static_cast<std::uint32_t>(module_.values.size());
     const auto [place, made] = constants_.try_emplace({value.tag, value.integer}, next);
-    if (made) {
-        module_.values.push_back(value);
-    }
+    if (made) module_.values.push_back(value);
     return add(Kind::Constant, {}, {.x = place->second});
 }
 
@@ -284,9 +274,7 @@ Id Builder::true_or_false(bool truth) {
 // ---- keys --------------------------------------------------------------------------------------
 
 Id Builder::key(const KeyTemplate& key, bool made) {
-    if (key.is_variable()) {
-        return key_of(bound_.at(key.parts[0].text), made);
-    }
+    if (key.is_variable()) return key_of(bound_.at(key.parts[0].text), made);
     if (key.parts.size() <= 1) {
         const std::string text = key.parts.empty() ? std::string() : key.parts[0].text;
         return add(Kind::Name, {}, {.x = catalogue_.symbols.intern(text)});
@@ -307,9 +295,8 @@ Id Builder::key_of(VarId var, bool made) {
 std::vector<Id> Builder::keys(const std::vector<const KeyTemplate*>& path, bool made) {
     std::vector<Id> all;
     all.reserve(path.size());
-    for (const KeyTemplate* each : path) {
+    for (const KeyTemplate* each : path)
         all.push_back(key(*each, made));
-    }
     return all;
 }
 
@@ -327,13 +314,10 @@ struct Builder::Place {
     std::uint32_t epoch = 0;
 
     [[nodiscard]] std::string name() const {
-        if (path.empty()) {
-            return up == 0 ? "root" : "parent";
-        }
+        if (path.empty()) return up == 0 ? "root" : "parent";
         std::string name = path.back()->is_variable() ? "at_" : "";
-        for (const KeyPart& part : path.back()->parts) {
+        for (const KeyPart& part : path.back()->parts)
             name += part.text;
-        }
         return name;
     }
 };
@@ -351,9 +335,7 @@ Fields Builder::start_of(const Place& place) {
 
 // The node is at hand from now on; it is made if it is missing.
 void Builder::make(Place& place) {
-    if (is_at_hand(place)) {
-        return;
-    }
+    if (is_at_hand(place)) return;
     Id made = 0;
     if (place.above != nullptr && is_at_hand(*place.above)) {
         const Id above = node_at(*place.above);
@@ -373,9 +355,7 @@ Id Builder::node_at(Place& place) {
 
 BlockId Builder::action(const Action& action) {
     return in_block([&] {
-        if (action.kind == Action::Kind::None) {
-            return;
-        }
+        if (action.kind == Action::Kind::None) return;
         note_ = note(action.span);
         if (action.kind == Action::Kind::Group) {
             group(catalogue_.inner_groups.at(action.group.get()));
@@ -394,12 +374,9 @@ void Builder::tree(const ActionNode& node, Place& place) {
             changes || (each.kind != ActionKeyKind::Print && each.kind != ActionKeyKind::Call);
     }
     make(place);
-    if (changes) {
-        put(Kind::Inner, {node_at(place)});
-    }
-    for (const ActionEntry& each : node.entries) {
+    if (changes) put(Kind::Inner, {node_at(place)});
+    for (const ActionEntry& each : node.entries)
         action_entry(each, place);
-    }
 }
 
 void Builder::action_entry(const ActionEntry& each, Place& place) {
@@ -408,9 +385,7 @@ void Builder::action_entry(const ActionEntry& each, Place& place) {
     const bool descends = each.node.kind == ActionKind::Object && !each.node.entries.empty();
     const bool watched = observed_ && each.kind != ActionKeyKind::Print &&
                          each.kind != ActionKeyKind::Rules && !descends;
-    if (watched) {
-        put(Kind::Before, {}, {.x = here});
-    }
+    if (watched) put(Kind::Before, {}, {.x = here});
     Place below;
     Place* target = &below;
     switch (each.kind) {
@@ -429,19 +404,17 @@ void Builder::action_entry(const ActionEntry& each, Place& place) {
         below.from_state = place.from_state;
         below.up = place.up;
         below.path = place.path;
-        if (below.path.empty()) {
+        if (below.path.empty())
             ++below.up;
-        } else {
+        else
             below.path.pop_back();
-        }
         break;
     case ActionKeyKind::Root:
         below.from_state = true;
         break;
     case ActionKeyKind::Path:
-        for (const KeyTemplate& segment : each.path.segments) {
+        for (const KeyTemplate& segment : each.path.segments)
             below.path.push_back(&segment);
-        }
         break;
     case ActionKeyKind::Rules:
         group_below(each, place);
@@ -455,13 +428,9 @@ void Builder::action_entry(const ActionEntry& each, Place& place) {
     }
     if (each.kind != ActionKeyKind::Call) {
         change(each.node, *target);
-        if (each.kind != ActionKeyKind::Name) {
-            ++epoch_; // it may have removed what we stand in
-        }
+        if (each.kind != ActionKeyKind::Name) ++epoch_; // it may have removed what we stand in
     }
-    if (watched) {
-        put(Kind::After, {}, {.x = here});
-    }
+    if (watched) put(Kind::After, {}, {.x = here});
 }
 
 void Builder::group_below(const ActionEntry& each, Place& place) {
@@ -476,13 +445,12 @@ void Builder::group_below(const ActionEntry& each, Place& place) {
 }
 
 void Builder::change(const ActionNode& node, Place& place) {
-    if (node.kind == ActionKind::Object) {
+    if (node.kind == ActionKind::Object)
         tree(node, place);
-    } else if (place.above != nullptr && is_at_hand(*place.above)) {
+    else if (place.above != nullptr && is_at_hand(*place.above))
         change_child(node, place);
-    } else {
+    else
         change_path(node, place);
-    }
 }
 
 // Below a node that is at hand.
@@ -497,13 +465,12 @@ void Builder::change_child(const ActionNode& node, Place& place) {
     }
     const Id above = node_at(*place.above);
     const Id last = key(name, node.kind != ActionKind::Remove);
-    if (node.kind == ActionKind::Remove) {
+    if (node.kind == ActionKind::Remove)
         put(Kind::RemoveChild, {above, last});
-    } else if (node.kind == ActionKind::Set) {
+    else if (node.kind == ActionKind::Set)
         put(Kind::SetChild, {above, last, expression(node.expr, old)});
-    } else {
+    else
         put(Kind::PutChild, {above, last, data(node)});
-    }
 }
 
 // The old value is looked up before the new one is computed, and so is whether there is such a
@@ -526,26 +493,22 @@ void Builder::change_path(const ActionNode& node, const Place& place) {
     }
     std::vector<Id> operands;
     operands.push_back(node.kind == ActionKind::Set ? expression(node.expr, old) : data(node));
-    for (const Id each : keys(place.path, true)) {
+    for (const Id each : keys(place.path, true))
         operands.push_back(each);
-    }
     put(node.kind == ActionKind::Set ? Kind::SetPath : Kind::PutPath, std::move(operands),
         start_of(place));
 }
 
 Id Builder::data(const ActionNode& node) {
-    if (node.kind == ActionKind::Set) {
+    if (node.kind == ActionKind::Set)
         return add(Kind::DataValue, {expression(node.expr, kNothing)});
-    }
     std::vector<Id> parts;
     for (const ActionNode& element : node.elements) {
         catalogue_.symbols.intern(
             std::to_string(parts.size())); // its key, which no state has to make up
         parts.push_back(data(element));
     }
-    if (node.kind == ActionKind::Array) {
-        return add(Kind::DataList, std::move(parts));
-    }
+    if (node.kind == ActionKind::Array) return add(Kind::DataList, std::move(parts));
     for (const ActionEntry& each : node.entries) {
         const Id name = key(each.key, true);
         parts.push_back(add(Kind::DataMember, {name, data(each.node)}));
@@ -563,9 +526,8 @@ void Builder::call(const ActionEntry& each) {
         info.arguments.push_back(argument.name);
         if (!argument.path.empty()) {
             std::vector<Id> segments;
-            for (const KeyTemplate& segment : argument.path[0].segments) {
+            for (const KeyTemplate& segment : argument.path[0].segments)
                 segments.push_back(key(segment, true));
-            }
             arguments.push_back(add(Kind::ArgumentPath, std::move(segments), {.number = number}));
         } else if (!argument.expr.empty()) {
             const Id value = expression(argument.expr[0], kNothing);

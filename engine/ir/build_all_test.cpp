@@ -73,13 +73,11 @@ std::string what_agents_see(const std::string& game) {
     Document all = json::object();
     if (!loaded.ruleset) return write_json(all);
     Document& types = json::child_object(all, "types");
-    for (const Domain& domain : loaded.ruleset->types) {
+    for (const Domain& domain : loaded.ruleset->types)
         if (!domain.anonymous) json::add(types, domain.name, to_document(domain));
-    }
     Document& options = json::child_object(all, "options");
-    for (const Option& option : loaded.ruleset->options) {
+    for (const Option& option : loaded.ruleset->options)
         json::add(options, option.name, option.value);
-    }
     if (loaded.ruleset->constants) json::add(all, "constants", *loaded.ruleset->constants);
     Document& shape = json::child_object(all, "shape");
     for (const char* node : {"view", "me", "moves", "seen", "prefer"}) {
@@ -112,9 +110,7 @@ TEST(build_all, rulesets_of_the_repository) {
         for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
             const fs::path& path = entry.path();
             const std::string within = path.parent_path().filename().string();
-            if (path.extension() != ".json" || within == "tests") {
-                continue;
-            }
+            if (path.extension() != ".json" || within == "tests") continue;
             // Others may be parts of these, which mean nothing by themselves.
             const bool whole = path.filename() == "rules.json" || path.begin()->string() != "games";
             const bool part = within == "parts" || within == "with" || path.stem().has_extension();

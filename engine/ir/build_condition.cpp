@@ -10,9 +10,8 @@ namespace {
 
 std::string name_of(const KeyTemplate& key) {
     std::string name;
-    for (const KeyPart& part : key.parts) {
+    for (const KeyPart& part : key.parts)
         name += part.text;
-    }
     return name;
 }
 
@@ -26,9 +25,8 @@ std::string node_of(const Entry& entry) {
 void Builder::apply(const Pattern& pattern, At at) {
     switch (pattern.kind) {
     case PatternKind::Object:
-        for (const Entry& each : pattern.entries) {
+        for (const Entry& each : pattern.entries)
             entry(each, at);
-        }
         break;
     case PatternKind::Any:
         break;
@@ -47,13 +45,9 @@ void Builder::entry(const Entry& each, At at) {
     const VarId outer_shown = std::exchange(shown_, kNothing);
     const NoteId here = note_;
     entry_ = each.id;
-    if (observed_) {
-        put(Kind::Try, {node(at)}, {.x = here});
-    }
+    if (observed_) put(Kind::Try, {node(at)}, {.x = here});
     entry_of_kind(each, at);
-    if (observed_) {
-        put(Kind::Pass, {}, {.x = here});
-    }
+    if (observed_) put(Kind::Pass, {}, {.x = here});
     note_ = outer_note;
     cut_ = outer_cut;
     shown_ = outer_shown;
@@ -103,9 +97,8 @@ void Builder::entry_of_kind(const Entry& each, At at) {
         aggregate_entry(each, at);
         break;
     case KeyKind::Use:
-        for (const Pattern& used : each.patterns) {
+        for (const Pattern& used : each.patterns)
             apply(used, at);
-        }
         break;
     case KeyKind::Log:
         break;
@@ -147,9 +140,7 @@ void Builder::each_child(const Entry& each, At at, VarId key) {
         {body});
     const std::uint32_t own = cut_;
     go_on_in(body);
-    if (observed_) {
-        put(Kind::Try, {node(below)}, {.x = note_, .y = 1});
-    }
+    if (observed_) put(Kind::Try, {node(below)}, {.x = note_, .y = 1});
     cut_ = one_of_many(own);
     apply(each.patterns[0], below);
     cut_ = 0;
@@ -157,18 +148,15 @@ void Builder::each_child(const Entry& each, At at, VarId key) {
 
 // What follows goes to a block inside. Whoever watches is told when no way is left.
 void Builder::go_on_in(BlockId block) {
-    if (observed_) {
-        fail();
-    }
+    if (observed_) fail();
     block_ = block;
     cut_ = 0;
 }
 
 void Builder::path_entry(const Entry& each) {
     Id found = node(root_);
-    for (const KeyTemplate& segment : each.path.segments) {
+    for (const KeyTemplate& segment : each.path.segments)
         found = add(Kind::Child, {found, key(segment, false)});
-    }
     child(each, found, each.path.segments.empty() ? "root" : name_of(each.path.segments.back()));
 }
 
@@ -225,9 +213,8 @@ void Builder::any_entry(const Entry& each, At at) {
         blocks.push_back(search([&] {
             apply(pattern, at);
             alternatives.push_back({block_, bound_});
-            if (alternatives.size() == 1) {
+            if (alternatives.size() == 1)
                 common.assign(fresh_.begin() + static_cast<std::ptrdiff_t>(before), fresh_.end());
-            }
         }));
     }
     std::erase_if(common, [&](const Fresh& fresh) {
@@ -237,9 +224,8 @@ void Builder::any_entry(const Entry& each, At at) {
     for (const Alternative& alternative : alternatives) {
         std::vector<Id> values;
         values.reserve(common.size());
-        for (const Fresh& fresh : common) {
+        for (const Fresh& fresh : common)
             values.push_back(variable(alternative.bound.at(fresh.name)));
-        }
         const Id yield = add(Kind::Yield, std::move(values));
         function_.blocks[alternative.end].statements.push_back(yield);
     }
@@ -262,13 +248,9 @@ void Builder::aggregate_entry(const Entry& each, At at) {
     const std::uint32_t own = std::exchange(cut_, 0);
     const NoteId here = note_;
     const BlockId inside = search([&] {
-        if (!each.patterns.empty()) {
-            apply(each.patterns[0], at);
-        }
+        if (!each.patterns.empty()) apply(each.patterns[0], at);
         std::vector<Id> values;
-        if (!each.value.empty()) {
-            values.push_back(expression(each.value[0], kNothing));
-        }
+        if (!each.value.empty()) values.push_back(expression(each.value[0], kNothing));
         put(Kind::Yield, std::move(values));
     });
     cut_ = own;
@@ -280,9 +262,8 @@ void Builder::aggregate_entry(const Entry& each, At at) {
     put(Kind::Gather, {}, {.x = total, .y = static_cast<std::uint32_t>(each.kind)}, {inside});
     note_ = here;
     shown_ = cut_ != 0 ? total : kNothing;
-    if (each.kind == KeyKind::Min || each.kind == KeyKind::Max) {
+    if (each.kind == KeyKind::Min || each.kind == KeyKind::Max)
         test(add(Kind::Has, {variable(total)}));
-    }
     if (into != nullptr) {
         Subject result{total, true};
         leaf(*into, result);
@@ -370,9 +351,7 @@ void Builder::leaf(const Pattern& pattern, Subject& of) {
         expression_leaf(pattern.expr, of);
         break;
     case PatternKind::OneOf:
-        if (!std::all_of(pattern.choices.begin(), pattern.choices.end(), is_plain)) {
-            need(of);
-        }
+        if (!std::all_of(pattern.choices.begin(), pattern.choices.end(), is_plain)) need(of);
         test(one_of(pattern.choices, of.value));
         break;
     case PatternKind::Object:
@@ -384,19 +363,16 @@ void Builder::leaf(const Pattern& pattern, Subject& of) {
 
 // There must be a value before anything is computed that could end in an error.
 void Builder::need(Subject& of) {
-    if (of.value == kNothing) {
+    if (of.value == kNothing)
         fail();
-    } else if (!of.there) {
+    else if (!of.there)
         test(add(Kind::Has, {variable(of.value)}));
-    }
     of.there = true;
 }
 
 // No value is less than another, or equal to it, but each is different.
 void Builder::compares(ExprOp op, const Expr& expr, Subject& of) {
-    if (op == ExprOp::NotEqual || !is_plain(expr)) {
-        need(of);
-    }
+    if (op == ExprOp::NotEqual || !is_plain(expr)) need(of);
     test(comparison(op, of.value, expr));
 }
 
@@ -413,9 +389,7 @@ Id Builder::is_equal(VarId a, Id b) {
 
 // A tree of low depth, however long the list is.
 Id Builder::one_of(std::span<const Expr> choices, VarId value) {
-    if (choices.size() == 1) {
-        return comparison(ExprOp::Equal, value, choices[0]);
-    }
+    if (choices.size() == 1) return comparison(ExprOp::Equal, value, choices[0]);
     const std::size_t half = choices.size() / 2;
     const Id first = one_of(choices.first(half), value);
     const Id second = one_of(choices.subspan(half), value);
@@ -424,18 +398,15 @@ Id Builder::one_of(std::span<const Expr> choices, VarId value) {
 
 void Builder::bind_or_equal(const Pattern& pattern, Subject& of) {
     const auto known = bound_.find(pattern.variable);
-    if (known != bound_.end() && known->second != of.value) {
+    if (known != bound_.end() && known->second != of.value)
         test(is_equal(of.value, variable(known->second)));
-    } else {
+    else
         need(of);
-    }
     fits(of.value, pattern.type);
 }
 
 void Builder::assign(const Pattern& pattern, Subject& of) {
-    if (pattern.expr.mentions_this()) {
-        need(of);
-    }
+    if (pattern.expr.mentions_this()) need(of);
     const Id result = expression(pattern.expr, of.value);
     const auto known = bound_.find(pattern.variable);
     if (known != bound_.end() && is_any(pattern.type)) {
@@ -446,9 +417,7 @@ void Builder::assign(const Pattern& pattern, Subject& of) {
         known == bound_.end() ? bind(pattern.variable) : new_var("result", TypeKind::Any);
     let(made, result);
     fits(made, pattern.type);
-    if (known != bound_.end()) {
-        test(is_equal(known->second, variable(made)));
-    }
+    if (known != bound_.end()) test(is_equal(known->second, variable(made)));
 }
 
 // A test if it yields true or false, else equality.
@@ -457,9 +426,7 @@ void Builder::expression_leaf(const Expr& expr, Subject& of) {
         compares(ExprOp::Equal, expr, of);
         return;
     }
-    if (expr.mentions_this()) {
-        need(of);
-    }
+    if (expr.mentions_this()) need(of);
     if (gives_bool(expr)) {
         test(expr, of.value);
         return;
@@ -473,9 +440,7 @@ void Builder::expression_leaf(const Expr& expr, Subject& of) {
 }
 
 void Builder::fits(VarId value, const TypeName& type) {
-    if (!is_any(type)) {
-        test(add(Kind::Fits, {variable(value)}, {.x = catalogue_.type_id(type)}));
-    }
+    if (!is_any(type)) test(add(Kind::Fits, {variable(value)}, {.x = catalogue_.type_id(type)}));
 }
 
 // What stands under `_`: a binding, or an expression that must be true.
@@ -493,9 +458,7 @@ void Builder::test_entry(const Pattern& pattern) {
 // Goes on if it is true; any other value will not do.
 void Builder::test(const Expr& expr, VarId self) {
     if (is_bool(expr)) {
-        if (!std::get<bool>(expr.literal)) {
-            fail();
-        }
+        if (!std::get<bool>(expr.literal)) fail();
         return;
     }
     if (expr.op == ExprOp::And && gives_bool(expr.args[0]) && gives_bool(expr.args[1])) {
@@ -504,9 +467,7 @@ void Builder::test(const Expr& expr, VarId self) {
         return;
     }
     const Id result = expression(expr, self);
-    if (observed_) {
-        at_span(expr.span, result); // who watches is told which part of a test it was
-    }
+    if (observed_) at_span(expr.span, result); // who watches is told which part of a test it was
     if (is_truth(result)) {
         test(result);
         return;
@@ -517,9 +478,7 @@ void Builder::test(const Expr& expr, VarId self) {
 
 void Builder::test(Id truth) {
     std::vector<Id> operands = {truth};
-    if (shown_ != kNothing) {
-        operands.push_back(variable(shown_));
-    }
+    if (shown_ != kNothing) operands.push_back(variable(shown_));
     put(Kind::Test, std::move(operands), {.y = cut_});
 }
 

@@ -38,20 +38,17 @@ class OutcomeMaker::Combination {
             factors_[i] = choices;
             choices *= operands_[i]->values.size();
         }
-        if (choices <= kMostRemembered) {
-            remembered_.assign(choices, kUnknown);
-        }
+        if (choices <= kMostRemembered) remembered_.assign(choices, kUnknown);
         for (const OutcomesPtr& each : operands_) {
             std::vector<std::uint32_t> all;
             std::set_union(made_.leaves.begin(), made_.leaves.end(), each->leaves.begin(),
                            each->leaves.end(), std::back_inserter(all));
             made_.leaves = std::move(all);
         }
-        if (node.kind == Kind::Table) {
+        if (node.kind == Kind::Table)
             find_codes();
-        } else if (node.kind == Kind::Compare && is_equality(static_cast<ExprOp>(node.x))) {
+        else if (node.kind == Kind::Compare && is_equality(static_cast<ExprOp>(node.x)))
             find_texts();
-        }
     }
 
     Outcomes run(const std::vector<std::uint32_t>& sizes) {
@@ -74,9 +71,7 @@ class OutcomeMaker::Combination {
         for (std::size_t done = 0; done < count; done += row) {
             add_row(codes, row, sizes);
             for (std::size_t i = codes.size(); i-- > 1;) {
-                if (++codes[i - 1] < sizes[made_.leaves[i - 1]]) {
-                    break;
-                }
+                if (++codes[i - 1] < sizes[made_.leaves[i - 1]]) break;
                 codes[i - 1] = 0;
             }
         }
@@ -92,9 +87,8 @@ class OutcomeMaker::Combination {
             codes = each.leaves.size() == 1 && each.leaves[0] == made_.leaves[i] &&
                     each.places.size() == each.values.size() &&
                     each.places.size() == module_.tables[node_.x].sizes[i];
-            for (std::uint32_t code = 0; code < each.places.size() && codes; ++code) {
+            for (std::uint32_t code = 0; code < each.places.size() && codes; ++code)
                 codes = each.places[code] == code && codes_[i][code] == code;
-            }
         }
         return codes;
     }
@@ -102,9 +96,7 @@ class OutcomeMaker::Combination {
     // Where one operand alone depends on codes, there are as many results as it has values.
     bool follow_one() {
         const auto is_open = [](const OutcomesPtr& each) { return !each->leaves.empty(); };
-        if (std::count_if(operands_.begin(), operands_.end(), is_open) != 1) {
-            return false;
-        }
+        if (std::count_if(operands_.begin(), operands_.end(), is_open) != 1) return false;
         const auto open = static_cast<std::size_t>(
             std::find_if(operands_.begin(), operands_.end(), is_open) - operands_.begin());
         std::vector<std::uint32_t> results;
@@ -128,9 +120,8 @@ class OutcomeMaker::Combination {
             std::size_t start = 0;
             std::size_t k = 0;
             for (const std::uint32_t leaf : each->leaves) {
-                while (made_.leaves[k] != leaf) {
+                while (made_.leaves[k] != leaf)
                     ++k;
-                }
                 start = start * sizes[CROUPIER_MISTAKE(TableByOtherSize) ? 0 : leaf] + codes[k];
             }
             const bool moves = !each->leaves.empty() && each->leaves.back() == made_.leaves.back();
@@ -140,30 +131,24 @@ class OutcomeMaker::Combination {
             std::uint32_t* known = nullptr;
             if (!remembered_.empty()) {
                 std::size_t choice = 0;
-                for (std::size_t i = 0; i < starts_.size(); ++i) {
+                for (std::size_t i = 0; i < starts_.size(); ++i)
                     choice += starts_[i].first[code * starts_[i].second] * factors_[i];
-                }
                 known = &remembered_[choice];
             }
             if (known != nullptr && *known != kUnknown) {
                 made_.places.push_back(*known);
                 continue;
             }
-            for (std::size_t i = 0; i < starts_.size(); ++i) {
+            for (std::size_t i = 0; i < starts_.size(); ++i)
                 at_[i] = starts_[i].first[code * starts_[i].second];
-            }
             made_.places.push_back(next_place());
-            if (known != nullptr) {
-                *known = made_.places.back();
-            }
+            if (known != nullptr) *known = made_.places.back();
         }
     }
 
     // Of what comes of the operands at hand.
     std::uint32_t next_place() {
-        if (node_.kind == Kind::Table) {
-            return entry();
-        }
+        if (node_.kind == Kind::Table) return entry();
         if (!texts_.empty()) {
             const Symbol one = texts_[0][at_[0]];
             const bool equal = one != kNoSymbol && one == texts_[1][at_[1]];
@@ -195,9 +180,8 @@ class OutcomeMaker::Combination {
     }
 
     std::optional<Value> computed() {
-        for (std::size_t i = 0; i < operands_.size(); ++i) {
+        for (std::size_t i = 0; i < operands_.size(); ++i)
             chosen_[i] = operands_[i]->values[at_[i]];
-        }
         return result_of(module_, function_, node_, chosen_);
     }
 
@@ -207,9 +191,8 @@ class OutcomeMaker::Combination {
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const std::uint32_t list = function_.at(node_.operands[i]).type.list;
             auto& codes = codes_.emplace_back();
-            for (const auto& value : operands_[i]->values) {
+            for (const auto& value : operands_[i]->values)
                 codes.push_back(value ? code_of(module_, list, *value) : kUnknown);
-            }
         }
     }
 
@@ -219,9 +202,7 @@ class OutcomeMaker::Combination {
         for (const OutcomesPtr& each : operands_) {
             auto& symbols = found.emplace_back();
             for (const auto& value : each->values) {
-                if (!value || (value->tag != Tag::None && !value->is_text())) {
-                    return;
-                }
+                if (!value || (value->tag != Tag::None && !value->is_text())) return;
                 symbols.push_back(value->tag == Tag::None ? kNoSymbol : value->symbol());
             }
         }
@@ -234,9 +215,7 @@ class OutcomeMaker::Combination {
         std::size_t place = 0;
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const std::uint32_t code = codes_[i][at_[i]];
-            if (code == kUnknown) {
-                return nothing();
-            }
+            if (code == kUnknown) return nothing();
             place = place * table.sizes[i] + code;
         }
         std::uint32_t& known = places_[table.values.places()[place]];
@@ -267,17 +246,13 @@ class OutcomeMaker::Combination {
 };
 
 OutcomesPtr OutcomeMaker::of(Id expression) {
-    if (OutcomesPtr known = leaf_(expression)) {
-        return known;
-    }
+    if (OutcomesPtr known = leaf_(expression)) return known;
     const Node& node = function_.at(expression);
-    if (!can_evaluate(node.kind)) {
+    if (!can_evaluate(node.kind))
         return std::make_shared<Outcomes>(Outcomes{{}, {0}, {std::nullopt}});
-    }
     std::vector<OutcomesPtr> operands;
-    for (const Id each : node.operands) {
+    for (const Id each : node.operands)
         operands.push_back(of(each));
-    }
     return std::make_shared<Outcomes>(
         Combination(module_, function_, node, std::move(operands)).run(sizes_));
 }
@@ -316,22 +291,18 @@ bool CodeTables::find_leaves(Id id, std::vector<Id>& leaves) {
     const auto node = [&]() -> Node& { return edit_.at(id); };
     if (node().kind == Kind::Variable) {
         node().type = edit_.var(node().x).type;
-        if (const auto known = definitions_.find(node().x); known != definitions_.end()) {
+        if (const auto known = definitions_.find(node().x); known != definitions_.end())
             return find_leaves(known->second, leaves);
-        }
     }
     if (is_leaf(id)) {
         const bool known = std::any_of(leaves.begin(), leaves.end(), [&](Id each) {
             return same_expression(edit_.module(), edit_.function(), each, id);
         });
-        if (!known) {
-            leaves.push_back(id);
-        }
+        if (!known) leaves.push_back(id);
         return leaves.size() <= kMostCodes;
     }
-    if (node().kind == Kind::CountRows || node().kind == Kind::AnyRow) {
+    if (node().kind == Kind::CountRows || node().kind == Kind::AnyRow)
         return find_leaves_of_rows(node().operands[0], leaves);
-    }
     return can_evaluate(node().kind) &&
            std::all_of(node().operands.begin(), node().operands.end(),
                        [&](Id operand) { return find_leaves(operand, leaves); });
@@ -344,18 +315,15 @@ std::optional<std::vector<Id>> CodeTables::leaves_of(Id expression) {
 
 std::optional<CodeTables::Made> CodeTables::of(Id expression) {
     Made made;
-    if (!edit_.at(expression).type.is_value() || !find_leaves(expression, made.leaves)) {
+    if (!edit_.at(expression).type.is_value() || !find_leaves(expression, made.leaves))
         return std::nullopt;
-    }
     std::size_t count = 1;
     for (const Id leaf : made.leaves) {
         const CodeList& list = edit_.module().lists[edit_.at(leaf).type.list];
         made.sizes.push_back(static_cast<std::uint32_t>(list.values.size() + 1));
         count *= made.sizes.back();
     }
-    if (count > most_) {
-        return std::nullopt;
-    }
+    if (count > most_) return std::nullopt;
     std::vector<std::uint64_t> shape;
     append_shape(expression, made.leaves, shape);
     const auto [known, is_new] = known_.try_emplace(std::move(shape));
@@ -366,9 +334,7 @@ std::optional<CodeTables::Made> CodeTables::of(Id expression) {
                                       [](const auto& each) { return each.has_value(); });
         known->second = told && found->places.size() == count ? std::move(found) : nullptr;
     }
-    if (known->second == nullptr) {
-        return std::nullopt;
-    }
+    if (known->second == nullptr) return std::nullopt;
     made.outcomes = known->second;
     return made;
 }
@@ -384,19 +350,14 @@ OutcomesPtr CodeTables::outcomes_of(Id expression, const Made& made) {
     std::optional<OutcomeMaker> maker;
     const auto leaf = [&](Id each) -> OutcomesPtr {
         const Node& node = function.at(each);
-        if (node.kind == Kind::CountRows || node.kind == Kind::AnyRow) {
+        if (node.kind == Kind::CountRows || node.kind == Kind::AnyRow)
             return outcomes_of_rows(each, made);
-        }
         if (node.kind == Kind::Variable) {
-            if (const auto known = definitions_.find(node.x); known != definitions_.end()) {
+            if (const auto known = definitions_.find(node.x); known != definitions_.end())
                 return maker->of(known->second);
-            }
         }
-        for (std::size_t i = 0; is_leaf(each) && i < leaves.size(); ++i) {
-            if (same_expression(module, function, made.leaves[i], each)) {
-                return leaves[i];
-            }
-        }
+        for (std::size_t i = 0; is_leaf(each) && i < leaves.size(); ++i)
+            if (same_expression(module, function, made.leaves[i], each)) return leaves[i];
         return nullptr;
     };
     maker.emplace(module, function, made.sizes, leaf);
@@ -430,9 +391,8 @@ void CodeTables::append_shape(Id id, const std::vector<Id>& leaves,
                                static_cast<std::uint64_t>(
                                    CROUPIER_MISTAKE(ShapeWithoutConstants) ? 0 : value.integer),
                                node.operands.size()});
-    for (const Id operand : node.operands) {
+    for (const Id operand : node.operands)
         append_shape(operand, leaves, shape);
-    }
 }
 
 // Tables of how many rows are in sets that codes choose, and whether there are any.
@@ -447,9 +407,8 @@ constexpr std::uint32_t kNotYet = 0xffffffff;
 bool CodeTables::find_leaves_of_rows(Id set, std::vector<Id>& leaves) {
     const Kind kind = edit_.at(set).kind;
     const std::vector<Id> operands = edit_.at(set).operands;
-    if (kind == Kind::Both) {
+    if (kind == Kind::Both)
         return find_leaves_of_rows(operands[0], leaves) && find_leaves_of_rows(operands[1], leaves);
-    }
     return kind == Kind::TableRows && operands.size() == 1 && is_leaf(operands[0]) &&
            find_leaves(operands[0], leaves);
 }
@@ -481,23 +440,18 @@ OutcomesPtr CodeTables::outcomes_of_rows(Id asked, const Made& made) const {
         const auto number = static_cast<std::uint32_t>(leaf - made.leaves.begin());
         if (std::none_of(sets.begin(), sets.end(), [&](const Chosen& each) {
                 return each.leaf == number && each.table == set.x;
-            })) {
+            }))
             sets.push_back({number, set.x});
-        }
     }
     Outcomes found;
-    for (const Chosen& each : sets) {
+    for (const Chosen& each : sets)
         found.leaves.push_back(each.leaf);
-    }
     std::sort(found.leaves.begin(), found.leaves.end());
     found.leaves.erase(std::unique(found.leaves.begin(), found.leaves.end()), found.leaves.end());
     std::size_t choices = 1;
     for (std::size_t i = found.leaves.size(); i-- > 0;) {
-        for (Chosen& each : sets) {
-            if (each.leaf == found.leaves[i]) {
-                each.step = choices;
-            }
-        }
+        for (Chosen& each : sets)
+            if (each.leaf == found.leaves[i]) each.step = choices;
         choices *= made.sizes[found.leaves[i]];
     }
     const bool counts = function.at(asked).kind == Kind::CountRows;
@@ -509,14 +463,12 @@ OutcomesPtr CodeTables::outcomes_of_rows(Id asked, const Made& made) const {
         for (const Chosen& each : sets) {
             const std::size_t code = choice / each.step % made.sizes[each.leaf];
             const std::uint64_t* const of_code = &module.tables[each.table].words[code * words];
-            for (std::size_t w = 0; w < words; ++w) {
+            for (std::size_t w = 0; w < words; ++w)
                 rows[w] = CROUPIER_MISTAKE(CountOfLastSet) ? of_code[w] : rows[w] & of_code[w];
-            }
         }
         std::size_t number = 0;
-        for (const std::uint64_t word : rows) {
+        for (const std::uint64_t word : rows)
             number += word == 0 ? 0 : static_cast<std::size_t>(std::popcount(word));
-        }
         number = counts ? number : std::min<std::size_t>(number, 1);
         if (places[number] == kNotYet) {
             places[number] = static_cast<std::uint32_t>(found.values.size());

@@ -29,9 +29,7 @@ Id Editor::constant(const Value& value) {
 }
 
 Id Editor::atom(const Atom& atom) {
-    if (!atom.known) {
-        return variable(atom.var);
-    }
+    if (!atom.known) return variable(atom.var);
     const Id id = make(Kind::Constant, code_type(atom.list), {});
     at(id).number = atom.code;
     return id;
@@ -53,9 +51,8 @@ BlockId Editor::new_block() {
 
 Id Editor::copy(Id expression) {
     Node node = at(expression);
-    for (Id& operand : node.operands) {
+    for (Id& operand : node.operands)
         operand = copy(operand);
-    }
     function_.nodes.push_back(std::move(node));
     return static_cast<Id>(function_.nodes.size() - 1);
 }
@@ -71,12 +68,10 @@ bool same_expression(const Module& module, const Function& function, Id a, Id b)
     const Node& one = function.at(a);
     const Node& two = function.at(b);
     if (one.kind != two.kind || one.y != two.y || one.number != two.number ||
-        !(one.type == two.type) || one.operands.size() != two.operands.size()) {
+        !(one.type == two.type) || one.operands.size() != two.operands.size())
         return false;
-    }
-    if (one.kind == Kind::Constant && one.type.kind == TypeKind::Any) {
+    if (one.kind == Kind::Constant && one.type.kind == TypeKind::Any)
         return same_value(module.values[one.x], module.values[two.x]);
-    }
     return one.x == two.x && std::equal(one.operands.begin(), one.operands.end(),
                                         two.operands.begin(), [&](Id left, Id right) {
                                             return same_expression(module, function, left, right);

@@ -16,26 +16,21 @@ void join_numbers(Numbers& into, const Numbers& other) {
 
 void add_number(Numbers& into, std::uint32_t number) {
     const auto at = std::lower_bound(into.begin(), into.end(), number);
-    if (at == into.end() || *at != number) {
-        into.insert(at, number);
-    }
+    if (at == into.end() || *at != number) into.insert(at, number);
 }
 
 bool share(const Numbers& a, const Numbers& b) {
     auto at = b.begin();
     for (const std::uint32_t each : a) {
         at = std::lower_bound(at, b.end(), each);
-        if (at != b.end() && *at == each) {
-            return true;
-        }
+        if (at != b.end() && *at == each) return true;
     }
     return false;
 }
 
 void add_variables(Numbers& into, VarId first, std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (std::int64_t i = 0; i < count; ++i)
         add_number(into, first + static_cast<VarId>(i));
-    }
 }
 
 Places places_read(const Layout& layout, const Node& node) {
@@ -73,17 +68,11 @@ Places places_written(const Layout& layout, const Node& node) {
     }
     const bool erases = node.kind == Kind::Erase || node.kind == Kind::EraseRows;
     made.add(node.x);
-    if (erases) {
-        layout.each_below(node.x, [&](SchemaId below) { made.add(below); });
-    }
+    if (erases) layout.each_below(node.x, [&](SchemaId below) { made.add(below); });
     const bool alone = erases || node.y == 1;
     for (SchemaId at = layout.node(node.x).parent; at != kNoSchema; at = layout.node(at).parent) {
-        if (!alone || layout.node(at).kind == ShapeKind::Record) {
-            made.add(at);
-        }
-        if (alone) {
-            break;
-        }
+        if (!alone || layout.node(at).kind == ShapeKind::Record) made.add(at);
+        if (alone) break;
     }
     return made;
 }
@@ -123,12 +112,8 @@ void add_variables(const Node& node, Effects& into) {
 Effects own_effects(const Layout& layout, const Node& node) {
     const KindInfo& info = info_of(node.kind);
     Effects made;
-    if (info.has('R')) {
-        made.reads = places_read(layout, node);
-    }
-    if (info.has('W')) {
-        made.writes = places_written(layout, node);
-    }
+    if (info.has('R')) made.reads = places_read(layout, node);
+    if (info.has('W')) made.writes = places_written(layout, node);
     made.raises = info.has('E');
     made.draws = info.has('D');
     made.loops = info.has('B');
@@ -171,14 +156,12 @@ void Effects::join(const Effects& other) {
 Effects effects_of(const Module& module, const Function& function, Id id) {
     const Node& node = function.at(id);
     Effects made = own_effects(*module.catalogue->layout, node);
-    for (const Id each : node.operands) {
+    for (const Id each : node.operands)
         made.join(effects_of(module, function, each));
-    }
     for (std::size_t i = 0; i < node.blocks.size(); ++i) {
         Effects inside;
-        for (const Id each : function.blocks[node.blocks[i]].statements) {
+        for (const Id each : function.blocks[node.blocks[i]].statements)
             inside.join(effects_of(module, function, each));
-        }
         if (node.kind == Kind::If && node.y == 1 && i == 1) {
             // It ends the run: nobody reads behind it what it has written.
             inside.writes = {};
@@ -201,14 +184,11 @@ Numbers variables_set(const Function& function, Id node) {
         Effects alone;
         add_variables(known, alone);
         own.sets.insert(own.sets.end(), alone.sets.begin(), alone.sets.end());
-        for (const Id each : known.operands) {
+        for (const Id each : known.operands)
             self(self, each);
-        }
-        for (const BlockId block : known.blocks) {
-            for (const Id each : function.blocks[block].statements) {
+        for (const BlockId block : known.blocks)
+            for (const Id each : function.blocks[block].statements)
                 self(self, each);
-            }
-        }
     };
     add(add, node);
     std::sort(own.sets.begin(), own.sets.end());
@@ -225,19 +205,13 @@ bool is_total(const Function& function, Id expression) {
 
 bool may_swap(const Effects& a, const Effects& b) {
     // Nothing is done after a result, and each result counts.
-    if (a.yields || b.yields) {
-        return false;
-    }
+    if (a.yields || b.yields) return false;
     const auto depends = [](const Effects& first, const Effects& second) {
         return share(first.sets, second.uses) || share(first.sets, second.sets) ||
                first.writes.meet(second.reads) || first.writes.meet(second.writes);
     };
-    if (depends(a, b) || depends(b, a)) {
-        return false;
-    }
-    if ((a.draws && b.draws) || (a.told && b.told)) {
-        return false;
-    }
+    if (depends(a, b) || depends(b, a)) return false;
+    if ((a.draws && b.draws) || (a.told && b.told)) return false;
     // Where one may end the run or skip the other, it would show whether the other had been done.
     // Observers may look at the state.
     const auto hides = [](const Effects& first, const Effects& second) {

@@ -43,9 +43,7 @@ WideBounds product(const WideBounds& a, const WideBounds& b) {
 }
 
 WideBounds absolute(const WideBounds& of) {
-    if (of.low >= 0) {
-        return of;
-    }
+    if (of.low >= 0) return of;
     return {of.high <= 0 ? -of.high : 0, std::max(-of.low, of.high)};
 }
 
@@ -114,20 +112,16 @@ std::optional<bool> compared(ExprOp how, const Bounds& a, const Bounds& b) {
     switch (how) {
     case ExprOp::Equal:
     case ExprOp::NotEqual:
-        if (apart || same) {
-            return same == (how == ExprOp::Equal);
-        }
+        if (apart || same) return same == (how == ExprOp::Equal);
         return std::nullopt;
     case ExprOp::Less:
     case ExprOp::GreaterEqual:
-        if (a.high < b.low || a.low >= b.high || CROUPIER_MISTAKE(LessWhereTheyMeet)) {
+        if (a.high < b.low || a.low >= b.high || CROUPIER_MISTAKE(LessWhereTheyMeet))
             return (a.high < b.low) == (how == ExprOp::Less);
-        }
         return std::nullopt;
     default:
-        if (a.high <= b.low || a.low > b.high) {
+        if (a.high <= b.low || a.low > b.high)
             return (a.high <= b.low) == (how == ExprOp::LessEqual);
-        }
         return std::nullopt;
     }
 }
@@ -229,9 +223,7 @@ class Evaluator {
         }
         case Kind::Fits: {
             const auto& found = operands_[0];
-            if (!found) {
-                return std::nullopt;
-            }
+            if (!found) return std::nullopt;
             const Catalogue& catalogue = *module_.catalogue;
             return found->tag != Tag::None &&
                    is_of_type(*found, catalogue.types[node_.x], *catalogue.layout, symbols_);
@@ -239,9 +231,7 @@ class Evaluator {
         case Kind::Compare: {
             const auto& a = operands_[0];
             const auto& b = operands_[1];
-            if (!a || !b) {
-                return std::nullopt;
-            }
+            if (!a || !b) return std::nullopt;
             const auto how = static_cast<ExprOp>(node_.x);
             const bool none = a->tag == Tag::None || b->tag == Tag::None;
             return none ? how == ExprOp::NotEqual : compares(how, *a, *b, symbols_);
@@ -282,9 +272,7 @@ class Evaluator {
     [[nodiscard]] std::optional<Value> key_code() const {
         std::string text;
         for (const auto& part : operands_) {
-            if (!part) {
-                return std::nullopt;
-            }
+            if (!part) return std::nullopt;
             text += to_text(*part, symbols_);
         }
         const Symbol key = symbols_.find(text);
@@ -296,9 +284,7 @@ class Evaluator {
         const Table& table = module_.tables[node_.x];
         std::size_t place = 0;
         for (std::size_t i = 0; i < operands_.size(); ++i) {
-            if (!operands_[i]) {
-                return std::nullopt;
-            }
+            if (!operands_[i]) return std::nullopt;
             const std::uint32_t list = function_.at(node_.operands[i]).type.list;
             place = place * table.sizes[i] + code_of(module_, list, *operands_[i]);
         }
@@ -308,9 +294,7 @@ class Evaluator {
     [[nodiscard]] std::optional<Value> calculated() const {
         std::vector<std::int64_t> integers;
         for (const auto& each : operands_) {
-            if (!each) {
-                return std::nullopt;
-            }
+            if (!each) return std::nullopt;
             integers.push_back(each->integer);
         }
         return Value::number(calculate(static_cast<ExprOp>(node_.x), integers));
@@ -322,21 +306,15 @@ class Evaluator {
         const auto how = static_cast<ExprOp>(node_.x);
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const Value number = operands_[i] ? as_number(*operands_[i], symbols_) : Value{};
-            if (number.tag != Tag::Int) {
-                return std::nullopt;
-            }
+            if (number.tag != Tag::Int) return std::nullopt;
             total = i == 0 ? first(how, number.integer) : next(how, *total, number.integer);
-            if (!total) {
-                return std::nullopt;
-            }
+            if (!total) return std::nullopt;
         }
         return Value::number(*total);
     }
 
     static std::optional<std::int64_t> first(ExprOp how, std::int64_t a) {
-        if (how != ExprOp::Negate && (how != ExprOp::Abs || a >= 0)) {
-            return a;
-        }
+        if (how != ExprOp::Negate && (how != ExprOp::Abs || a >= 0)) return a;
         return a == INT64_MIN ? std::nullopt : std::optional(-a);
     }
 
@@ -401,13 +379,10 @@ std::optional<Value> result_of(const Module& module, const Function& function, c
 
 std::optional<Value> evaluate(const Module& module, const Function& function, Id id) {
     const Node& node = function.at(id);
-    if (!can_evaluate(node.kind)) {
-        return std::nullopt;
-    }
+    if (!can_evaluate(node.kind)) return std::nullopt;
     std::vector<std::optional<Value>> operands;
-    for (const Id each : node.operands) {
+    for (const Id each : node.operands)
         operands.push_back(evaluate(module, function, each));
-    }
     return result_of(module, function, node, operands);
 }
 

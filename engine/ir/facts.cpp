@@ -92,9 +92,7 @@ void Facts::search(BlockId id, Results* results) {
             let(each);
             break;
         case Kind::Test:
-            if (!test(each)) {
-                continue;
-            }
+            if (!test(each)) continue;
             break;
         case Kind::EachRow:
             each_row(each, results);
@@ -139,9 +137,7 @@ bool Facts::test(Id id) {
         if (const auto known = possible_.truth(asked)) {
             CROUPIER_REWRITE_IF(*known, HoldsByFacts);
             CROUPIER_REWRITE_IF(!*known, FailsByFacts);
-            if (*known) {
-                return false;
-            }
+            if (*known) return false;
             Node never;
             never.kind = Kind::Constant;
             never.type = {TypeKind::Truth};
@@ -158,16 +154,13 @@ void Facts::let(Id id) {
     const Id value = node(id).operands[0];
     expression(value);
     const Type type = edit_.var(var).type;
-    if (!type.is_value() || !(node(value).type == type) || !is_total(edit_.function(), value)) {
+    if (!type.is_value() || !(node(value).type == type) || !is_total(edit_.function(), value))
         return;
-    }
     if (node(value).kind == Kind::Variable) {
         CROUPIER_REWRITE(SameVariable);
         aliases_[var] = node(value).x;
     }
-    if (type.kind == TypeKind::Code) {
-        take(var, possible_.codes_of(value, type.list));
-    }
+    if (type.kind == TypeKind::Code) take(var, possible_.codes_of(value, type.list));
     possible_.define(var, value);
     const auto place = node(value).kind == Kind::Load ? possible_.place_of(value) : std::nullopt;
     if (place) {
@@ -241,9 +234,8 @@ std::optional<Codes> Facts::rows_of(Id set) const {
     case Kind::Both: {
         auto one = rows_of(known.operands[0]);
         const auto two = rows_of(known.operands[1]);
-        for (std::size_t i = 0; one && two && i < one->size(); ++i) {
+        for (std::size_t i = 0; one && two && i < one->size(); ++i)
             (*one)[i] = (*one)[i] != 0 && (*two)[i] != 0 ? 1 : 0;
-        }
         return one ? one : two;
     }
     case Kind::Without:
@@ -253,13 +245,11 @@ std::optional<Codes> Facts::rows_of(Id set) const {
         const auto& words = edit_.module().tables[known.x].words;
         const std::size_t each = words_for(static_cast<std::uint32_t>(size));
         std::vector<std::uint64_t> all(each);
-        for (std::size_t i = 0; i < words.size(); ++i) {
+        for (std::size_t i = 0; i < words.size(); ++i)
             all[i % each] |= words[i];
-        }
         Codes codes(size + 1);
-        for (std::size_t row = 0; row < size; ++row) {
+        for (std::size_t row = 0; row < size; ++row)
             codes[row + 1] = static_cast<char>(all[row / kWordRows] >> row % kWordRows & 1);
-        }
         return codes;
     }
     default:
@@ -270,22 +260,18 @@ std::optional<Codes> Facts::rows_of(Id set) const {
 void Facts::alternatives(Id id, Results* results) {
     const std::vector<BlockId> blocks = node(id).blocks;
     Results given{node(id).x, {}, 0, kNothing, Knowledge(layout_)};
-    for (std::size_t i = 0; i + 1 < blocks.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < blocks.size(); ++i)
         inner(blocks[i], &given);
-    }
     const Knowledge before = knowledge_;
-    for (std::size_t i = 0; i < given.codes.size(); ++i) {
+    for (std::size_t i = 0; i < given.codes.size(); ++i)
         take(given.first + static_cast<VarId>(i), given.codes[i]);
-    }
     inner(blocks.back(), results);
     knowledge_ = before;
 }
 
 void Facts::yield(Id id, Results* results) {
     operands(id);
-    if (results == nullptr) {
-        return;
-    }
+    if (results == nullptr) return;
     for (std::size_t i = 0; i < node(id).operands.size(); ++i) {
         const Type type = edit_.var(results->first + static_cast<VarId>(i)).type;
         auto codes = type.kind == TypeKind::Code
@@ -296,12 +282,9 @@ void Facts::yield(Id id, Results* results) {
             continue;
         }
         auto& joined = results->codes[i];
-        for (std::size_t c = 0; codes && joined && c < codes->size(); ++c) {
+        for (std::size_t c = 0; codes && joined && c < codes->size(); ++c)
             (*joined)[c] = (*joined)[c] != 0 || (*codes)[c] != 0 ? 1 : 0;
-        }
-        if (!codes) {
-            joined = std::nullopt;
-        }
+        if (!codes) joined = std::nullopt;
     }
     ++results->places;
     results->yield = id;
@@ -311,9 +294,8 @@ void Facts::yield(Id id, Results* results) {
 // ---- expressions -----------------------------------------------------------------------------
 
 void Facts::operands(Id id) {
-    for (std::size_t i = 0; i < node(id).operands.size(); ++i) {
+    for (std::size_t i = 0; i < node(id).operands.size(); ++i)
         expression(node(id).operands[i]);
-    }
 }
 
 // Where a variable is read that is surely a code, it must be one.
@@ -323,17 +305,13 @@ bool Facts::may_read(VarId var) const {
 
 void Facts::expression(Id id) {
     operands(id);
-    if (node(id).kind == Kind::Both) {
-        join_sets(id);
-    }
+    if (node(id).kind == Kind::Both) join_sets(id);
     std::optional<VarId> same;
     const Node& known = node(id);
     if (known.kind == Kind::Variable) {
         const auto found = aliases_.find(known.x);
-        if (found != aliases_.end() &&
-            (!edit_.var(known.x).sure || edit_.var(found->second).sure)) {
+        if (found != aliases_.end() && (!edit_.var(known.x).sure || edit_.var(found->second).sure))
             same = found->second;
-        }
     } else if (known.kind == Kind::Load) {
         const auto place = possible_.place_of(id);
         same = place ? knowledge_.holder(*place) : std::nullopt;
@@ -342,9 +320,7 @@ void Facts::expression(Id id) {
             std::find_if(expressions_.begin(), expressions_.end(), [&](const auto& each) {
                 return same_expression(edit_.module(), edit_.function(), each.first, id);
             });
-        if (found != expressions_.end()) {
-            same = found->second;
-        }
+        if (found != expressions_.end()) same = found->second;
     }
     if (same && edit_.var(*same).type == node(id).type && may_read(*same)) {
         CROUPIER_REWRITE_IF(node(id).kind == Kind::Load, LoadedBefore);
@@ -370,9 +346,7 @@ void Facts::join_sets(Id both) {
     Id first = node(both).operands[0];
     const bool chained = node(first).kind == Kind::Both && is_chosen(node(first).operands[1]);
     first = chained ? node(first).operands[1] : first;
-    if (!is_chosen(first) || !is_chosen(second)) {
-        return;
-    }
+    if (!is_chosen(first) || !is_chosen(second)) return;
     // `other` by the code that chooses `kept`.
     Id kept = second;
     Id other = first;
@@ -380,33 +354,28 @@ void Facts::join_sets(Id both) {
     std::optional<std::vector<std::uint32_t>> codes;
     if (var_of(kept) == var_of(other)) {
         codes.emplace();
-        for (std::uint32_t code = 0; code < edit_.module().tables[node(kept).x].sizes[0]; ++code) {
+        for (std::uint32_t code = 0; code < edit_.module().tables[node(kept).x].sizes[0]; ++code)
             codes->push_back(code);
-        }
     } else if (codes = possible_.codes_by(var_of(other), var_of(kept)); !codes) {
         std::swap(kept, other);
         codes = possible_.codes_by(var_of(other), var_of(kept));
     }
-    if (!codes) {
-        return;
-    }
+    if (!codes) return;
     CROUPIER_REWRITE(SetsByOneCode);
     Table joined = edit_.module().tables[node(kept).x];
     const Table& by_image = edit_.module().tables[node(other).x];
     const std::size_t words = joined.words.size() / joined.sizes[0];
     for (std::size_t code = 0; code < codes->size(); ++code) {
         const std::size_t from = (*codes)[code] * words;
-        for (std::size_t w = 0; w < words && !CROUPIER_MISTAKE(FirstSetForgotten); ++w) {
+        for (std::size_t w = 0; w < words && !CROUPIER_MISTAKE(FirstSetForgotten); ++w)
             joined.words[code * words + w] &= by_image.words[from + w];
-        }
     }
     edit_.at(kept).x = static_cast<std::uint32_t>(edit_.module().tables.size());
     edit_.module().tables.push_back(std::move(joined));
-    if (chained) {
+    if (chained)
         edit_.at(both).operands = {node(node(both).operands[0]).operands[0], kept};
-    } else {
+    else
         edit_.replace(both, Node(node(kept)));
-    }
 }
 
 // The pass `facts`: actions, and what rules know of each other.
@@ -419,9 +388,8 @@ Changes Facts::no_changes() const {
 }
 
 void Facts::add_changes_of(BlockId id, Changes& changes) const {
-    for (const Id each : edit_.function().blocks[id].statements) {
+    for (const Id each : edit_.function().blocks[id].statements)
         add_changes(each, changes);
-    }
 }
 
 void Facts::add_changes(Id id, Changes& changes) const {
@@ -430,9 +398,8 @@ void Facts::add_changes(Id id, Changes& changes) const {
     case Kind::Ensure:
     case Kind::Store:
         changes.written[known.x] = 1;
-        for (SchemaId at = known.x; at != kNoSchema; at = layout_.node(at).parent) {
+        for (SchemaId at = known.x; at != kNoSchema; at = layout_.node(at).parent)
             changes.made[at] = 1;
-        }
         break;
     case Kind::Erase:
         layout_.each_below(known.x, [&](SchemaId below) {
@@ -443,12 +410,10 @@ void Facts::add_changes(Id id, Changes& changes) const {
         changes.anything = changes.anything || info_of(known.kind).has('W');
         break;
     }
-    for (const Id operand : known.operands) {
+    for (const Id operand : known.operands)
         add_changes(operand, changes);
-    }
-    for (const BlockId block : known.blocks) {
+    for (const BlockId block : known.blocks)
         add_changes_of(block, changes);
-    }
 }
 
 // ---- statements ------------------------------------------------------------------------------
@@ -456,11 +421,8 @@ void Facts::add_changes(Id id, Changes& changes) const {
 void Facts::action(BlockId id) {
     const std::size_t known = expressions_.size();
     std::vector<Id> made;
-    for (const Id each : std::vector<Id>(edit_.block(id).statements)) {
-        if (statement(each)) {
-            made.push_back(each);
-        }
-    }
+    for (const Id each : std::vector<Id>(edit_.block(id).statements))
+        if (statement(each)) made.push_back(each);
     edit_.block(id).statements = std::move(made);
     expressions_.resize(known);
 }
@@ -496,9 +458,7 @@ bool Facts::statement(Id id) {
     }
     Changes changes = no_changes();
     add_changes(id, changes);
-    if (changes.anything) {
-        knowledge_.forget_places();
-    }
+    if (changes.anything) knowledge_.forget_places();
     return true;
 }
 
@@ -540,9 +500,7 @@ void Facts::store(Id id) {
     Changes changes = no_changes();
     add_changes(id, changes);
     knowledge_.forget(changes);
-    if (!place) {
-        return;
-    }
+    if (!place) return;
     if (hangs) {
         CROUPIER_REWRITE(StoreBelowKnown);
         edit_.at(id).y = 1;
@@ -568,9 +526,7 @@ bool Facts::erase(Id id) {
     Changes changes = no_changes();
     add_changes(id, changes);
     knowledge_.forget(changes);
-    if (place) {
-        knowledge_.set_absent(*place);
-    }
+    if (place) knowledge_.set_absent(*place);
     return true;
 }
 
@@ -596,11 +552,10 @@ void Facts::choice(Id id) {
     const Knowledge held = std::exchange(knowledge_, before);
     possible_.learn(asked, false);
     action(second);
-    if (node(id).y == 1) { // nothing follows it
+    if (node(id).y == 1) // nothing follows it
         knowledge_ = held;
-    } else {
+    else
         knowledge_.meet(held);
-    }
 }
 
 // ---- rules -----------------------------------------------------------------------------------
@@ -609,9 +564,8 @@ void Facts::group(Id id) {
     const std::vector<BlockId> rules = node(id).blocks;
     const GroupMode mode = catalogue_.groups[node(id).x].mode;
     if (mode == GroupMode::Sequential || CROUPIER_MISTAKE(FactsOfTextOrder)) {
-        for (const BlockId each : rules) {
+        for (const BlockId each : rules)
             action(each);
-        }
         return;
     }
     // Searches of all rules, and actions, in an order that is not that of the text.
@@ -620,13 +574,11 @@ void Facts::group(Id id) {
     knowledge_.forget(changes);
     for (const BlockId each : rules) {
         const Knowledge before = knowledge_;
-        for (const Id inner : std::vector<Id>(edit_.block(each).statements)) {
-            if (node(inner).kind == Kind::Apply) {
+        for (const Id inner : std::vector<Id>(edit_.block(each).statements))
+            if (node(inner).kind == Kind::Apply)
                 apply(inner, false);
-            } else {
+            else
                 statement(inner);
-            }
-        }
         knowledge_ = before;
     }
 }
@@ -654,9 +606,8 @@ void Facts::apply(Id id, bool follows) {
     Changes changes = no_changes();
     add_changes_of(known.blocks[1], changes);
     const Knowledge before = knowledge_;
-    if (rule.repeat != 1 && !CROUPIER_MISTAKE(FactsKeptFromRoundToRound)) {
+    if (rule.repeat != 1 && !CROUPIER_MISTAKE(FactsKeptFromRoundToRound))
         knowledge_.forget(changes);
-    }
     Results results{known.y, {}, 0, kNothing, Knowledge(layout_)};
     const Numbers own = variables_set(edit_.function(), id);
     inner(known.blocks[0], &results);
@@ -667,23 +618,18 @@ void Facts::apply(Id id, bool follows) {
         for (std::size_t i = 0; i < node(results.yield).operands.size(); ++i) {
             const Node& given = node(node(results.yield).operands[i]);
             const VarId var = known.y + static_cast<VarId>(i);
-            if (given.kind == Kind::Variable && given.type == edit_.var(var).type) {
+            if (given.kind == Kind::Variable && given.type == edit_.var(var).type)
                 names[given.x] = {false, 0, var, given.type.list};
-            }
         }
         CROUPIER_REWRITE(FactsOfSearch);
         knowledge_.take_places(results.knowledge.of_places(names, own));
     }
     if ((rule.repeat != 1 || !(rule.first || matches_once(known))) &&
-        !CROUPIER_MISTAKE(FactsKeptFromMatchToMatch)) {
+        !CROUPIER_MISTAKE(FactsKeptFromMatchToMatch))
         knowledge_.forget(changes);
-    }
-    for (std::size_t i = 0; i < results.codes.size(); ++i) {
+    for (std::size_t i = 0; i < results.codes.size(); ++i)
         take(known.y + static_cast<VarId>(i), results.codes[i]);
-    }
-    if (known.blocks.size() > 3) {
-        inner(known.blocks[3], nullptr);
-    }
+    if (known.blocks.size() > 3) inner(known.blocks[3], nullptr);
     action(known.blocks[1]);
     const Knowledge acted = std::exchange(knowledge_, before);
     action(known.blocks[2]);

@@ -85,20 +85,15 @@ class Placer {
     [[nodiscard]] const Node& node(Id id) const { return function_.nodes[id]; }
 
     void count(BlockId block) {
-        for (const Id each : function_.blocks[block].statements) {
+        for (const Id each : function_.blocks[block].statements)
             count_node(each);
-        }
     }
     void count_node(Id id) {
-        if (node(id).kind == Kind::Variable) {
-            ++readers_[node(id).x];
-        }
-        for (const Id operand : node(id).operands) {
+        if (node(id).kind == Kind::Variable) ++readers_[node(id).x];
+        for (const Id operand : node(id).operands)
             count_node(operand);
-        }
-        for (const BlockId each : node(id).blocks) {
+        for (const BlockId each : node(id).blocks)
             count(each);
-        }
     }
 
     void block(BlockId id) {
@@ -112,11 +107,9 @@ class Placer {
                 ++i;
             }
         }
-        for (const Id each : all) {
-            for (const BlockId inner : node(each).blocks) {
+        for (const Id each : all)
+            for (const BlockId inner : node(each).blocks)
                 block(inner);
-            }
-        }
     }
 
     [[nodiscard]] bool is_single(Id id) const {
@@ -135,16 +128,12 @@ class Placer {
     bool put(Id id, VarId var, Id value) {
         for (Id& operand : function_.nodes[id].operands) {
             if (node(operand).kind == Kind::Variable && node(operand).x == var) {
-                if (!(node(operand).type == node(value).type)) {
-                    return false;
-                }
+                if (!(node(operand).type == node(value).type)) return false;
                 CROUPIER_REWRITE(PutInPlace);
                 operand = value;
                 return true;
             }
-            if (put(operand, var, value)) {
-                return true;
-            }
+            if (put(operand, var, value)) return true;
         }
         return false;
     }
@@ -167,14 +156,10 @@ namespace {
 void find_yields(const Function& function, BlockId search, std::vector<BlockId>& found) {
     for (const Id each : function.blocks[search].statements) {
         const Node& node = function.at(each);
-        if (node.kind == Kind::Yield) {
-            found.push_back(search);
-        }
-        for (std::size_t i = 0; i < node.blocks.size(); ++i) {
-            if (info_of(node.kind).block(i, node.blocks.size()) == 'c') {
+        if (node.kind == Kind::Yield) found.push_back(search);
+        for (std::size_t i = 0; i < node.blocks.size(); ++i)
+            if (info_of(node.kind).block(i, node.blocks.size()) == 'c')
                 find_yields(function, node.blocks[i], found);
-            }
-        }
     }
 }
 
@@ -183,15 +168,12 @@ void find_yields(const Function& function, BlockId search, std::vector<BlockId>&
 bool splice(Editor& edit, VarId result, BlockId search, BlockId rest) {
     std::vector<BlockId> yields;
     find_yields(edit.function(), search, yields);
-    if (yields.size() != 1) {
-        return false;
-    }
+    if (yields.size() != 1) return false;
     std::vector<Id> body = std::exchange(edit.block(yields[0]).statements, {});
     const Id yield = body.back();
     body.pop_back();
-    for (const Id each : std::exchange(edit.at(yield).operands, {})) {
+    for (const Id each : std::exchange(edit.at(yield).operands, {}))
         body.push_back(edit.let(result++, each));
-    }
     const std::vector<Id>& after = edit.block(rest).statements;
     body.insert(body.end(), after.begin(), after.end());
     edit.block(yields[0]).statements = std::move(body);
@@ -215,9 +197,8 @@ bool ExpressionFolder::is_total(Id id) const {
 // Whoever takes the value may speak of where it is written, and so do errors of the other: where
 // these are two places, both have to stay.
 void ExpressionFolder::become(Id id, Id other) {
-    if (!info_of(node(other).kind).has('E') || node(other).note == node(id).note) {
+    if (!info_of(node(other).kind).has('E') || node(other).note == node(id).note)
         edit_.replace(id, node(other));
-    }
 }
 
 void ExpressionFolder::become(Id id, bool truth) {
@@ -236,12 +217,9 @@ std::optional<bool> ExpressionFolder::truth(Id id) const {
 }
 
 void ExpressionFolder::fold(Id id) {
-    for (std::size_t i = 0; i < node(id).operands.size(); ++i) {
+    for (std::size_t i = 0; i < node(id).operands.size(); ++i)
         fold(node(id).operands[i]);
-    }
-    if (evaluates(id)) {
-        return;
-    }
+    if (evaluates(id)) return;
     switch (node(id).kind) {
     case Kind::Variable:
         if (const auto known = constants_.find(node(id).x); known != constants_.end()) {
@@ -294,13 +272,9 @@ bool ExpressionFolder::evaluates(Id id) {
     const bool constants =
         std::all_of(known.operands.begin(), known.operands.end(),
                     [&](Id operand) { return node(operand).kind == Kind::Constant; });
-    if (known.kind == Kind::Constant || !known.type.is_value() || !constants) {
-        return false;
-    }
+    if (known.kind == Kind::Constant || !known.type.is_value() || !constants) return false;
     const auto value = evaluate(edit_.module(), edit_.function(), id);
-    if (!value) {
-        return false;
-    }
+    if (!value) return false;
     CROUPIER_REWRITE(Evaluated);
     Node made;
     made.kind = Kind::Constant;
@@ -314,9 +288,7 @@ bool ExpressionFolder::evaluates(Id id) {
         break;
     case TypeKind::Code:
         made.number = code_of(edit_.module(), known.type.list, *value);
-        if (made.number == 0 && value->tag != Tag::None) {
-            return false; // the same in another form
-        }
+        if (made.number == 0 && value->tag != Tag::None) return false; // the same in another form
         break;
     default:
         made.x = static_cast<std::uint32_t>(edit_.module().values.size());
@@ -339,9 +311,7 @@ bool ExpressionFolder::is_none(Id id) const {
 // Of all the table has nothing is there.
 void ExpressionFolder::has(Id id) {
     const Id asked = node(id).operands[0];
-    if (node(asked).kind != Kind::Table || !is_total(asked)) {
-        return;
-    }
+    if (node(asked).kind != Kind::Table || !is_total(asked)) return;
     const auto& values = edit_.module().tables[node(asked).x].values.different();
     if (std::all_of(values.begin(), values.end(),
                     [](const Value& each) { return each.tag == Tag::None; })) {
@@ -379,9 +349,7 @@ void ExpressionFolder::both_or_one(Id id) {
 
 void ExpressionFolder::choose(Id id) {
     const auto first = truth(node(id).operands[0]);
-    if (!first) {
-        return;
-    }
+    if (!first) return;
     const Id chosen = node(id).operands[*first ? 1 : 2];
     if (node(chosen).type == node(id).type) {
         CROUPIER_REWRITE(Chosen);
@@ -438,16 +406,13 @@ bool ExpressionFolder::is_empty(Id set) const {
 
 bool ExpressionFolder::is_full(Id set) const {
     const Node& known = node(set);
-    if (known.kind != Kind::TableRows) {
-        return known.kind == Kind::AllRows;
-    }
+    if (known.kind != Kind::TableRows) return known.kind == Kind::AllRows;
     const auto rows =
         static_cast<std::uint32_t>(edit_.module().lists[known.type.list].values.size());
     const auto& words = edit_.module().tables[known.x].words;
     std::size_t found = 0;
-    for (const std::uint64_t word : words) {
+    for (const std::uint64_t word : words)
         found += count_rows(word);
-    }
     return found == words.size() / words_for(rows) * rows;
 }
 
@@ -467,23 +432,19 @@ void ExpressionFolder::both(Id id) {
     // Two sets that are known are one.
     const bool chained = node(first).kind == Kind::Both && is_known_set(node(first).operands[1]);
     const Id other = chained ? node(first).operands[1] : first;
-    if (!is_known_set(second) || !is_known_set(other)) {
-        return;
-    }
+    if (!is_known_set(second) || !is_known_set(other)) return;
     Table both = edit_.module().tables[node(second).x];
     const auto& words = edit_.module().tables[node(other).x].words;
-    for (std::size_t i = 0; i < words.size(); ++i) {
+    for (std::size_t i = 0; i < words.size(); ++i)
         both.words[i] &= words[i];
-    }
     edit_.at(second).x = static_cast<std::uint32_t>(edit_.module().tables.size());
     edit_.module().tables.push_back(std::move(both));
     CROUPIER_REWRITE_IF(chained, ChainOfKnownSets);
     CROUPIER_REWRITE_IF(!chained, TwoKnownSets);
-    if (chained) {
+    if (chained)
         edit_.at(id).operands[0] = node(first).operands[0];
-    } else {
+    else
         become(id, second);
-    }
 }
 
 namespace {
@@ -506,11 +467,8 @@ class Folder {
     void block(BlockId id) {
         std::vector<Id> made;
         std::vector<Id>* const outer = std::exchange(out_, &made);
-        for (const Id each : std::exchange(edit_.block(id).statements, {})) {
-            if (!statement(each)) {
-                break;
-            }
-        }
+        for (const Id each : std::exchange(edit_.block(id).statements, {}))
+            if (!statement(each)) break;
         out_ = outer;
         edit_.block(id).statements = std::move(made);
     }
@@ -522,16 +480,12 @@ class Folder {
         for (std::size_t i = 0; i < node(id).operands.size(); ++i) {
             const Id operand = node(id).operands[i];
             // Results are variables, so that they can be told from what the loop goes through.
-            if (node(id).kind != Kind::Yield || node(operand).kind != Kind::Variable) {
+            if (node(id).kind != Kind::Yield || node(operand).kind != Kind::Variable)
                 expressions_.fold(operand);
-            }
         }
-        if (node(id).kind == Kind::Test) {
-            return test(id);
-        }
-        for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
+        if (node(id).kind == Kind::Test) return test(id);
+        for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
-        }
         switch (node(id).kind) {
         case Kind::Let:
             let(id);
@@ -572,9 +526,7 @@ class Folder {
         if (const auto known = expressions_.truth(asked)) {
             CROUPIER_REWRITE_IF(*known, TestHolds);
             CROUPIER_REWRITE_IF(!*known, TestFails);
-            if (!*known && shows) {
-                put(id);
-            }
+            if (!*known && shows) put(id);
             return *known || (!shows && fail(id));
         }
         // Each of several tests by itself may be known, or be asked of a whole set.
@@ -655,9 +607,8 @@ class Folder {
         }
         if (blocks.size() == 1 && splice(edit_, node(id).x, blocks[0], rest)) {
             CROUPIER_REWRITE(OneAlternative);
-            for (const Id each : statements(blocks[0])) {
+            for (const Id each : statements(blocks[0]))
                 put(each);
-            }
             return node(out_->back()).kind != Kind::Fail;
         }
         blocks.push_back(rest);
@@ -677,11 +628,8 @@ class Folder {
         const bool straight = node(id).y == 0 && is_straight(function_, search);
         if (straight && some) {
             CROUPIER_REWRITE(SomeMatchInLine);
-            for (const Id each : statements(search)) {
-                if (node(each).kind != Kind::Yield) {
-                    put(each);
-                }
-            }
+            for (const Id each : statements(search))
+                if (node(each).kind != Kind::Yield) put(each);
             return true;
         }
         if (straight && statements(search).size() == 1) {
@@ -735,9 +683,8 @@ class Folder {
     void choice(Id id) {
         if (const auto known = expressions_.truth(node(id).operands[0])) {
             CROUPIER_REWRITE(KnownChoice);
-            for (const Id each : statements(node(id).blocks[*known ? 0 : 1])) {
+            for (const Id each : statements(node(id).blocks[*known ? 0 : 1]))
                 put(each);
-            }
         } else {
             put(id);
         }
@@ -753,15 +700,12 @@ class Folder {
         }
         const bool whole = node(id).x == function_.group; // the function has to have one
         CROUPIER_REWRITE_IF(!whole && node(id).blocks.empty(), VainGroup);
-        if (whole || !node(id).blocks.empty()) {
-            put(id);
-        }
+        if (whole || !node(id).blocks.empty()) put(id);
     }
 
     [[nodiscard]] bool is_vain_rule(BlockId block) const {
-        if (statements(block).size() != 1 || node(statements(block)[0]).kind != Kind::Apply) {
+        if (statements(block).size() != 1 || node(statements(block)[0]).kind != Kind::Apply)
             return false;
-        }
         const Node& apply = node(statements(block)[0]);
         const Rule* const source = catalogue_.rules[apply.x].source;
         return is_vain(apply.blocks[0]) && source != nullptr &&
@@ -771,9 +715,8 @@ class Folder {
 
     void group_below(Id id) {
         CROUPIER_REWRITE_IF(statements(node(id).blocks[0]).empty(), VainGroupBelow);
-        if (!statements(node(id).blocks[0]).empty() || !is_total(function_, node(id).operands[0])) {
+        if (!statements(node(id).blocks[0]).empty() || !is_total(function_, node(id).operands[0]))
             put(id);
-        }
     }
 
     const Catalogue& catalogue_;

@@ -23,9 +23,8 @@ class Sharer {
     void block(BlockId id) {
         std::vector<Id> made;
         for (const Id each : std::vector<Id>(edit_.block(id).statements)) {
-            for (std::size_t i = 0; i < node(each).blocks.size(); ++i) {
+            for (std::size_t i = 0; i < node(each).blocks.size(); ++i)
                 block(node(each).blocks[i]);
-            }
             if (node(each).kind == Kind::GroupBelow) {
                 group_at_once(each, made);
             } else if (node(each).kind == Kind::Apply) {
@@ -59,16 +58,14 @@ class Sharer {
     void group_at_once(Id below, std::vector<Id>& before) {
         const auto& inside = edit_.block(node(below).blocks[0]).statements;
         if (inside.size() != 1 || node(inside[0]).kind != Kind::Group ||
-            edit_.module().catalogue->groups[node(inside[0]).x].mode != GroupMode::AtOnce) {
+            edit_.module().catalogue->groups[node(inside[0]).x].mode != GroupMode::AtOnce)
             return;
-        }
         const Id group = inside[0];
         all_.clear();
         for (const BlockId each : std::vector<BlockId>(node(group).blocks)) {
             const auto& statements = edit_.block(each).statements;
-            if (statements.size() == 1 && node(statements[0]).kind == Kind::Apply) {
+            if (statements.size() == 1 && node(statements[0]).kind == Kind::Apply)
                 rule(statements[0]);
-            }
         }
         // What several rules make alike reads nothing that one of them sets, but for such sets.
         for (Made& each : all_) {
@@ -87,9 +84,7 @@ class Sharer {
         const BlockId search = node(apply).blocks[0];
         for (const Id each : std::vector<Id>(edit_.block(search).statements)) {
             rename(each);
-            if (!makes_sets(node(each).kind)) {
-                continue;
-            }
+            if (!makes_sets(node(each).kind)) continue;
             const auto known = std::find_if(all_.begin(), all_.end(), [&](const Made& made) {
                 const Node& one = node(made.let);
                 const Node& two = node(each);
@@ -113,17 +108,13 @@ class Sharer {
 
     void rename(Id id) {
         if (const auto to = renamed_.find(node(id).x);
-            node(id).kind == Kind::RowsOf && to != renamed_.end()) {
+            node(id).kind == Kind::RowsOf && to != renamed_.end())
             edit_.at(id).x = to->second;
-        }
-        for (const Id operand : node(id).operands) {
+        for (const Id operand : node(id).operands)
             rename(operand);
-        }
-        for (const BlockId inner : node(id).blocks) {
-            for (const Id each : edit_.function().blocks[inner].statements) {
+        for (const BlockId inner : node(id).blocks)
+            for (const Id each : edit_.function().blocks[inner].statements)
                 rename(each);
-            }
-        }
     }
 
     void leave_out() {
@@ -131,9 +122,8 @@ class Sharer {
             CROUPIER_REWRITE_IF(!each.again.empty() && !each.by_several, SetMadeTwice);
             gone_.insert(each.again.begin(), each.again.end());
         }
-        for (const Made& each : all_) {
+        for (const Made& each : all_)
             leave_out_of(node(each.apply).blocks[0]);
-        }
     }
     void leave_out_of(BlockId search) {
         std::erase_if(edit_.block(search).statements, [&](Id id) { return gone_.contains(id); });
@@ -178,44 +168,36 @@ class Hoister {
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
 
     void statement(Id id) {
-        for (std::size_t i = 0; i < node(id).operands.size(); ++i) {
+        for (std::size_t i = 0; i < node(id).operands.size(); ++i)
             operand(id, i);
-        }
         const Kind kind = node(id).kind;
         if (kind == Kind::Apply) {
             // Its search is one of its own; its actions change what sets are made of.
             const std::vector<Loop> around = std::exchange(loops_, {});
-            for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
+            for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
                 block(node(id).blocks[i]);
-            }
             loops_ = around;
             return;
         }
         if (kind == Kind::EachRow || kind == Kind::EachChild) {
             loops_.push_back({out_, {}});
             define(node(id).x);
-            if (kind == Kind::EachChild && node(id).y != 0) {
-                define(node(id).y - 1);
-            }
+            if (kind == Kind::EachChild && node(id).y != 0) define(node(id).y - 1);
             block(node(id).blocks[0]);
             loops_.pop_back();
             return;
         }
-        if (kind == Kind::Alternatives) {
-            for (VarId i = 0; i < static_cast<VarId>(node(id).number); ++i) {
+        if (kind == Kind::Alternatives)
+            for (VarId i = 0; i < static_cast<VarId>(node(id).number); ++i)
                 define(node(id).x + i);
-            }
-        } else if (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
-                   kind == Kind::Gather) {
+        else if (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
+                 kind == Kind::Gather)
             define(node(id).x);
-        } else if (kind == Kind::LetCounts) {
-            for (VarId i = 0; i < static_cast<VarId>(node(id).number); ++i) {
+        else if (kind == Kind::LetCounts)
+            for (VarId i = 0; i < static_cast<VarId>(node(id).number); ++i)
                 define(node(id).x + i);
-            }
-        }
-        for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
+        for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
-        }
     }
 
     void define(VarId var) { depth_[var] = loops_.size(); }
@@ -225,9 +207,8 @@ class Hoister {
         std::size_t most = node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf
                                ? depth_[node(id).x]
                                : 0;
-        for (const Id operand : node(id).operands) {
+        for (const Id operand : node(id).operands)
             most = std::max(most, depth(operand));
-        }
         return most;
     }
 
@@ -255,9 +236,8 @@ class Hoister {
                 return;
             }
         }
-        for (std::size_t i = 0; i < node(id).operands.size(); ++i) {
+        for (std::size_t i = 0; i < node(id).operands.size(); ++i)
             operand(id, i);
-        }
     }
 
     VarId set_before(Loop& loop, Id set) {

@@ -17,9 +17,8 @@ class Implied {
         : module_(module), layout_(*module.catalogue->layout), function_(function) {}
 
     void action(BlockId id) {
-        for (const Id each : function_.blocks[id].statements) {
+        for (const Id each : function_.blocks[id].statements)
             blocks_of(each, false);
-        }
     }
 
   private:
@@ -36,20 +35,16 @@ class Implied {
 
     void search(BlockId id) {
         std::vector<Id>& all = function_.blocks[id].statements;
-        for (const Id each : all) {
-            if (node(each).kind == Kind::Let) {
-                definitions_[node(each).x] = node(each).operands[0];
-            }
-        }
+        for (const Id each : all)
+            if (node(each).kind == Kind::Let) definitions_[node(each).x] = node(each).operands[0];
         for (std::size_t i = all.size(); i-- > 0;) {
             if (is_plain_test(all[i]) && is_implied(all, i)) {
                 CROUPIER_REWRITE(ImpliedTest);
                 all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
             }
         }
-        for (const Id each : all) {
+        for (const Id each : all)
             blocks_of(each, true);
-        }
     }
 
     [[nodiscard]] bool is_plain_test(Id id) const {
@@ -77,14 +72,11 @@ class Implied {
                 return is_needed(asked) && !uses_unsafely(asked, next.operands[0]);
             }
             const bool let = next.kind == Kind::Let && may_come_early(next.operands[0]);
-            if ((!let && !is_plain_test(all[i])) || uses_unsafely(asked, next.operands[0])) {
+            if ((!let && !is_plain_test(all[i])) || uses_unsafely(asked, next.operands[0]))
                 return false;
-            }
             if (!let) {
                 holds(next.operands[0]);
-                if (is_needed(asked)) {
-                    return true;
-                }
+                if (is_needed(asked)) return true;
             }
         }
         return false;
@@ -130,9 +122,8 @@ class Implied {
             looked_up(id, [](const Value& each) { return !each.truth(); });
             break;
         case Kind::Not:
-            if (node(known.operands[0]).kind == Kind::Table) {
+            if (node(known.operands[0]).kind == Kind::Table)
                 through(known.operands[0], [](const Value& each) { return each.truth(); });
-            }
             break;
         case Kind::AnyRow:
             some_row(known.operands[0]);
@@ -151,9 +142,8 @@ class Implied {
         }
         needed_.push_back(id);
         if (known.kind == Kind::Variable) {
-            if (const auto found = definitions_.find(known.x); found != definitions_.end()) {
+            if (const auto found = definitions_.find(known.x); found != definitions_.end())
                 needs(found->second);
-            }
         }
     }
 
@@ -173,14 +163,10 @@ class Implied {
             const std::size_t block = inside;
             inside /= table.sizes[k];
             bool all = true;
-            for (std::size_t start = 0; start < table.values.size() && all; start += block) {
-                for (std::size_t i = start; i < start + inside && all; ++i) {
+            for (std::size_t start = 0; start < table.values.size() && all; start += block)
+                for (std::size_t i = start; i < start + inside && all; ++i)
                     all = fails(table.values[i]);
-                }
-            }
-            if (all) {
-                needs(operands[k]);
-            }
+            if (all) needs(operands[k]);
         }
     }
 
@@ -200,15 +186,10 @@ class Implied {
     [[nodiscard]] bool is_needed(Id asked) const {
         const Node& test = node(asked);
         return std::any_of(needed_.begin(), needed_.end(), [&](Id each) {
-            if (test.kind == Kind::Present) {
-                return is_at_or_below(each, asked);
-            }
-            if (test.kind == Kind::Table) {
+            if (test.kind == Kind::Present) return is_at_or_below(each, asked);
+            if (test.kind == Kind::Table)
                 return implies(each, asked, [](const Value& entry) { return entry.truth(); });
-            }
-            if (test.kind != Kind::Has) {
-                return false;
-            }
+            if (test.kind != Kind::Has) return false;
             const Id value = test.operands[0];
             return same_expression(module_, function_, value, each) ||
                    (node(value).kind == Kind::Load && layout_.node(node(value).x).is_leaf() &&
@@ -225,15 +206,13 @@ class Implied {
                               known.kind == Kind::NodeAt || known.kind == Kind::Rows ||
                               known.kind == Kind::RowsWith;
         SchemaId at = declared ? known.x : kNoSchema;
-        while (at != kNoSchema && at != node(above).x) {
+        while (at != kNoSchema && at != node(above).x)
             at = layout_.node(at).parent;
-        }
         const std::size_t first = known.kind == Kind::RowsWith ? 1 : 0;
         const auto& rows = node(above).operands;
         bool same = at != kNoSchema && known.operands.size() >= rows.size() + first;
-        for (std::size_t i = 0; same && i < rows.size(); ++i) {
+        for (std::size_t i = 0; same && i < rows.size(); ++i)
             same = same_expression(module_, function_, rows[i], known.operands[i + first]);
-        }
         return same;
     }
 
@@ -243,13 +222,11 @@ class Implied {
         const Node& one = node(needed);
         const Node& two = node(asked);
         if (one.kind != Kind::Table || two.kind != Kind::Table ||
-            one.operands.size() != two.operands.size()) {
+            one.operands.size() != two.operands.size())
             return false;
-        }
         bool same = true;
-        for (std::size_t i = 0; same && i < one.operands.size(); ++i) {
+        for (std::size_t i = 0; same && i < one.operands.size(); ++i)
             same = same_expression(module_, function_, one.operands[i], two.operands[i]);
-        }
         const auto& strict = module_.tables[one.x].values;
         const auto& weak = module_.tables[two.x].values;
         const bool truths = one.type.kind == TypeKind::Truth;

@@ -30,9 +30,7 @@ bool KindInfo::fits(std::string_view letters, std::size_t count) {
 
 char KindInfo::letter(std::string_view letters, std::size_t place, std::size_t count) {
     const std::size_t star = letters.find('*');
-    if (star == std::string_view::npos || place + 1 < star) {
-        return letters[place];
-    }
+    if (star == std::string_view::npos || place + 1 < star) return letters[place];
     const std::size_t left = count - place;               // with this one
     const std::size_t behind = letters.size() - star - 1; // letters after the star
     return left > behind ? letters[star - 1] : letters[letters.size() - left];
@@ -52,9 +50,7 @@ std::uint32_t find_or_add(Module& module, CodeList made) {
             each.form == made.form && each.domain == made.domain && each.low == made.low &&
             each.values.size() == made.values.size() &&
             std::equal(each.values.begin(), each.values.end(), made.values.begin(), same_value);
-        if (same) {
-            return i;
-        }
+        if (same) return i;
     }
     module.lists.push_back(std::move(made));
     return static_cast<std::uint32_t>(module.lists.size() - 1);
@@ -69,9 +65,7 @@ std::uint32_t smallest_domain(const Module& module, const std::vector<Value>& te
         const bool fits = std::all_of(texts.begin(), texts.end(), [&](const Value& value) {
             return value.tag == Tag::None || domain.row_of(value.symbol()) != kNoRow;
         });
-        if (fits && (best == 0 || domain.size() < layout.domain(best).size())) {
-            best = id;
-        }
+        if (fits && (best == 0 || domain.size() < layout.domain(best).size())) best = id;
     }
     return best;
 }
@@ -89,9 +83,8 @@ std::uint32_t list_of_domain(Module& module, CodeList::Form form, std::uint32_t 
         std::find_if(module.lists.begin(), module.lists.end(), [&](const CodeList& each) {
             return each.domain == domain && each.form == form && domain != 0;
         });
-    if (known != module.lists.end()) {
+    if (known != module.lists.end())
         return static_cast<std::uint32_t>(known - module.lists.begin());
-    }
     CodeList list;
     list.form = form;
     list.domain = domain;
@@ -119,23 +112,19 @@ std::uint32_t list_of_truths(Module& module) {
 std::uint32_t list_of_range(Module& module, std::int64_t low, std::int64_t high) {
     CodeList list{CodeList::Form::Range, 0, low, {}};
     const auto last = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-    for (std::uint64_t i = 0; i <= last; ++i) { // `high` may be the last integer there is
+    for (std::uint64_t i = 0; i <= last; ++i) // `high` may be the last integer there is
         list.values.push_back(Value::number(low + static_cast<std::int64_t>(i)));
-    }
     return find_or_add(module, std::move(list));
 }
 
 std::uint32_t list_of_keys(Module& module, const std::vector<Symbol>& keys) {
     const Layout& layout = *module.catalogue->layout;
-    for (std::uint32_t id = 1; id < layout.domain_count(); ++id) {
-        if (layout.domain(id).members == keys) {
+    for (std::uint32_t id = 1; id < layout.domain_count(); ++id)
+        if (layout.domain(id).members == keys)
             return list_of_domain(module, CodeList::Form::Keys, id);
-        }
-    }
     CodeList list;
-    for (const Symbol key : keys) {
+    for (const Symbol key : keys)
         list.values.push_back(Value::key(key));
-    }
     return find_or_add(module, std::move(list));
 }
 
@@ -149,21 +138,15 @@ Type type_of_leaf(Module& module, const SchemaNode& leaf) {
     default:
         return {TypeKind::Any};
     }
-    if (leaf.kind == ShapeKind::Bool) {
-        return code_type(list_of_truths(module));
-    }
-    if (leaf.kind == ShapeKind::Int) {
-        return code_type(list_of_range(module, leaf.low, leaf.high));
-    }
+    if (leaf.kind == ShapeKind::Bool) return code_type(list_of_truths(module));
+    if (leaf.kind == ShapeKind::Int) return code_type(list_of_range(module, leaf.low, leaf.high));
     const bool numbered = module.catalogue->layout->domain(leaf.domain).numbered;
     return code_type(list_of_domain(
         module, numbered ? CodeList::Form::Numbers : CodeList::Form::Texts, leaf.domain));
 }
 
 Type type_of_values(Module& module, const std::vector<Value>& values) {
-    if (all_are(values, Tag::Bool)) {
-        return code_type(list_of_truths(module));
-    }
+    if (all_are(values, Tag::Bool)) return code_type(list_of_truths(module));
     if (all_are(values, Tag::String)) {
         const std::uint32_t domain = smallest_domain(module, values);
         return domain == 0 ? Type{TypeKind::Any}
@@ -178,9 +161,8 @@ Type type_of_values(Module& module, const std::vector<Value>& values) {
                 high = std::max(high, value.integer);
             }
         }
-        if (static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) < kLongestRange) {
+        if (static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) < kLongestRange)
             return code_type(list_of_range(module, low, high));
-        }
     }
     return {TypeKind::Any};
 }
@@ -202,11 +184,8 @@ std::uint32_t code_of(const Module& module, std::uint32_t list, const Value& val
             module.catalogue->layout->domain(known.domain).row_of(value.symbol());
         return row != kNoRow && is_at(row) ? row + 1u : 0;
     }
-    for (std::uint32_t i = 0; i < values.size(); ++i) {
-        if (is_at(i)) {
-            return i + 1;
-        }
-    }
+    for (std::uint32_t i = 0; i < values.size(); ++i)
+        if (is_at(i)) return i + 1;
     return 0;
 }
 
@@ -221,9 +200,7 @@ std::uint32_t code_of_key(const Module& module, std::uint32_t list, Symbol key) 
         const Value& value = known.values[i];
         const bool same =
             value.is_text() ? value.symbol() == key : to_text(value, symbols) == symbols.text(key);
-        if (same) {
-            return i + 1;
-        }
+        if (same) return i + 1;
     }
     return 0;
 }
@@ -256,17 +233,12 @@ std::optional<Shifts> shifts_of(const Table& table, std::uint32_t size) {
                 of[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
             }
         }
-        if (found.size() > allowed) {
-            return std::nullopt;
-        }
+        if (found.size() > allowed) return std::nullopt;
         made.most = std::max(made.most, count);
     }
-    if (found.empty()) {
-        return std::nullopt;
-    }
-    for (auto& [by, of] : found) {
+    if (found.empty()) return std::nullopt;
+    for (auto& [by, of] : found)
         made.all.push_back({by, std::move(of)});
-    }
     return made;
 }
 

@@ -50,9 +50,7 @@ class Palette {
     std::uint32_t place_of(const Value& value) {
         const auto [at, is_new] =
             known_.try_emplace(value, static_cast<std::uint32_t>(values_.size()));
-        if (is_new) {
-            values_.push_back(value);
-        }
+        if (is_new) values_.push_back(value);
         return at->second;
     }
     [[nodiscard]] const std::vector<Value>& values() const { return values_; }
@@ -78,9 +76,8 @@ class Palette {
 
 inline Entries::Entries(const std::vector<Value>& all) {
     Palette palette;
-    for (const Value& each : all) {
+    for (const Value& each : all)
         places_.push_back(static_cast<std::uint16_t>(palette.place_of(each)));
-    }
     values_ = palette.take();
 }
 

@@ -12,9 +12,8 @@ namespace croupier::engine::ir {
 // It is the same node, or one below.
 bool Knowledge::is_below(const Place& place, const Place& above) const {
     SchemaId at = place.schema;
-    while (at != kNoSchema && at != above.schema) {
+    while (at != kNoSchema && at != above.schema)
         at = layout_->node(at).parent;
-    }
     return at != kNoSchema && place.rows.size() >= above.rows.size() &&
            (CROUPIER_MISTAKE(BelowAnyRow) ||
             std::equal(above.rows.begin(), above.rows.end(), place.rows.begin()));
@@ -22,35 +21,27 @@ bool Knowledge::is_below(const Place& place, const Place& above) const {
 
 std::optional<bool> Knowledge::present(const Place& place) const {
     if (std::any_of(present_.begin(), present_.end(),
-                    [&](const Place& each) { return is_below(each, place); })) {
+                    [&](const Place& each) { return is_below(each, place); }))
         return true;
-    }
     if (std::any_of(absent_.begin(), absent_.end(),
-                    [&](const Place& each) { return is_below(place, each); })) {
+                    [&](const Place& each) { return is_below(place, each); }))
         return false;
-    }
     return std::nullopt;
 }
 
 bool Knowledge::parent_present(const Place& place) const {
     Place above = place;
     above.schema = layout_->node(place.schema).parent;
-    if (layout_->node(above.schema).kind == ShapeKind::Map) {
-        above.rows.pop_back();
-    }
+    if (layout_->node(above.schema).kind == ShapeKind::Map) above.rows.pop_back();
     return above.schema == 0 || present(above) == true;
 }
 
 void Knowledge::set_present(const Place& place) {
-    if (present(place) != true) {
-        present_.push_back(place);
-    }
+    if (present(place) != true) present_.push_back(place);
 }
 
 void Knowledge::set_absent(const Place& place) {
-    if (present(place) != false) {
-        absent_.push_back(place);
-    }
+    if (present(place) != false) absent_.push_back(place);
 }
 
 const Codes* Knowledge::codes(VarId var) const {
@@ -77,11 +68,8 @@ std::optional<VarId> Knowledge::holder(const Place& leaf) const {
 
 std::vector<Place> Knowledge::held_by(VarId var) const {
     std::vector<Place> places;
-    for (const auto& [place, holder] : held_) {
-        if (holder == var) {
-            places.push_back(place);
-        }
-    }
+    for (const auto& [place, holder] : held_)
+        if (holder == var) places.push_back(place);
     return places;
 }
 
@@ -121,9 +109,8 @@ void Knowledge::meet(const Knowledge& other) {
     std::erase_if(absent_, [&](const Place& each) { return other.present(each) != false; });
     std::erase_if(held_, [&](const auto& each) { return other.holder(each.first) != each.second; });
     const auto join = [](Codes& codes, const Codes* more) {
-        for (std::size_t i = 0; more != nullptr && i < codes.size(); ++i) {
+        for (std::size_t i = 0; more != nullptr && i < codes.size(); ++i)
             codes[i] = codes[i] != 0 || (*more)[i] != 0 ? 1 : 0;
-        }
         return more != nullptr;
     };
     const auto meet_all = [&](auto& all) {
@@ -149,43 +136,29 @@ Knowledge Knowledge::of_places(const std::map<VarId, Atom>& names,
     const auto renamed = [&](Place& place) {
         return std::all_of(place.rows.begin(), place.rows.end(), rename);
     };
-    for (Place each : present_) {
-        if (renamed(each)) {
-            made.present_.push_back(std::move(each));
-        }
-    }
-    for (Place each : absent_) {
-        if (renamed(each)) {
-            made.absent_.push_back(std::move(each));
-        }
-    }
-    for (auto each : of_places_) {
-        if (renamed(each.first)) {
-            made.of_places_.push_back(std::move(each));
-        }
-    }
+    for (Place each : present_)
+        if (renamed(each)) made.present_.push_back(std::move(each));
+    for (Place each : absent_)
+        if (renamed(each)) made.absent_.push_back(std::move(each));
+    for (auto each : of_places_)
+        if (renamed(each.first)) made.of_places_.push_back(std::move(each));
     for (auto each : held_) {
         Atom var{false, 0, each.second, 0};
-        if (renamed(each.first) && rename(var) && !var.known) {
+        if (renamed(each.first) && rename(var) && !var.known)
             made.held_.emplace_back(std::move(each.first), var.var);
-        }
     }
     return made;
 }
 
 void Knowledge::take_places(const Knowledge& other) {
-    for (const Place& each : other.present_) {
+    for (const Place& each : other.present_)
         set_present(each);
-    }
-    for (const Place& each : other.absent_) {
+    for (const Place& each : other.absent_)
         set_absent(each);
-    }
-    for (const auto& [place, codes] : other.of_places_) {
+    for (const auto& [place, codes] : other.of_places_)
         set_codes(place, codes);
-    }
-    for (const auto& [place, var] : other.held_) {
+    for (const auto& [place, var] : other.held_)
         set_holder(place, var);
-    }
 }
 
 // Which values expressions may have by what is known, and what tests tell.
@@ -225,22 +198,18 @@ std::optional<Place> Possible::place_of(Id declared, std::size_t first) const {
 std::optional<Possible::Root> Possible::root_of(Id id) const {
     const Node& known = node(id);
     if (known.kind == Kind::Variable) {
-        if (const auto image = images_.find(known.x); image != images_.end()) {
+        if (const auto image = images_.find(known.x); image != images_.end())
             return image->second.root;
-        }
         return known.type.kind == TypeKind::Code ? std::optional(Root{known.x, {}, known.type.list})
                                                  : std::nullopt;
     }
     const bool leaf = known.kind == Kind::Load && known.type.kind == TypeKind::Code &&
                       keeps_codes(edit_.module().catalogue->layout->node(known.x).column);
     const auto place = leaf ? place_of(id) : std::nullopt;
-    if (!place) {
-        return std::nullopt;
-    }
+    if (!place) return std::nullopt;
     const auto holder = knowledge_.holder(*place);
-    if (holder && edit_.function().vars[*holder].type == known.type && !images_.contains(*holder)) {
+    if (holder && edit_.function().vars[*holder].type == known.type && !images_.contains(*holder))
         return Root{*holder, {}, known.type.list};
-    }
     return Root{kNothing, *place, known.type.list};
 }
 
@@ -250,9 +219,8 @@ bool Possible::find_roots(Id id, std::vector<Root>& roots) const {
     case Kind::Variable:
     case Kind::Load: {
         const auto root = root_of(id);
-        if (root && std::find(roots.begin(), roots.end(), *root) == roots.end()) {
+        if (root && std::find(roots.begin(), roots.end(), *root) == roots.end())
             roots.push_back(*root);
-        }
         return root && roots.size() <= kMostRoots;
     }
     case Kind::Given:
@@ -272,14 +240,10 @@ bool Possible::find_roots(Id id, std::vector<Root>& roots) const {
 OutcomesPtr Possible::outcomes_of(Id id, const std::vector<Root>& roots) const {
     const auto leaf = [&](Id each) -> OutcomesPtr {
         const Node& known = node(each);
-        if (known.kind != Kind::Variable && known.kind != Kind::Load) {
-            return nullptr;
-        }
+        if (known.kind != Kind::Variable && known.kind != Kind::Load) return nullptr;
         const auto root = root_of(each);
         const auto found = root ? std::find(roots.begin(), roots.end(), *root) : roots.end();
-        if (found == roots.end()) {
-            return nullptr;
-        }
+        if (found == roots.end()) return nullptr;
         const auto number = static_cast<std::uint32_t>(found - roots.begin());
         const auto image = known.kind == Kind::Variable ? images_.find(known.x) : images_.end();
         return image != images_.end()
@@ -303,14 +267,11 @@ Codes Possible::codes(const Root& root) const {
     if (!is_var) {
         const auto there = knowledge_.present(root.place);
         const Column column = edit_.module().catalogue->layout->node(root.place.schema).column;
-        if (column == Column::None && codes.size() == 3) {
-            codes[1] = 0;
-        }
-        if (there == true) {
+        if (column == Column::None && codes.size() == 3) codes[1] = 0;
+        if (there == true)
             codes[0] = 0;
-        } else if (there == false) {
+        else if (there == false)
             std::fill(codes.begin() + 1, codes.end(), 0);
-        }
     }
     return codes;
 }
@@ -323,9 +284,7 @@ std::optional<Possible::Outcome> Possible::try_all(Id test, const std::vector<Ro
         possible.push_back(codes(root));
         choices *= possible.back().size();
     }
-    if (roots.empty() || choices > kMostChoices) {
-        return std::nullopt;
-    }
+    if (roots.empty() || choices > kMostChoices) return std::nullopt;
     Outcome outcome;
     for (const Codes& each : possible) {
         outcome.when[0].emplace_back(each.size());
@@ -341,18 +300,13 @@ std::optional<Possible::Outcome> Possible::try_all(Id test, const std::vector<Ro
             rest /= possible[i].size();
             can = can && possible[i][chosen[i]] != 0;
         }
-        if (!can) {
-            continue;
-        }
+        if (!can) continue;
         const auto& found = (*all)[choice];
-        if (!found || found->tag != Tag::Bool) {
-            return std::nullopt;
-        }
+        if (!found || found->tag != Tag::Bool) return std::nullopt;
         const std::size_t which = found->truth() ? 1 : 0;
         outcome.some[which] = true;
-        for (std::size_t i = 0; i < roots.size(); ++i) {
+        for (std::size_t i = 0; i < roots.size(); ++i)
             outcome.when[which][i][chosen[i]] = 1;
-        }
     }
     return outcome;
 }
@@ -361,47 +315,36 @@ void Possible::define(VarId var, Id value) {
     std::vector<Root> roots;
     if (!node(value).type.is_value() || node(value).type.kind == TypeKind::Truth ||
         !(node(value).type == edit_.function().vars[var].type) || !find_roots(value, roots) ||
-        roots.size() != 1 || roots[0].var == kNothing) {
+        roots.size() != 1 || roots[0].var == kNothing)
         return;
-    }
     Image image{roots[0], {}};
     const OutcomesPtr all = outcomes_of(value, roots);
-    for (const std::uint32_t place : all->places) {
+    for (const std::uint32_t place : all->places)
         image.values.push_back(all->values[place]);
-    }
     images_.insert_or_assign(var, std::move(image));
 }
 
 std::optional<Codes> Possible::codes_of(Id id, std::uint32_t list) const {
     const std::size_t size = edit_.module().lists[list].values.size() + 1;
     const Node& known = node(id);
-    if (!(known.type == code_type(list))) {
-        return std::nullopt;
-    }
+    if (!(known.type == code_type(list))) return std::nullopt;
     Codes found(size);
     if (known.kind == Kind::Constant) {
         found[static_cast<std::size_t>(known.number)] = 1;
         return found;
     }
     std::vector<Root> roots;
-    if (!find_roots(id, roots) || roots.size() != 1) {
-        return std::nullopt;
-    }
+    if (!find_roots(id, roots) || roots.size() != 1) return std::nullopt;
     const Codes possible = codes(roots[0]);
     const OutcomesPtr all = outcomes_of(id, roots);
     std::vector<char> can(all->values.size());
-    for (std::size_t code = 0; code < possible.size(); ++code) {
+    for (std::size_t code = 0; code < possible.size(); ++code)
         can[all->places[code]] |= possible[code];
-    }
     for (std::size_t i = 0; i < can.size(); ++i) {
-        if (can[i] == 0) {
-            continue;
-        }
+        if (can[i] == 0) continue;
         const auto& each = all->values[i];
         const std::uint32_t other = each ? code_of(edit_.module(), list, *each) : 0;
-        if (!each || (other == 0 && each->tag != Tag::None)) {
-            return std::nullopt;
-        }
+        if (!each || (other == 0 && each->tag != Tag::None)) return std::nullopt;
         found[other] = 1;
     }
     return found;
@@ -412,15 +355,12 @@ std::optional<std::vector<std::uint32_t>> Possible::codes_by(VarId var, VarId by
     const Type& type = edit_.function().vars[var].type;
     const auto image = images_.find(var);
     if (image == images_.end() || type.kind != TypeKind::Code ||
-        !(image->second.root == Root{by, {}, edit_.function().vars[by].type.list})) {
+        !(image->second.root == Root{by, {}, edit_.function().vars[by].type.list}))
         return std::nullopt;
-    }
     std::vector<std::uint32_t> codes;
     for (const std::optional<Value>& each : image->second.values) {
         const std::uint32_t code = each ? code_of(module, type.list, *each) : 0;
-        if (!each || (code == 0 && each->tag != Tag::None)) {
-            return std::nullopt;
-        }
+        if (!each || (code == 0 && each->tag != Tag::None)) return std::nullopt;
         codes.push_back(code);
     }
     return codes;
@@ -435,9 +375,7 @@ bool Possible::is_code(VarId var) const {
     const Codes possible = codes(image->second.root);
     for (std::size_t code = 0; code < possible.size(); ++code) {
         const auto& value = image->second.values[code];
-        if (possible[code] != 0 && (!value || value->tag == Tag::None)) {
-            return false;
-        }
+        if (possible[code] != 0 && (!value || value->tag == Tag::None)) return false;
     }
     return true;
 }
@@ -469,29 +407,21 @@ void Possible::narrow(const Root& root, const Codes& codes) {
     const bool none = codes[0] != 0;
     if (root.var == kNothing) {
         knowledge_.set_codes(root.place, codes);
-        if (!none) {
-            knowledge_.set_present(root.place);
-        }
+        if (!none) knowledge_.set_present(root.place);
         return;
     }
     knowledge_.set_codes(root.var, codes);
-    for (const Place& each : knowledge_.held_by(root.var)) {
-        if (!none) {
-            knowledge_.set_present(each);
-        }
-    }
+    for (const Place& each : knowledge_.held_by(root.var))
+        if (!none) knowledge_.set_present(each);
 }
 
 // What has a value there is there.
 void Possible::learn_present(Id value) {
     if (node(value).kind == Kind::Load) {
-        if (const auto place = place_of(value)) {
-            knowledge_.set_present(*place);
-        }
+        if (const auto place = place_of(value)) knowledge_.set_present(*place);
     } else if (node(value).kind == Kind::Variable) {
-        for (const Place& each : knowledge_.held_by(node(value).x)) {
+        for (const Place& each : knowledge_.held_by(node(value).x))
             knowledge_.set_present(each);
-        }
     }
 }
 
@@ -510,27 +440,22 @@ void Possible::learn(Id test, bool holds) {
         }
         break;
     case Kind::Present:
-        if (const auto place = place_of(test)) {
+        if (const auto place = place_of(test))
             holds ? knowledge_.set_present(*place) : knowledge_.set_absent(*place);
-        }
         return;
     case Kind::Has:
     case Kind::Compare:
-        if (holds &&
-            (known.kind == Kind::Has || static_cast<ExprOp>(known.x) != ExprOp::NotEqual)) {
-            for (const Id operand : known.operands) {
+        if (holds && (known.kind == Kind::Has || static_cast<ExprOp>(known.x) != ExprOp::NotEqual))
+            for (const Id operand : known.operands)
                 learn_present(operand);
-            }
-        }
         break;
     default:
         break;
     }
     std::vector<Root> roots;
     const auto all = find_roots(test, roots) ? try_all(test, roots) : std::nullopt;
-    for (std::size_t i = 0; all && i < roots.size(); ++i) {
+    for (std::size_t i = 0; all && i < roots.size(); ++i)
         narrow(roots[i], all->when[holds ? 1 : 0][i]);
-    }
 }
 
 } // namespace croupier::engine::ir

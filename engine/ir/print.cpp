@@ -64,9 +64,7 @@ namespace {
 
 std::string range(std::int64_t low, std::int64_t high) {
     const Type all;
-    if (low == all.low && high == all.high) {
-        return "int";
-    }
+    if (low == all.low && high == all.high) return "int";
     return fmt::format("int {}..{}", low == all.low ? "" : std::to_string(low),
                        high == all.high ? "" : std::to_string(high));
 }
@@ -116,9 +114,7 @@ std::string name_of(const Module& module, const Type& type) {
 
 std::string name_of_program_type(const Module& module, std::uint32_t type) {
     const std::vector<TypePlan>& types = module.catalogue->types;
-    if (type >= types.size()) {
-        return fmt::format("type {}?", type);
-    }
+    if (type >= types.size()) return fmt::format("type {}?", type);
     constexpr std::array kNames = {"any", "int", "double", "number", "string", "bool", "null"};
     return types[type].kind == TypePlan::Kind::Domain
                ? module.catalogue->layout->domain(types[type].domain).name
@@ -126,9 +122,7 @@ std::string name_of_program_type(const Module& module, std::uint32_t type) {
 }
 
 std::string text_of(const Module& module, const Value& value) {
-    if (value.tag == Tag::None) {
-        return "none";
-    }
+    if (value.tag == Tag::None) return "none";
     const std::string text = to_text(value, module.catalogue->symbols);
     return value.tag == Tag::String ? "'" + text + "'"
            : value.tag == Tag::Key  ? '"' + text + '"'
@@ -136,21 +130,16 @@ std::string text_of(const Module& module, const Value& value) {
 }
 
 std::string text_of_code(const Module& module, std::uint32_t list, std::int64_t code) {
-    if (code == 0) {
-        return "none";
-    }
+    if (code == 0) return "none";
     if (list >= module.lists.size() || code < 0 ||
-        static_cast<std::uint64_t>(code) > module.lists[list].values.size()) {
+        static_cast<std::uint64_t>(code) > module.lists[list].values.size())
         return fmt::format("{}?", code);
-    }
     return to_text(module.lists[list].values[static_cast<std::size_t>(code - 1)],
                    module.catalogue->symbols);
 }
 
 std::string text_of_note(const Module& module, NoteId note) {
-    if (note >= module.notes.size()) {
-        return fmt::format("note {}?", note);
-    }
+    if (note >= module.notes.size()) return fmt::format("note {}?", note);
     const Note& known = module.notes[note];
     const std::string rule =
         known.rule < module.catalogue->rules.size() ? module.catalogue->rules[known.rule].name : "";
@@ -161,9 +150,7 @@ std::string text_of_note(const Module& module, NoteId note) {
 std::string text_of_place(const Module& module, SchemaId schema,
                           const std::vector<std::string>& rows) {
     const Layout& layout = *module.catalogue->layout;
-    if (schema >= layout.size()) {
-        return fmt::format("schema {}?", schema);
-    }
+    if (schema >= layout.size()) return fmt::format("schema {}?", schema);
     const std::string path = layout.path(schema);
     std::string text = path.empty() ? "(root)" : "";
     std::size_t used = 0;
@@ -177,9 +164,8 @@ std::string text_of_place(const Module& module, SchemaId schema,
         }
         from = end + 1;
     }
-    for (; used < rows.size(); ++used) {
+    for (; used < rows.size(); ++used)
         text += fmt::format("[{}?]", rows[used]);
-    }
     return text;
 }
 
@@ -241,9 +227,8 @@ std::string ExpressionPrinter::variable(VarId var) const {
 
 std::string ExpressionPrinter::typed_variable(VarId var) const {
     std::string text = variable(var);
-    if (var < function_.vars.size() && function_.vars[var].type.kind != TypeKind::Any) {
+    if (var < function_.vars.size() && function_.vars[var].type.kind != TypeKind::Any)
         text += ": " + name_of(module_, function_.vars[var].type);
-    }
     return text;
 }
 
@@ -255,35 +240,30 @@ const Node* ExpressionPrinter::operand_node(const Node& node, std::size_t place)
 
 std::string ExpressionPrinter::operand(const Node& node, std::size_t place, int level) const {
     const Node* found = operand_node(node, place);
-    if (found == nullptr) {
-        return "?";
-    }
+    if (found == nullptr) return "?";
     Text made = expression(*found);
     return made.level < level ? "(" + made.text + ")" : std::move(made.text);
 }
 
 std::string ExpressionPrinter::operands(const Node& node, std::size_t from) const {
     std::string text;
-    for (std::size_t i = from; i < node.operands.size(); ++i) {
+    for (std::size_t i = from; i < node.operands.size(); ++i)
         text += (i == from ? "" : ", ") + operand(node, i);
-    }
     return text;
 }
 
 std::string ExpressionPrinter::place(const Node& node, std::size_t from) const {
     std::vector<std::string> rows;
-    for (std::size_t i = from; i < node.operands.size(); ++i) {
+    for (std::size_t i = from; i < node.operands.size(); ++i)
         rows.push_back(operand(node, i));
-    }
     return text_of_place(module_, node.x, rows);
 }
 
 // The set is the innermost row.
 std::string ExpressionPrinter::place_of_rows(const Node& node, std::size_t set) const {
     std::vector<std::string> rows;
-    for (std::size_t i = set + 1; i < node.operands.size(); ++i) {
+    for (std::size_t i = set + 1; i < node.operands.size(); ++i)
         rows.push_back(operand(node, i));
-    }
     rows.push_back("each of " + operand(node, set));
     return text_of_place(module_, node.x, rows);
 }
@@ -305,13 +285,11 @@ std::string ExpressionPrinter::child(const Node& node) const {
 
 std::string ExpressionPrinter::path(const Node& node, std::size_t from) const {
     std::string text = node.y == 1 ? "@root" : "";
-    for (std::uint32_t i = 0; i < node.x; ++i) {
+    for (std::uint32_t i = 0; i < node.x; ++i)
         text += "@parent";
-    }
     text += "@path(";
-    for (std::size_t i = from; i < node.operands.size(); ++i) {
+    for (std::size_t i = from; i < node.operands.size(); ++i)
         text += (i == from ? "" : ".") + key(node, i);
-    }
     return text + ")";
 }
 
@@ -322,9 +300,8 @@ std::string ExpressionPrinter::call(const Node& node) const {
         const Node* argument = operand_node(node, i);
         text += i == 0 ? "" : ", ";
         if (argument != nullptr && info != nullptr && argument->number >= 0 &&
-            static_cast<std::size_t>(argument->number) < info->arguments.size()) {
+            static_cast<std::size_t>(argument->number) < info->arguments.size())
             text += info->arguments[static_cast<std::size_t>(argument->number)] + ": ";
-        }
         text += operand(node, i);
     }
     return text + ")";
@@ -333,9 +310,7 @@ std::string ExpressionPrinter::call(const Node& node) const {
 std::string ExpressionPrinter::generic(const Node& node) const {
     std::string fields;
     const auto add = [&](std::string_view name, std::int64_t value) {
-        if (value != 0) {
-            fields += fmt::format("{}{}={}", fields.empty() ? "" : " ", name, value);
-        }
+        if (value != 0) fields += fmt::format("{}{}={}", fields.empty() ? "" : " ", name, value);
     };
     add("x", node.x);
     add("y", node.y);
@@ -372,12 +347,10 @@ ExpressionPrinter::Text ExpressionPrinter::arithmetic(const Node& node) const {
     // What cannot end in an error has a mark.
     const std::string sign =
         fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", word_of(op));
-    if (node.operands.size() == 2 && op >= ExprOp::Add && op <= ExprOp::Modulo) {
+    if (node.operands.size() == 2 && op >= ExprOp::Add && op <= ExprOp::Modulo)
         return infix(node, sign, op <= ExprOp::Subtract ? kSum : kProduct);
-    }
-    if (op == ExprOp::Negate && node.operands.size() == 1) {
+    if (op == ExprOp::Negate && node.operands.size() == 1)
         return {sign + operand(node, 0, kUnary + 1), kUnary};
-    }
     return {fmt::format("{}({})", sign, operands(node))};
 }
 
@@ -485,13 +458,11 @@ class Printer {
             line(fmt::format("block {}?", id));
             return;
         }
-        for (const Id each : function_.blocks[id].statements) {
-            if (each < function_.nodes.size()) {
+        for (const Id each : function_.blocks[id].statements)
+            if (each < function_.nodes.size())
                 statement(function_.nodes[each]);
-            } else {
+            else
                 line(fmt::format("node {}?", each));
-            }
-        }
     }
 
     void line(const std::string& text) { text_ += std::string(4 * depth_, ' ') + text + "\n"; }
@@ -501,9 +472,7 @@ class Printer {
         for (std::size_t i = 0; i < all.size(); ++i) {
             line((i == 0 ? "" : "} ") + all[i].head + " {" + (i == 0 ? remark(node) : ""));
             ++depth_;
-            if (all[i].block < node.blocks.size()) {
-                block(node.blocks[all[i].block]);
-            }
+            if (all[i].block < node.blocks.size()) block(node.blocks[all[i].block]);
             --depth_;
         }
         line("}");
@@ -517,9 +486,8 @@ class Printer {
         } else if (!blocks.empty()) {
             parts(node, blocks);
         } else if (!node.blocks.empty()) {
-            for (std::size_t i = 0; i < node.blocks.size(); ++i) {
+            for (std::size_t i = 0; i < node.blocks.size(); ++i)
                 blocks.push_back({i == 0 ? head : "and", i});
-            }
             parts(node, blocks);
         } else {
             line(head + remark(node));
@@ -549,9 +517,8 @@ class Printer {
         case Kind::EachRow:
             return fmt::format("each {} in {}", of.typed_variable(node.x), of.operand(node, 0));
         case Kind::Alternatives:
-            for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i) {
+            for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)
                 blocks.push_back({i == 0 ? "either" : "or", i});
-            }
             blocks.push_back({"then" + variables(node.x, node.number),
                               node.blocks.empty() ? 0 : node.blocks.size() - 1});
             return "";
@@ -615,18 +582,14 @@ class Printer {
     }
 
     static std::string presence(const Node& node) {
-        if (node.number == kThere) {
-            return "  (present)";
-        }
+        if (node.number == kThere) return "  (present)";
         return std::string(node.number == kAbsent ? "  (absent)" : "") +
                (node.y == 1 ? "  (parent present)" : "");
     }
 
     std::string each_child(const Node& node) {
         std::string text = "each " + expressions_.typed_variable(node.x);
-        if (node.y != 0) {
-            text += " at " + expressions_.typed_variable(node.y - 1);
-        }
+        if (node.y != 0) text += " at " + expressions_.typed_variable(node.y - 1);
         const std::string type =
             name_of_program_type(module_, static_cast<std::uint32_t>(node.number));
         return text + " in " + expressions_.operand(node, 0) + (type == "any" ? "" : " of " + type);
@@ -659,9 +622,8 @@ class Printer {
     void add_unless_empty(const Node& node, std::string head, std::size_t at,
                           std::vector<Part>& blocks) {
         if (at < node.blocks.size() && (node.blocks[at] >= function_.blocks.size() ||
-                                        !function_.blocks[node.blocks[at]].statements.empty())) {
+                                        !function_.blocks[node.blocks[at]].statements.empty()))
             blocks.push_back({std::move(head), at});
-        }
     }
 
     void apply(const Node& node, std::vector<Part>& blocks) {
@@ -674,9 +636,8 @@ class Printer {
         blocks.push_back({head, 0});
         blocks.push_back({"do" + variables(node.y, node.number), 1});
         add_unless_empty(node, "else", 2, blocks);
-        for (std::size_t i = 3; i < node.blocks.size(); ++i) {
+        for (std::size_t i = 3; i < node.blocks.size(); ++i)
             blocks.push_back({"salience", i});
-        }
     }
 
     // Its blocks hold a rule each and need no heads, unless something else stands in one.
@@ -710,15 +671,12 @@ class Printer {
 
     // What a statement and its operands come from, each note once, and what it cuts.
     std::string remark(const Node& node) {
-        if (!notes_) {
-            return "";
-        }
+        if (!notes_) return "";
         std::vector<NoteId> notes;
         collect(node, notes);
         std::string text;
-        for (const NoteId note : notes) {
+        for (const NoteId note : notes)
             text += (text.empty() ? "" : ", ") + text_of_note(module_, note);
-        }
         const KindInfo& info = info_of(node.kind);
         if (info.has('F') && info.has('O') && node.y != 0) {
             text += text.empty() ? "" : ", ";
@@ -730,14 +688,10 @@ class Printer {
 
     void collect(const Node& node, std::vector<NoteId>& notes) {
         if (node.note != kNothing &&
-            std::find(notes.begin(), notes.end(), node.note) == notes.end()) {
+            std::find(notes.begin(), notes.end(), node.note) == notes.end())
             notes.push_back(node.note);
-        }
-        for (const Id each : node.operands) {
-            if (each < function_.nodes.size()) {
-                collect(function_.nodes[each], notes);
-            }
-        }
+        for (const Id each : node.operands)
+            if (each < function_.nodes.size()) collect(function_.nodes[each], notes);
     }
 
     const Module& module_;

@@ -177,17 +177,15 @@ TEST(print, every_kind_shows_its_operands) {
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
         Maker m;
         std::vector<Id> operands;
-        for (const char c : info_of(static_cast<Kind>(kind)).operands) {
+        for (const char c : info_of(static_cast<Kind>(kind)).operands)
             if (c != '*') operands.push_back(m.number(4711));
-        }
         const std::size_t count = operands.size();
         const Id made = m.node(static_cast<Kind>(kind), {}, std::move(operands));
         m.body({m.statement(Kind::Print, {made}), made});
         const std::string text = printed(m);
         std::size_t shown = 0;
-        for (std::size_t at = 0; (at = text.find("4711", at)) != std::string::npos; ++at) {
+        for (std::size_t at = 0; (at = text.find("4711", at)) != std::string::npos; ++at)
             ++shown;
-        }
         EXPECT_EQ(shown, 2 * count) << text;
     }
 }

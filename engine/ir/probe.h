@@ -50,24 +50,20 @@ inline Reached reached;
 // The nodes of the module's functions as they stand.
 inline void count_built(const ir::Function& function, ir::Id id);
 inline void count_built_in(const ir::Function& function, ir::BlockId block) {
-    for (const ir::Id each : function.blocks[block].statements) {
+    for (const ir::Id each : function.blocks[block].statements)
         count_built(function, each);
-    }
 }
 inline void count_built(const ir::Function& function, ir::Id id) {
     const ir::Node& node = function.at(id);
     Reached::count(reached.built[static_cast<std::size_t>(node.kind)]);
-    for (const ir::Id operand : node.operands) {
+    for (const ir::Id operand : node.operands)
         count_built(function, operand);
-    }
-    for (const ir::BlockId block : node.blocks) {
+    for (const ir::BlockId block : node.blocks)
         count_built_in(function, block);
-    }
 }
 inline void count_built(const ir::Module& module) {
-    for (const ir::Function& function : module.functions) {
+    for (const ir::Function& function : module.functions)
         count_built_in(function, function.body);
-    }
 }
 
 // The nodes of one function for which machine code is written. Those that are left to the
@@ -78,16 +74,12 @@ class Emission {
         : function_(function), written_(function.nodes.size()), left_(function.nodes.size()) {}
     void write(ir::Id id) { written_[id] = 1; }
     void leave(ir::Id id, bool always) {
-        if (always) {
-            left_[id] = 1;
-        }
+        if (always) left_[id] = 1;
     }
     void end() const {
-        for (ir::Id id = 0; id < function_.nodes.size(); ++id) {
-            if (written_[id] != 0 && left_[id] == 0) {
+        for (ir::Id id = 0; id < function_.nodes.size(); ++id)
+            if (written_[id] != 0 && left_[id] == 0)
                 Reached::count(reached.emitted[static_cast<std::size_t>(function_.at(id).kind)]);
-            }
-        }
     }
 
   private:
@@ -109,9 +101,7 @@ class Emission {
             .rewrites[static_cast<std::size_t>(::croupier::engine::probe::Rewrite::name)])
 #define CROUPIER_REWRITE_IF(condition, name)                                                       \
     do {                                                                                           \
-        if (condition) {                                                                           \
-            CROUPIER_REWRITE(name);                                                                \
-        }                                                                                          \
+        if (condition) CROUPIER_REWRITE(name);                                                     \
     } while (false)
 // The interpreter runs a node of that kind.
 #define CROUPIER_INTERPRETED(kind)                                                                 \

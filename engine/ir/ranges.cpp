@@ -103,33 +103,27 @@ void find_ranges(Module& module, Function& function) {
 }
 
 void Ranger::block(BlockId id) {
-    for (std::size_t i = 0; i < edit_.block(id).statements.size(); ++i) {
+    for (std::size_t i = 0; i < edit_.block(id).statements.size(); ++i)
         statement(edit_.block(id).statements[i]);
-    }
 }
 
 void Ranger::statement(Id id) {
     std::vector<Fact> facts;
-    for (std::size_t i = 0; i < at(id).operands.size(); ++i) {
+    for (std::size_t i = 0; i < at(id).operands.size(); ++i)
         facts.push_back(expression(at(id).operands[i]));
-    }
     const Node node = at(id);
     switch (node.kind) {
     case Kind::Let:
         let(id, facts[0]);
         return;
     case Kind::Yield:
-        if (results_ != nullptr) {
-            results_->push_back({id, std::move(facts)});
-        }
+        if (results_ != nullptr) results_->push_back({id, std::move(facts)});
         return;
     case Kind::Alternatives: {
         Results all;
-        for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i) {
-            for (Result& each : searched(node.blocks[i])) {
+        for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)
+            for (Result& each : searched(node.blocks[i]))
                 all.push_back(std::move(each));
-            }
-        }
         take(all, node.x);
         block(node.blocks.back());
         return;
@@ -145,9 +139,8 @@ void Ranger::statement(Id id) {
         apply(node);
         return;
     default:
-        for (const BlockId each : node.blocks) {
+        for (const BlockId each : node.blocks)
             block(each);
-        }
     }
 }
 
@@ -166,14 +159,10 @@ void Ranger::let(Id id, const Fact& fact) {
         is_given_[var] = true;
         edit_.var(var).sure = true;
     }
-    if (!fact) {
-        return;
-    }
+    if (!fact) return;
     known_[var] = fact;
     const TypeKind kind = edit_.var(var).type.kind;
-    if (!fact->sure) {
-        return;
-    }
+    if (!fact->sure) return;
     edit_.var(var).sure = true;
     if (kind == TypeKind::Any || kind == TypeKind::Int) {
         CROUPIER_REWRITE(WholeVariable);
@@ -187,9 +176,7 @@ void Ranger::apply(const Node& apply) {
     block(apply.blocks[2]);
     take(found, apply.y);
     block(apply.blocks[1]);
-    if (apply.blocks.size() > 3) {
-        searched(apply.blocks[3]);
-    }
+    if (apply.blocks.size() > 3) searched(apply.blocks[3]);
 }
 
 // ---- results ---------------------------------------------------------------------------------
@@ -198,9 +185,7 @@ Ranger::Fact Ranger::joined_fact(const Results& results, std::size_t place) {
     Fact all;
     for (const Result& each : results) {
         const Fact& fact = each.facts[place];
-        if (!fact) {
-            return std::nullopt;
-        }
+        if (!fact) return std::nullopt;
         all = all ? Integer{joined(all->bounds, fact->bounds), all->sure && fact->sure} : *fact;
         if (CROUPIER_MISTAKE(BoundsOfFirstResult)) return all;
     }
@@ -209,20 +194,15 @@ Ranger::Fact Ranger::joined_fact(const Results& results, std::size_t place) {
 
 void Ranger::take(const Results& results, VarId first) {
     const std::size_t count = results.empty() ? 0 : results[0].facts.size();
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i)
         take_one(results, i, first + static_cast<VarId>(i));
-    }
 }
 
 void Ranger::take_one(const Results& results, std::size_t place, VarId var) {
     const Fact all = joined_fact(results, place);
     known_[var] = all;
-    if (all && all->sure) {
-        edit_.var(var).sure = true;
-    }
-    if (edit_.var(var).type.kind != TypeKind::Any) {
-        return;
-    }
+    if (all && all->sure) edit_.var(var).sure = true;
+    if (edit_.var(var).type.kind != TypeKind::Any) return;
     const Type& first = at(at(results[0].yield).operands[place]).type;
     const bool same = std::all_of(results.begin(), results.end(), [&](const Result& each) {
         return at(at(each.yield).operands[place]).type == first;
@@ -232,9 +212,8 @@ void Ranger::take_one(const Results& results, std::size_t place, VarId var) {
         edit_.var(var).type = first;
     } else if (all && all->sure) {
         CROUPIER_REWRITE(ResultsAreWhole);
-        for (const Result& each : results) {
+        for (const Result& each : results)
             make_whole(at(each.yield).operands[place], *each.facts[place]);
-        }
         edit_.var(var).type = all->bounds.type();
     }
 }
@@ -250,14 +229,9 @@ void Ranger::gather(Id id) {
         return;
     }
     const Fact all = joined_fact(found, 0);
-    if (!all) {
-        return;
-    }
-    for (const Result& each : found) {
-        if (each.facts[0]->sure) {
-            make_whole(at(each.yield).operands[0], *each.facts[0]);
-        }
-    }
+    if (!all) return;
+    for (const Result& each : found)
+        if (each.facts[0]->sure) make_whole(at(each.yield).operands[0], *each.facts[0]);
     if (how == KeyKind::Sum) { // where it overflows, and of none, it is an error
         CROUPIER_REWRITE(SumBounded);
         edit_.var(total).type = summed(all->bounds, count).bounds.type();
@@ -281,9 +255,8 @@ std::int64_t Ranger::most_results(BlockId search) const {
             return kManyResults;
         case Kind::Alternatives: {
             std::int64_t ways = 0;
-            for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i) {
+            for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)
                 ways = std::min(ways + most_results(node.blocks[i]), kManyResults);
-            }
             return product(ways, most_results(node.blocks.back()));
         }
         default:
@@ -297,9 +270,8 @@ std::int64_t Ranger::most_results(BlockId search) const {
 
 Ranger::Fact Ranger::expression(Id id) {
     std::vector<Fact> facts;
-    for (std::size_t i = 0; i < at(id).operands.size(); ++i) {
+    for (std::size_t i = 0; i < at(id).operands.size(); ++i)
         facts.push_back(expression(at(id).operands[i]));
-    }
     switch (at(id).kind) {
     case Kind::Has:
         has(id, facts[0]);
@@ -328,9 +300,7 @@ Ranger::Fact Ranger::expression(Id id) {
 // ---- what is made of integers ----------------------------------------------------------------
 
 Ranger::Fact Ranger::choose(Id id, const Fact& one, const Fact& other) {
-    if (!one || !other) {
-        return std::nullopt;
-    }
+    if (!one || !other) return std::nullopt;
     const Integer all{joined(one->bounds, other->bounds), one->sure && other->sure};
     if (all.sure && (at(id).type.kind == TypeKind::Any || at(id).type.kind == TypeKind::Int)) {
         CROUPIER_REWRITE(WholeChoice);
@@ -342,13 +312,9 @@ Ranger::Fact Ranger::choose(Id id, const Fact& one, const Fact& other) {
 }
 
 Ranger::Fact Ranger::given(Id id, const Fact& fact) {
-    if (!fact) {
-        return std::nullopt;
-    }
+    if (!fact) return std::nullopt;
     const Id inner = at(id).operands[0];
-    if (at(id).type.kind == TypeKind::Any) {
-        edit_.at(id).type = fact->bounds.type();
-    }
+    if (at(id).type.kind == TypeKind::Any) edit_.at(id).type = fact->bounds.type();
     if (fact->sure && at(id).type.kind == TypeKind::Int) {
         CROUPIER_REWRITE(GivenAnyway);
         make_whole(inner, *fact);
@@ -366,20 +332,14 @@ Ranger::Fact Ranger::arithmetic(Id id, const std::vector<Fact>& facts) {
         const Fact fact = as_number(at(id).operands[i], facts[i]);
         if (fact) {
             of.push_back(fact->bounds);
-            if (fact->sure) {
-                make_whole(at(id).operands[i], *fact);
-            }
+            if (fact->sure) make_whole(at(id).operands[i], *fact);
         }
         sure = sure && fact && fact->sure;
     }
     const auto made = of.size() == facts.size() ? computed(how, of) : std::nullopt;
-    if (!made && !rounds) {
-        return std::nullopt;
-    }
+    if (!made && !rounds) return std::nullopt;
     const Integer all{made ? made->bounds : Bounds{}, true};
-    if (at(id).type.kind == TypeKind::Any) {
-        edit_.at(id).type = all.bounds.type();
-    }
+    if (at(id).type.kind == TypeKind::Any) edit_.at(id).type = all.bounds.type();
     if (sure && made && rounds) {
         CROUPIER_REWRITE(RoundedAnyway);
         make_operand(id, at(id).operands[0]);
@@ -397,9 +357,7 @@ Ranger::Fact Ranger::drawn(Id id, const Fact& given) {
     if (below) {
         CROUPIER_REWRITE(DrawBounded);
         all.bounds.high = std::max<std::int64_t>(below->bounds.high, 1) - 1;
-        if (below->sure) {
-            make_whole(at(id).operands[0], *below);
-        }
+        if (below->sure) make_whole(at(id).operands[0], *below);
     }
     edit_.at(id).type = all.bounds.type();
     return all;
@@ -447,9 +405,7 @@ void Ranger::has(Id id, const Fact& fact) {
 }
 
 void Ranger::fits(Id id, const Fact& fact) {
-    if (!fact || !fact->sure || !only_reads(at(id).operands[0])) {
-        return;
-    }
+    if (!fact || !fact->sure || !only_reads(at(id).operands[0])) return;
     const TypePlan& type = module_.catalogue->types[at(id).x];
     const DomainTable& domain = module_.catalogue->layout->domain(type.domain);
     const Bounds members{0, std::int64_t{domain.size()} - 1};
@@ -479,9 +435,7 @@ void Ranger::fits(Id id, const Fact& fact) {
 void Ranger::compare(Id id, const Fact& left, const Fact& right) {
     const Fact a = as_number(at(id).operands[0], left);
     const Fact b = as_number(at(id).operands[1], right);
-    if (!a || !b || !a->sure || !b->sure) {
-        return;
-    }
+    if (!a || !b || !a->sure || !b->sure) return;
     const auto how = static_cast<ExprOp>(at(id).x);
     const Id one = at(id).operands[0];
     const Id other = at(id).operands[1];
@@ -500,9 +454,7 @@ void Ranger::compare(Id id, const Fact& left, const Fact& right) {
 }
 
 void Ranger::make_whole(Id id, const Integer& whole) {
-    if (at(id).type.kind == TypeKind::Int) {
-        return;
-    }
+    if (at(id).type.kind == TypeKind::Int) return;
     Node made;
     made.kind = Kind::Whole;
     made.type = whole.bounds.type();
@@ -568,63 +520,45 @@ Ranger::Fact Ranger::leaf(Id id) {
 Ranger::Fact Ranger::constant(Id id) {
     const Node& node = at(id);
     Value value;
-    if (node.type.kind == TypeKind::Int) {
+    if (node.type.kind == TypeKind::Int)
         value = Value::number(node.number);
-    } else if (node.type.kind == TypeKind::Any) {
+    else if (node.type.kind == TypeKind::Any)
         value = module_.values[node.x];
-    } else if (node.type.kind == TypeKind::Code && node.number != 0) {
+    else if (node.type.kind == TypeKind::Code && node.number != 0)
         value = module_.lists[node.type.list].values[static_cast<std::size_t>(node.number - 1)];
-    }
-    if (value.tag != Tag::Int) {
-        return std::nullopt;
-    }
+    if (value.tag != Tag::Int) return std::nullopt;
     const Integer only{{value.integer, value.integer}, true};
-    if (node.type.kind == TypeKind::Any) {
-        make_whole(id, only);
-    }
+    if (node.type.kind == TypeKind::Any) make_whole(id, only);
     return only;
 }
 
 Ranger::Fact Ranger::variable(Id id) {
     const Var& var = edit_.function().vars[at(id).x];
     edit_.at(id).type = var.type;
-    if (var.type.kind == TypeKind::Int) {
-        return Integer{{var.type.low, var.type.high}, true};
-    }
+    if (var.type.kind == TypeKind::Int) return Integer{{var.type.low, var.type.high}, true};
     Fact fact = known_[at(id).x];
-    if (!fact) {
-        fact = codes(var.type, false);
-    }
-    if (fact) {
-        fact->sure = fact->sure || var.sure;
-    }
+    if (!fact) fact = codes(var.type, false);
+    if (fact) fact->sure = fact->sure || var.sure;
     return fact;
 }
 
 // Of a code of integers.
 Ranger::Fact Ranger::codes(const Type& type, bool sure) const {
-    if (type.kind != TypeKind::Code) {
-        return std::nullopt;
-    }
+    if (type.kind != TypeKind::Code) return std::nullopt;
     const CodeList& list = module_.lists[type.list];
     const bool numbers = list.form == CodeList::Form::Range || list.form == CodeList::Form::Numbers;
-    if (!numbers || list.values.empty()) {
-        return std::nullopt;
-    }
+    if (!numbers || list.values.empty()) return std::nullopt;
     return Integer{{list.values.front().integer, list.values.back().integer}, sure};
 }
 
 // Where a number is wanted, a member of a numbered domain is one, too.
 Ranger::Fact Ranger::as_number(Id id, const Fact& fact) const {
     const Type& type = at(id).type;
-    if (fact || type.kind != TypeKind::Code) {
-        return fact;
-    }
+    if (fact || type.kind != TypeKind::Code) return fact;
     const CodeList& list = module_.lists[type.list];
     const Layout& layout = *module_.catalogue->layout;
-    if (list.form != CodeList::Form::Keys || !layout.domain(list.domain).numbered) {
+    if (list.form != CodeList::Form::Keys || !layout.domain(list.domain).numbered)
         return std::nullopt;
-    }
     CROUPIER_REWRITE(BoundsOfMember);
     return Integer{{0, static_cast<std::int64_t>(list.values.size()) - 1}, is_sure_code(id)};
 }
@@ -652,17 +586,12 @@ Ranger::Fact Ranger::table(const Node& node) const {
     std::vector<bool> seen(values.size());
     for (std::size_t i = 0; i < table.values.size(); ++i) {
         const std::uint16_t place = table.values.places()[i];
-        if (seen[place]) {
-            continue;
-        }
+        if (seen[place]) continue;
         bool reached = true;
         std::size_t rest = i;
-        for (std::size_t k = table.sizes.size(); k-- > 0; rest /= table.sizes[k]) {
+        for (std::size_t k = table.sizes.size(); k-- > 0; rest /= table.sizes[k])
             reached = reached && (rest % table.sizes[k] != 0 || !is_sure_code(node.operands[k]));
-        }
-        if (!reached) {
-            continue;
-        }
+        if (!reached) continue;
         seen[place] = true;
         const Value& value = values[place];
         if (value.tag == Tag::Int) {
@@ -684,9 +613,8 @@ Ranger::Fact Ranger::table(const Node& node) const {
 // A code that is not 0: of an integer that surely is a member's, or of what surely is an integer.
 bool Ranger::is_member(Id id, const Fact& fact) const {
     const Node& node = at(id);
-    if (node.kind != Kind::KeyCode || node.operands.size() != 1) {
+    if (node.kind != Kind::KeyCode || node.operands.size() != 1)
         return node.type.kind == TypeKind::Code && fact && fact->sure;
-    }
     const Type& number = at(node.operands[0]).type;
     const CodeList& list = module_.lists[node.type.list];
     const bool numbered =

@@ -14,25 +14,20 @@ namespace {
 // Of all small bounds and all integers between them.
 TEST(integers, bounds_hold_what_is_computed) {
     const auto each_between = [](const Bounds& bounds, const auto& visit) {
-        for (std::int64_t i = bounds.low; i <= bounds.high; ++i) {
+        for (std::int64_t i = bounds.low; i <= bounds.high; ++i)
             visit(i);
-        }
     };
     for (const ExprOp how : {ExprOp::Add, ExprOp::Subtract, ExprOp::Multiply, ExprOp::Modulo,
                              ExprOp::Min, ExprOp::Max}) {
         for (std::int64_t code = 0; code < 10 * 10 * 10 * 10; ++code) {
             const Bounds a{code % 10 - 5, code / 10 % 10 - 5};
             const Bounds b{code / 100 % 10 - 5, code / 1000 - 5};
-            if (a.low > a.high || b.low > b.high) {
-                continue;
-            }
+            if (a.low > a.high || b.low > b.high) continue;
             const Bounds of[] = {a, b};
             const auto found = computed(how, of);
             ASSERT_TRUE(found);
             const bool by_constant = b.low == b.high && b.low != 0 && b.low != -1 && b.low != 1;
-            if (how != ExprOp::Modulo || by_constant) {
-                EXPECT_TRUE(found->total);
-            }
+            if (how != ExprOp::Modulo || by_constant) EXPECT_TRUE(found->total);
             each_between(a, [&](std::int64_t left) {
                 each_between(b, [&](std::int64_t right) {
                     const std::int64_t integers[] = {left, right};
@@ -51,16 +46,12 @@ TEST(integers, comparisons_hold_for_all_between) {
         for (std::int64_t code = 0; code < 5 * 5 * 5 * 5; ++code) {
             const Bounds a{code % 5, code / 5 % 5};
             const Bounds b{code / 25 % 5, code / 125};
-            if (a.low > a.high || b.low > b.high) {
-                continue;
-            }
+            if (a.low > a.high || b.low > b.high) continue;
             bool always = true;
             bool never = true;
-            for (std::int64_t left = a.low; left <= a.high; ++left) {
-                for (std::int64_t right = b.low; right <= b.high; ++right) {
+            for (std::int64_t left = a.low; left <= a.high; ++left)
+                for (std::int64_t right = b.low; right <= b.high; ++right)
                     (compare_integers(how, left, right) ? never : always) = false;
-                }
-            }
             const auto wanted = always  ? std::optional(true)
                                 : never ? std::optional(false)
                                         : std::nullopt;
@@ -119,9 +110,7 @@ std::string ranged(const std::string& condition, const std::string& action = "{}
     for (const Pass& pass : passes()) {
         pass.run(*module, module->functions.at(0));
         EXPECT_EQ(verify(*module, module->functions.at(0)), std::vector<std::string>{});
-        if (pass.name == "ranges") {
-            break;
-        }
+        if (pass.name == "ranges") break;
     }
     const std::string text = to_text(*module, module->functions.at(0));
     std::string lines = "\n";
@@ -131,9 +120,7 @@ std::string ranged(const std::string& condition, const std::string& action = "{}
         const bool finds = line.find(": node = ") != std::string::npos ||
                            line.find("test Present") != std::string::npos ||
                            line.find("group ") == 0 || line.find("    rule") == 0;
-        if (!finds && line.size() > 8) {
-            lines += line.substr(line[4] == '}' ? 4 : 8);
-        }
+        if (!finds && line.size() > 8) lines += line.substr(line[4] == '}' ? 4 : 8);
         begin = end;
     }
     return lines;

@@ -93,12 +93,9 @@ inline bool is_node(const Node& node) {
 Type joined(const Type& a, const Type& b);
 
 Type joined(const Type& a, const Type& b) {
-    if (a == b) {
-        return a;
-    }
-    if (a.kind == TypeKind::Int && b.kind == TypeKind::Int) {
+    if (a == b) return a;
+    if (a.kind == TypeKind::Int && b.kind == TypeKind::Int)
         return {TypeKind::Int, 0, std::min(a.low, b.low), std::max(a.high, b.high)};
-    }
     return {TypeKind::Any};
 }
 
@@ -117,9 +114,8 @@ void Resolver::block(BlockId id) {
     std::vector<Id> made;
     std::vector<Id>* const outer = std::exchange(out_, &made);
     const std::size_t known = present_.size();
-    for (const Id each : std::exchange(edit_.block(id).statements, {})) {
+    for (const Id each : std::exchange(edit_.block(id).statements, {}))
         statement(each);
-    }
     present_.resize(known);
     out_ = outer;
     edit_.block(id).statements = std::move(made);
@@ -174,13 +170,10 @@ void Resolver::statement(Id id) {
     default:
         break;
     }
-    if (change(id)) {
-        return;
-    }
+    if (change(id)) return;
     operands(id);
-    for (std::size_t i = 0; i < edit_.at(id).blocks.size(); ++i) {
+    for (std::size_t i = 0; i < edit_.at(id).blocks.size(); ++i)
         block(edit_.at(id).blocks[i]);
-    }
     put(id);
 }
 
@@ -227,9 +220,7 @@ void Resolver::take(VarId var, const Result& result) {
 }
 
 void Resolver::learn(VarId node, std::optional<Site> site) {
-    if (places_.size() <= node) {
-        places_.resize(node + std::size_t{1});
-    }
+    if (places_.size() <= node) places_.resize(node + std::size_t{1});
     places_[node] = std::move(site);
 }
 
@@ -237,18 +228,14 @@ void Resolver::test(Id id) {
     const Id asked = edit_.at(id).operands[0];
     const Node& has = edit_.at(asked);
     std::optional<Site> there;
-    if (has.kind == Kind::Has && is_node(edit_.at(has.operands[0]))) {
+    if (has.kind == Kind::Has && is_node(edit_.at(has.operands[0])))
         there = site_of(has.operands[0]);
-    }
     operands(id);
     put(id);
-    if (there && !there->constant) {
-        present_.push_back(*there);
-    }
+    if (there && !there->constant) present_.push_back(*there);
     const Node& value = edit_.at(asked);
-    if (value.kind == Kind::Has && edit_.at(value.operands[0]).kind == Kind::Variable) {
+    if (value.kind == Kind::Has && edit_.at(value.operands[0]).kind == Kind::Variable)
         edit_.var(edit_.at(value.operands[0]).x).sure = true;
-    }
 }
 
 bool Resolver::is_there(const Site& site) const {
@@ -258,9 +245,7 @@ bool Resolver::is_there(const Site& site) const {
 void Resolver::each_child(Id id) {
     const Id above = edit_.at(id).operands[0];
     const std::optional<Site> site = site_of(above);
-    if (site && each_row(id, *site)) {
-        return;
-    }
+    if (site && each_row(id, *site)) return;
     node(above);
     block(edit_.at(id).blocks[0]);
     put(id);
@@ -272,14 +257,11 @@ bool Resolver::each_row(Id id, const Site& site) {
     Id set = 0;
     if (site.constant) {
         const auto children = sites_.children(site);
-        if (!children) {
-            return false;
-        }
+        if (!children) return false;
         list = children->list;
         std::vector<Id> codes;
-        for (const Atom& atom : children->atoms) {
+        for (const Atom& atom : children->atoms)
             codes.push_back(edit_.atom(atom));
-        }
         CROUPIER_REWRITE_IF(children->all, AllRowsOfConstant);
         CROUPIER_REWRITE_IF(!children->all, RowsOfConstant);
         set = children->all ? edit_.make(Kind::AllRows, {TypeKind::Set, list}, {})
@@ -287,9 +269,7 @@ bool Resolver::each_row(Id id, const Site& site) {
                                          children->table);
     } else {
         const auto known = sites_.child_list(site);
-        if (!known) {
-            return false;
-        }
+        if (!known) return false;
         list = *known;
         CROUPIER_REWRITE(RowsOfMap);
         set = edit_.make(Kind::Rows, {TypeKind::Set, list}, rows(site), site.schema);
@@ -340,13 +320,11 @@ void Resolver::alternatives(Id id) {
     const Node node = edit_.at(id);
     std::vector<Result> types;
     std::vector<Result>* const outer = std::exchange(results_, &types);
-    for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)
         block(node.blocks[i]);
-    }
     results_ = outer;
-    for (std::size_t i = 0; i < types.size(); ++i) {
+    for (std::size_t i = 0; i < types.size(); ++i)
         take(node.x + static_cast<VarId>(i), types[i]);
-    }
     block(node.blocks.back());
     put(id);
 }
@@ -365,9 +343,8 @@ void Resolver::apply(Id id) {
     std::vector<Result>* const outer = std::exchange(results_, &types);
     block(node.blocks[0]);
     results_ = outer;
-    for (std::size_t i = 0; i < types.size(); ++i) {
+    for (std::size_t i = 0; i < types.size(); ++i)
         take(node.y + static_cast<VarId>(i), types[i]);
-    }
     const std::vector<Site> known = std::exchange(present_, {});
     for (std::size_t i = 1; i < node.blocks.size(); ++i) {
         std::vector<Result> salience;
@@ -383,9 +360,7 @@ void Resolver::apply(Id id) {
 void Resolver::group_below(Id id) {
     const Id root = edit_.at(id).operands[0];
     std::optional<Site> site = site_of(root);
-    if (site && site->constant) {
-        site = std::nullopt;
-    }
+    if (site && site->constant) site = std::nullopt;
     node(root);
     CROUPIER_REWRITE_IF(site, RootOfGroupKnown);
     const std::optional<Site> outer = std::exchange(here_, site);
@@ -429,9 +404,7 @@ bool Resolver::change(Id id) {
 // Where the node will be that is made.
 std::optional<Site> Resolver::made_site(Id made) {
     const Node node = edit_.at(made);
-    if (node.kind == Kind::MakeChild) {
-        return below(site_of(node.operands[0]), node.operands[1]);
-    }
+    if (node.kind == Kind::MakeChild) return below(site_of(node.operands[0]), node.operands[1]);
     return node.kind == Kind::MakePath ? path(made, 0) : std::nullopt;
 }
 
@@ -445,9 +418,7 @@ bool Resolver::may_ask(const Site& site) const {
 // Where the last code is that of no member of the map's domain, the statement ends in the error
 // that says so. Behind that a variable of its own has the code.
 void Resolver::ask_member(Site& site, Id otherwise) {
-    if (site.rows.empty() || is_sure(site.rows.back())) {
-        return;
-    }
+    if (site.rows.empty() || is_sure(site.rows.back())) return;
     const Id choice = edit_.make(
         Kind::If, {}, {edit_.make(Kind::Has, {TypeKind::Truth}, {edit_.atom(site.rows.back())})}, 0,
         1);
@@ -464,9 +435,8 @@ void Resolver::ask_member(Site& site, Id otherwise) {
 
 bool Resolver::ensure(Id id, Id made, std::optional<Site>& site) {
     if (!site || site->constant || site->schema == 0 || sites_.schema(*site).is_leaf() ||
-        !may_ask(*site)) {
+        !may_ask(*site))
         return false;
-    }
     const Id there = edit_.make(Kind::Ensure, {}, {}, site->schema);
     edit_.at(there).note =
         edit_.at(made).note != kNothing ? edit_.at(made).note : edit_.at(id).note;
@@ -485,13 +455,10 @@ bool Resolver::ensure(Id id, Id made, std::optional<Site>& site) {
 }
 
 bool Resolver::set(Id id, std::optional<Site> site, Id given) {
-    if (!site || site->constant || site->schema == 0 || !sites_.schema(*site).is_leaf()) {
+    if (!site || site->constant || site->schema == 0 || !sites_.schema(*site).is_leaf())
         return false;
-    }
     value(given);
-    if (!may_ask(*site)) {
-        return false;
-    }
+    if (!may_ask(*site)) return false;
     const bool sure = site->rows.empty() || is_sure(site->rows.back());
     if (!sure) {
         CROUPIER_REWRITE(StoreIfMember);
@@ -499,9 +466,8 @@ bool Resolver::set(Id id, std::optional<Site> site, Id given) {
         edit_.at(stored).note = edit_.at(id).note;
         operands(id);
         ask_member(*site, id);
-        for (const Id row : rows(*site)) {
+        for (const Id row : rows(*site))
             edit_.at(stored).operands.push_back(row);
-        }
         put(stored);
         return true;
     }
@@ -510,9 +476,8 @@ bool Resolver::set(Id id, std::optional<Site> site, Id given) {
     made.kind = Kind::Store;
     made.x = site->schema;
     made.operands = {given};
-    for (const Id row : rows(*site)) {
+    for (const Id row : rows(*site))
         made.operands.push_back(row);
-    }
     edit_.replace(id, std::move(made));
     put(id);
     return true;
@@ -521,9 +486,8 @@ bool Resolver::set(Id id, std::optional<Site> site, Id given) {
 // Of a key that is no member nothing is there.
 bool Resolver::erase(Id id, const std::optional<Site>& site) {
     if (!site || site->constant || site->schema == 0 ||
-        !edit_.module().catalogue->layout->erasure(site->schema, 0)) {
+        !edit_.module().catalogue->layout->erasure(site->schema, 0))
         return false;
-    }
     CROUPIER_REWRITE(EraseAtPlace);
     make_declared(id, Kind::Erase, {}, *site);
     put(id);
@@ -537,11 +501,10 @@ bool Resolver::erase(Id id, const std::optional<Site>& site) {
 void Resolver::operands(Id id) {
     for (std::size_t i = 0; i < edit_.at(id).operands.size(); ++i) {
         const Id operand = edit_.at(id).operands[i];
-        if (is_node(edit_.at(operand))) {
+        if (is_node(edit_.at(operand)))
             node(operand);
-        } else {
+        else
             value(operand);
-        }
     }
 }
 
@@ -667,9 +630,7 @@ void Resolver::size_of(Id id) {
 // The node becomes an entry of a table; false if that would be too large.
 bool Resolver::table_of(Id id, const Site& site, Sites::Of what) {
     const auto entries = sites_.table(site, what);
-    if (!entries) {
-        return false;
-    }
+    if (!entries) return false;
     Node made;
     made.type = entries->type;
     if (entries->atoms.empty()) {
@@ -684,9 +645,8 @@ bool Resolver::table_of(Id id, const Site& site, Sites::Of what) {
     } else {
         made.kind = Kind::Table;
         made.x = entries->table;
-        for (const Atom& atom : entries->atoms) {
+        for (const Atom& atom : entries->atoms)
             made.operands.push_back(edit_.atom(atom));
-        }
     }
     edit_.replace(id, std::move(made));
     return true;
@@ -722,23 +682,17 @@ std::optional<Site> Resolver::site_of(Id id) {
 std::optional<Site> Resolver::path(Id id, std::size_t first) {
     const Node node = edit_.at(id);
     std::optional<Site> site = node.y == 1 ? sites_.root() : here_;
-    for (std::uint32_t up = 0; up < node.x && site; ++up) {
+    for (std::uint32_t up = 0; up < node.x && site; ++up)
         site = sites_.parent(*site);
-    }
-    for (std::size_t i = first; i < node.operands.size() && site; ++i) {
+    for (std::size_t i = first; i < node.operands.size() && site; ++i)
         site = below(site, node.operands[i]);
-    }
     return site;
 }
 
 std::optional<Site> Resolver::below(const std::optional<Site>& site, Id key) {
-    if (!site) {
-        return std::nullopt;
-    }
+    if (!site) return std::nullopt;
     const Node node = edit_.at(key);
-    if (node.kind == Kind::Name) {
-        return sites_.child(*site, node.x);
-    }
+    if (node.kind == Kind::Name) return sites_.child(*site, node.x);
     if (site->constant) {
         // Whatever codes it has: a table has an entry for each.
         if (const auto atom = code_itself(key)) {
@@ -786,9 +740,8 @@ std::optional<Atom> Resolver::atom_of(Id key, std::uint32_t list) {
     CROUPIER_REWRITE(CodeOfKey);
     CROUPIER_REWRITE_IF(sure, MemberOfAnother);
     std::vector<Id> parts;
-    for (const Id part : std::vector<Id>(edit_.at(key).operands)) {
+    for (const Id part : std::vector<Id>(edit_.at(key).operands))
         parts.push_back(edit_.copy(part));
-    }
     const VarId code = edit_.new_var("code", code_type(list));
     edit_.var(code).sure = sure;
     put(edit_.let(code, edit_.make(Kind::KeyCode, code_type(list), std::move(parts))));
@@ -797,9 +750,8 @@ std::optional<Atom> Resolver::atom_of(Id key, std::uint32_t list) {
 
 std::vector<Id> Resolver::rows(const Site& site) {
     std::vector<Id> made;
-    for (const Atom& atom : site.rows) {
+    for (const Atom& atom : site.rows)
         made.push_back(edit_.atom(atom));
-    }
     return made;
 }
 

@@ -50,21 +50,17 @@ bool RowNumbers::find_related(Id set, std::optional<Related>& made) {
     case Kind::Both:
         return find_related(known.operands[0], made) && find_related(known.operands[1], made);
     case Kind::Without: {
-        if (tests_.depends(known.operands[1]) || !find_related(known.operands[0], made)) {
+        if (tests_.depends(known.operands[1]) || !find_related(known.operands[0], made))
             return false;
-        }
         const Id some = made->set ? *made->set : edit_.make(Kind::AllRows, known.type, {});
         made->set = edit_.make(Kind::Without, known.type, {some, edit_.copy(known.operands[1])});
         return true;
     }
     case Kind::TableRows:
         if (known.operands.size() != 1 || !tests_.is_row(known.operands[0]) ||
-            (made && made->table != kNothing && made->table != known.x)) {
+            (made && made->table != kNothing && made->table != known.x))
             return false;
-        }
-        if (!made) {
-            made.emplace();
-        }
+        if (!made) made.emplace();
         made->table = known.x;
         return true;
     default:
@@ -75,12 +71,9 @@ bool RowNumbers::find_related(Id set, std::optional<Related>& made) {
 std::optional<RowNumbers::Related> RowNumbers::related(Id set) {
     std::optional<Related> made;
     if (!find_related(set, made) || !made || made->table == kNothing ||
-        !shifts(made->table, node(set).type)) {
+        !shifts(made->table, node(set).type))
         return std::nullopt;
-    }
-    if (!made->set) {
-        made->set = edit_.make(Kind::AllRows, node(set).type, {});
-    }
+    if (!made->set) made->set = edit_.make(Kind::AllRows, node(set).type, {});
     return made;
 }
 
@@ -96,9 +89,7 @@ const std::optional<Shifts>& RowNumbers::shifts(std::uint32_t table, Type set) {
 
 std::optional<RowNumbers::Rows> RowNumbers::touching(Id set) {
     const auto found = related(set);
-    if (!found) {
-        return std::nullopt;
-    }
+    if (!found) return std::nullopt;
     CROUPIER_REWRITE(TouchingRows);
     asks_ = true;
     const VarId var = edit_.new_var("touching", type());
@@ -108,9 +99,7 @@ std::optional<RowNumbers::Rows> RowNumbers::touching(Id set) {
 
 std::optional<RowNumbers::Digits> RowNumbers::counts(Id set) {
     const auto found = related(set);
-    if (!found) {
-        return std::nullopt;
-    }
+    if (!found) return std::nullopt;
     CROUPIER_REWRITE(CountsOfRows);
     const auto count =
         static_cast<std::uint32_t>(std::bit_width(shifts(found->table, node(set).type)->most));
@@ -127,17 +116,12 @@ std::optional<RowNumbers::Digits> RowNumbers::counts(Id set) {
 }
 
 std::optional<Id> RowNumbers::number(Id value) {
-    if (node(value).kind != Kind::CountRows) {
-        return std::nullopt;
-    }
+    if (node(value).kind != Kind::CountRows) return std::nullopt;
     const auto known = digits(value);
-    if (!known) {
-        return std::nullopt;
-    }
+    if (!known) return std::nullopt;
     std::vector<Id> operands = {edit_.variable(row_)};
-    for (const Rows& digit : *known) {
+    for (const Rows& digit : *known)
         operands.push_back(again(digit).set);
-    }
     return edit_.make(Kind::NumberAt, node(value).type, std::move(operands));
 }
 
@@ -162,32 +146,24 @@ std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
     case Kind::Or: {
         const auto one = truth(known.operands[0]);
         const auto two = one ? truth(known.operands[1]) : std::nullopt;
-        if (!two) {
-            return std::nullopt;
-        }
+        if (!two) return std::nullopt;
         return known.kind == Kind::And ? both(*one, *two) : either(*one, *two);
     }
     case Kind::Compare:
-        if (const auto found = compare(known)) {
-            return found;
-        }
+        if (const auto found = compare(known)) return found;
         break;
     default:
         break;
     }
     auto set = tests_.asked(test);
-    if (!set) {
-        set = tests_.tabled(test, type());
-    }
+    if (!set) set = tests_.tabled(test, type());
     return set ? std::optional(Rows{Rows::Is::Some, *set}) : coded(test);
 }
 
 std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
     const auto a = digits(test.operands[0]);
     const auto b = a ? digits(test.operands[1]) : std::nullopt;
-    if (!b) {
-        return std::nullopt;
-    }
+    if (!b) return std::nullopt;
     CROUPIER_REWRITE(CountsCompared);
     asks_ = true;
     const Rows all{Rows::Is::All};
@@ -211,26 +187,20 @@ std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
 
 // Of an integer that is not negative.
 std::optional<RowNumbers::Digits> RowNumbers::digits(Id value) {
-    if (const auto known = digits_.find(value); known != digits_.end()) {
-        return known->second;
-    }
+    if (const auto known = digits_.find(value); known != digits_.end()) return known->second;
     const Node known = node(value);
     std::optional<Digits> made;
-    if (known.type.kind != TypeKind::Int) {
-        return std::nullopt;
-    }
+    if (known.type.kind != TypeKind::Int) return std::nullopt;
     switch (known.kind) {
     case Kind::Variable:
-        if (const auto defined = values_.find(known.x); defined != values_.end()) {
+        if (const auto defined = values_.find(known.x); defined != values_.end())
             return digits(defined->second);
-        }
         break;
     case Kind::Constant:
         if (known.number >= 0 && known.number < std::int64_t{1} << kMostDigits) {
             made.emplace();
-            for (std::int64_t left = known.number; left != 0; left >>= 1) {
+            for (std::int64_t left = known.number; left != 0; left >>= 1)
                 made->push_back({(left & 1) != 0 ? Rows::Is::All : Rows::Is::None});
-            }
         }
         break;
     case Kind::CountRows:
@@ -240,9 +210,8 @@ std::optional<RowNumbers::Digits> RowNumbers::digits(Id value) {
         if (tests_.is_row(known.operands[0])) {
             asks_ = true;
             made.emplace();
-            for (std::size_t i = 1; i < known.operands.size(); ++i) {
+            for (std::size_t i = 1; i < known.operands.size(); ++i)
                 made->push_back(kept({Rows::Is::Some, edit_.copy(known.operands[i])}));
-            }
         }
         break;
     case Kind::Calculate:
@@ -258,9 +227,7 @@ std::optional<RowNumbers::Digits> RowNumbers::digits(Id value) {
     default:
         break;
     }
-    if (!made || made->size() > kMostDigits) {
-        return std::nullopt;
-    }
+    if (!made || made->size() > kMostDigits) return std::nullopt;
     digits_.emplace(value, *made);
     return made;
 }
@@ -280,9 +247,7 @@ RowNumbers::Digits RowNumbers::sum(const Digits& a, const Digits& b) {
         made.push_back(kept(differ(again(odd), again(carry))));
         carry = kept(next);
     }
-    if (carry.is != Rows::Is::None) {
-        made.push_back(carry);
-    }
+    if (carry.is != Rows::Is::None) made.push_back(carry);
     return made;
 }
 
@@ -314,9 +279,7 @@ RowNumbers::Rows RowNumbers::made(Kind kind, Id a, Id b) {
 }
 
 Id RowNumbers::expression(const Rows& rows) {
-    if (rows.is == Rows::Is::Some) {
-        return rows.set;
-    }
+    if (rows.is == Rows::Is::Some) return rows.set;
     const Id all = edit_.make(Kind::AllRows, type(), {});
     return rows.is == Rows::Is::All
                ? all
@@ -330,50 +293,35 @@ RowNumbers::Rows RowNumbers::again(const Rows& rows) {
 
 // In a variable, so that it may be used often.
 RowNumbers::Rows RowNumbers::kept(const Rows& rows) {
-    if (rows.is != Rows::Is::Some || node(rows.set).kind == Kind::RowsOf) {
-        return rows;
-    }
+    if (rows.is != Rows::Is::Some || node(rows.set).kind == Kind::RowsOf) return rows;
     const VarId var = edit_.new_var("rows", type());
     before_->push_back(edit_.make(Kind::LetRows, {}, {rows.set}, var));
     return {Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
 }
 
 RowNumbers::Rows RowNumbers::both(Rows a, Rows b) {
-    if (a.is == Rows::Is::None || b.is == Rows::Is::None) {
-        return {};
-    }
+    if (a.is == Rows::Is::None || b.is == Rows::Is::None) return {};
     return a.is == Rows::Is::All ? b : b.is == Rows::Is::All ? a : made(Kind::Both, a.set, b.set);
 }
 
 RowNumbers::Rows RowNumbers::either(Rows a, Rows b) {
-    if (a.is == Rows::Is::All || b.is == Rows::Is::All) {
-        return {Rows::Is::All};
-    }
+    if (a.is == Rows::Is::All || b.is == Rows::Is::All) return {Rows::Is::All};
     return a.is == Rows::Is::None   ? b
            : b.is == Rows::Is::None ? a
                                     : made(Kind::Either, a.set, b.set);
 }
 
 RowNumbers::Rows RowNumbers::without(Rows a, Rows b) {
-    if (a.is == Rows::Is::None || b.is == Rows::Is::All) {
-        return {};
-    }
-    if (b.is == Rows::Is::None) {
-        return a;
-    }
-    if (node(b.set).kind == Kind::Without && node(node(b.set).operands[0]).kind == Kind::AllRows) {
+    if (a.is == Rows::Is::None || b.is == Rows::Is::All) return {};
+    if (b.is == Rows::Is::None) return a;
+    if (node(b.set).kind == Kind::Without && node(node(b.set).operands[0]).kind == Kind::AllRows)
         return both(a, {Rows::Is::Some, node(b.set).operands[1]});
-    }
     return made(Kind::Without, expression(a), b.set);
 }
 
 RowNumbers::Rows RowNumbers::differ(Rows a, Rows b) {
-    if (a.is == Rows::Is::All) {
-        return without(a, b);
-    }
-    if (b.is == Rows::Is::All) {
-        return without(b, a);
-    }
+    if (a.is == Rows::Is::All) return without(a, b);
+    if (b.is == Rows::Is::All) return without(b, a);
     return a.is == Rows::Is::None   ? b
            : b.is == Rows::Is::None ? a
                                     : made(Kind::Differ, a.set, b.set);
@@ -396,9 +344,7 @@ using Cases = std::vector<std::uint32_t>;
 std::optional<Cases> merged(const Cases& a, const Cases& b) {
     Cases made;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        if (a[i] != b[i] && a[i] != kNoCase && b[i] != kNoCase) {
-            return std::nullopt;
-        }
+        if (a[i] != b[i] && a[i] != kNoCase && b[i] != kNoCase) return std::nullopt;
         made.push_back(a[i] == kNoCase ? b[i] : a[i]);
     }
     return made;
@@ -416,26 +362,19 @@ class RowNumbers::Chooser {
     Rows rows(const Cases& cases) {
         const auto first = std::find_if(cases.begin(), cases.end(),
                                         [](std::uint32_t each) { return each != kNoCase; });
-        if (first == cases.end()) {
-            return {};
-        }
+        if (first == cases.end()) return {};
         if (std::all_of(first, cases.end(),
-                        [&](std::uint32_t each) { return each == *first || each == kNoCase; })) {
+                        [&](std::uint32_t each) { return each == *first || each == kNoCase; }))
             return numbers_.again(sets_[*first]);
-        }
-        if (const auto known = made_.find(cases); known != made_.end()) {
+        if (const auto known = made_.find(cases); known != made_.end())
             return numbers_.again(known->second);
-        }
         const auto middle = cases.begin() + static_cast<std::ptrdiff_t>(cases.size() / 2);
         const Cases low(cases.begin(), middle);
         const Cases high(middle, cases.end());
-        if (const auto either = merged(low, high)) {
-            return rows(*either);
-        }
+        if (const auto either = merged(low, high)) return rows(*either);
         std::size_t digit = 0;
-        while (std::size_t{2} << digit < cases.size()) {
+        while (std::size_t{2} << digit < cases.size())
             ++digit;
-        }
         const Rows made = numbers_.kept(chosen(digits_[digit], rows(high), rows(low)));
         made_.emplace(cases, made);
         return numbers_.again(made);
@@ -445,12 +384,8 @@ class RowNumbers::Chooser {
     // One set where the digit is 1, the other where it is 0.
     Rows chosen(const Rows& digit, const Rows& one, const Rows& zero) {
         const auto again = [&] { return numbers_.again(digit); };
-        if (one.is == Rows::Is::All) {
-            return numbers_.either(again(), zero);
-        }
-        if (zero.is == Rows::Is::All) {
-            return numbers_.either(numbers_.without(zero, again()), one);
-        }
+        if (one.is == Rows::Is::All) return numbers_.either(again(), zero);
+        if (zero.is == Rows::Is::All) return numbers_.either(numbers_.without(zero, again()), one);
         return numbers_.either(numbers_.both(again(), one), numbers_.without(zero, again()));
     }
 
@@ -474,9 +409,8 @@ std::int64_t RowNumbers::most_of(Id value, const Digits& digits) {
     }
     if (known.kind == Kind::Calculate) {
         std::int64_t sum = 0;
-        for (const Id each : known.operands) {
+        for (const Id each : known.operands)
             sum += most_of(each, *this->digits(each));
-        }
         return sum;
     }
     return known.kind == Kind::Constant ? known.number : all;
@@ -486,9 +420,7 @@ std::int64_t RowNumbers::most_of(Id value, const Digits& digits) {
 Id RowNumbers::with_codes(Id id, std::vector<Number>& numbers) {
     const Node known = node(id);
     if (known.kind != Kind::Constant && known.type.kind == TypeKind::Int) {
-        if (const auto found = digits(id)) {
-            return code_of_number(id, *found, numbers);
-        }
+        if (const auto found = digits(id)) return code_of_number(id, *found, numbers);
     }
     if (known.kind == Kind::Variable) {
         const auto defined = values_.find(known.x);
@@ -496,9 +428,8 @@ Id RowNumbers::with_codes(Id id, std::vector<Number>& numbers) {
     }
     const Id copy = edit_.make(known.kind, known.type, {});
     Node made = known;
-    for (Id& operand : made.operands) {
+    for (Id& operand : made.operands)
         operand = with_codes(operand, numbers);
-    }
     edit_.at(copy) = std::move(made);
     return copy;
 }
@@ -507,9 +438,7 @@ Id RowNumbers::code_of_number(Id value, const Digits& digits, std::vector<Number
     const auto known = std::find_if(numbers.begin(), numbers.end(), [&](const Number& each) {
         return same_expression(edit_.module(), edit_.function(), each.value, value);
     });
-    if (known != numbers.end()) {
-        return edit_.variable(known->code);
-    }
+    if (known != numbers.end()) return edit_.variable(known->code);
     const std::int64_t most = most_of(value, digits);
     const std::int64_t cases = std::min(most, kMostCases);
     const Type type = code_type(list_of_range(edit_.module(), 0, cases));
@@ -523,9 +452,7 @@ std::optional<RowNumbers::Rows> RowNumbers::coded(Id test) {
     const Id asked = with_codes(test, numbers);
     const bool few = std::all_of(numbers.begin(), numbers.end(),
                                  [](const Number& each) { return each.most <= kMostCases; });
-    if (numbers.empty() || numbers.size() > kMostNumbers || !few) {
-        return std::nullopt;
-    }
+    if (numbers.empty() || numbers.size() > kMostNumbers || !few) return std::nullopt;
     const auto made = by_cases(asked, numbers, 0);
     if (made) {
         CROUPIER_REWRITE(CountsLookedUp);
@@ -540,13 +467,10 @@ std::optional<RowNumbers::Rows> RowNumbers::by_cases(Id test, const std::vector<
     if (first == numbers.size()) {
         const auto truths = tests_.truths(test);
         if (truths && std::all_of(truths->begin(), truths->end(),
-                                  [&](char each) { return each == truths->front(); })) {
+                                  [&](char each) { return each == truths->front(); }))
             return Rows{truths->front() != 0 ? Rows::Is::All : Rows::Is::None};
-        }
         auto set = tests_.asked(test);
-        if (!set) {
-            set = tests_.tabled(test, type());
-        }
+        if (!set) set = tests_.tabled(test, type());
         return set ? std::optional(kept({Rows::Is::Some, *set})) : std::nullopt;
     }
     const Number& number = numbers[first];
@@ -558,16 +482,12 @@ std::optional<RowNumbers::Rows> RowNumbers::by_cases(Id test, const std::vector<
         const Id of_value = edit_.copy(test);
         put_code(of_value, number.code, code);
         const auto truths = tests_.truths(of_value);
-        if (!truths) {
-            return std::nullopt;
-        }
+        if (!truths) return std::nullopt;
         const auto [place, is_new] =
             known.try_emplace(*truths, static_cast<std::uint32_t>(sets.size()));
         if (is_new) {
             const auto set = by_cases(of_value, numbers, first + 1);
-            if (!set) {
-                return std::nullopt;
-            }
+            if (!set) return std::nullopt;
             sets.push_back(*set);
         }
         cases[static_cast<std::size_t>(value)] = place->second;
@@ -582,9 +502,8 @@ void RowNumbers::put_code(Id id, VarId var, std::int64_t code) {
         edit_.at(id).x = 0;
         edit_.at(id).number = code;
     }
-    for (const Id operand : std::vector<Id>(node(id).operands)) {
+    for (const Id operand : std::vector<Id>(node(id).operands))
         put_code(operand, var, code);
-    }
 }
 
 } // namespace croupier::engine::ir

@@ -38,13 +38,9 @@ std::optional<Id> only_test(Editor& edit, BlockId search, std::vector<Id>& lets)
     std::optional<Id> made;
     for (const Id each : all) {
         const Node known = edit.at(each);
-        if (each == all.back()) {
-            return known.kind == Kind::Yield ? made : std::nullopt;
-        }
+        if (each == all.back()) return known.kind == Kind::Yield ? made : std::nullopt;
         const bool plain = known.kind == Kind::Let || (known.kind == Kind::Test && known.y == 0);
-        if (!plain || !is_total(edit.function(), known.operands[0])) {
-            return std::nullopt;
-        }
+        if (!plain || !is_total(edit.function(), known.operands[0])) return std::nullopt;
         if (known.kind == Kind::Let) {
             lets.push_back(each);
         } else {
@@ -66,25 +62,22 @@ bool exclude_each_other(Editor& edit, TestRows& tests, Id a, Id b) {
 
 std::optional<OneTest> test_of_alternatives(Editor& edit, TestRows& tests, Id alternatives) {
     const Node known = edit.at(alternatives);
-    if (known.number != 0) { // results of their own
+    if (known.number != 0) // results of their own
         return std::nullopt;
-    }
     OneTest made;
     std::vector<Id> all;
     for (std::size_t i = 0; i + 1 < known.blocks.size(); ++i) {
         const auto test = only_test(edit, known.blocks[i], made.lets);
         if (!test || std::any_of(all.begin(), all.end(), [&](Id other) {
                 return !exclude_each_other(edit, tests, other, *test);
-            })) {
+            }))
             return std::nullopt;
-        }
         all.push_back(*test);
     }
     CROUPIER_REWRITE(AlternativesExclude);
     made.test = all.front();
-    for (std::size_t i = 1; i < all.size() && !CROUPIER_MISTAKE(OneAlternativeHolds); ++i) {
+    for (std::size_t i = 1; i < all.size() && !CROUPIER_MISTAKE(OneAlternativeHolds); ++i)
         made.test = edit.make(Kind::Or, {TypeKind::Truth}, {made.test, all[i]});
-    }
     return made;
 }
 
@@ -98,9 +91,8 @@ class SetMaker {
     void block(BlockId id) {
         std::vector<Id> made;
         std::vector<Id>* const outer = std::exchange(out_, &made);
-        for (const Id each : std::exchange(edit_.block(id).statements, {})) {
+        for (const Id each : std::exchange(edit_.block(id).statements, {}))
             statement(each);
-        }
         out_ = outer;
         edit_.block(id).statements = std::move(made);
     }
@@ -109,12 +101,9 @@ class SetMaker {
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
 
     void statement(Id id) {
-        if (node(id).kind == Kind::EachRow) {
-            rows_.insert(node(id).x);
-        }
-        for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
+        if (node(id).kind == Kind::EachRow) rows_.insert(node(id).x);
+        for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
-        }
         switch (node(id).kind) {
         case Kind::EachRow:
             each_row(id);
@@ -127,9 +116,7 @@ class SetMaker {
             gather(id);
             break;
         case Kind::Alternatives:
-            if (alternatives(id)) {
-                return;
-            }
+            if (alternatives(id)) return;
             break;
         default:
             break;
@@ -165,9 +152,8 @@ class SetMaker {
                 continue;
             }
             if (kind == Kind::Let) {
-                if (const auto number = numbers_.number(operand)) {
+                if (const auto number = numbers_.number(operand))
                     edit_.at(each).operands[0] = *number;
-                }
                 numbers_.define(node(each).x, operand);
                 tests_.define(node(each).x, operand);
                 kept.push_back(each);
@@ -197,29 +183,25 @@ class SetMaker {
             return;
         }
         const std::int64_t count = node(id).kind == Kind::LetCounts ? node(id).number : 1;
-        for (std::int64_t i = 0; i < count; ++i) {
+        for (std::int64_t i = 0; i < count; ++i)
             tests_.define_rows(node(id).x + static_cast<VarId>(i));
-        }
         kept.push_back(id);
     }
 
     [[nodiscard]] bool is_implied(Id test, Id set) const {
         const Node& known = node(set);
-        if (known.kind == Kind::Both) {
+        if (known.kind == Kind::Both)
             return is_implied(test, known.operands[0]) || is_implied(test, known.operands[1]);
-        }
         if (node(test).kind != Kind::Test || node(test).y != 0 ||
             node(node(test).operands[0]).kind != Kind::Present ||
-            (known.kind != Kind::Rows && known.kind != Kind::RowsWith)) {
+            (known.kind != Kind::Rows && known.kind != Kind::RowsWith))
             return false;
-        }
         const Node& present = node(node(test).operands[0]);
         const std::size_t first = known.kind == Kind::RowsWith ? 1 : 0;
         const Layout& layout = edit_.layout();
         SchemaId above = known.x;
-        while (above != present.x && above != kNoSchema) {
+        while (above != present.x && above != kNoSchema)
             above = layout.node(above).parent;
-        }
         return above != kNoSchema && first + present.operands.size() <= known.operands.size() &&
                std::equal(present.operands.begin(), present.operands.end(),
                           known.operands.begin() + static_cast<std::ptrdiff_t>(first),
@@ -275,9 +257,7 @@ class SetMaker {
     bool alternatives(Id id) {
         const BlockId last = node(id).blocks.back();
         const auto found = test_of_alternatives(edit_, tests_, id);
-        if (!found) {
-            return false;
-        }
+        if (!found) return false;
         Node test;
         test.kind = Kind::Test;
         test.operands = {found->test};
@@ -297,14 +277,12 @@ class SetMaker {
         const std::vector<Id> outer = edit_.function().blocks[search].statements;
         if (outer.empty() || node(outer.back()).kind != Kind::EachRow ||
             !std::all_of(outer.begin(), outer.end() - 1,
-                         [&](Id each) { return is_idle(each) || always_holds(each); })) {
+                         [&](Id each) { return is_idle(each) || always_holds(each); }))
             return std::nullopt;
-        }
         const auto& body = edit_.function().blocks[node(outer.back()).blocks[0]].statements;
         if (node(body.back()).kind != Kind::Yield || !node(body.back()).operands.empty() ||
-            !std::all_of(body.begin(), body.end() - 1, [&](Id each) { return is_idle(each); })) {
+            !std::all_of(body.begin(), body.end() - 1, [&](Id each) { return is_idle(each); }))
             return std::nullopt;
-        }
         std::copy_if(outer.begin(), outer.end() - 1, std::back_inserter(*out_),
                      [&](Id each) { return node(each).kind != Kind::Test; });
         return node(outer.back()).operands[0];
@@ -320,9 +298,7 @@ class SetMaker {
 
     // A test of the row of a loop around, whatever row that is.
     bool always_holds(Id id) {
-        if (node(id).kind != Kind::Test || node(id).y != 0) {
-            return false;
-        }
+        if (node(id).kind != Kind::Test || node(id).y != 0) return false;
         const auto truths = tests_.truths_of_row(node(id).operands[0], rows_);
         const bool holds = truths && std::all_of(truths->begin() + 1, truths->end(),
                                                  [](char each) { return each != 0; });
@@ -332,15 +308,11 @@ class SetMaker {
 
     void match(Id id) {
         const auto set = node(id).y == 0 ? only_set(node(id).blocks[0]) : std::nullopt;
-        if (!set) {
-            return;
-        }
+        if (!set) return;
         CROUPIER_REWRITE_IF(node(id).kind == Kind::NoMatch, NoMatchOfRows);
         CROUPIER_REWRITE_IF(node(id).kind == Kind::SomeMatch, SomeMatchOfRows);
         Id test = edit_.make(Kind::AnyRow, {TypeKind::Truth}, {*set});
-        if (node(id).kind == Kind::NoMatch) {
-            test = edit_.make(Kind::Not, {TypeKind::Truth}, {test});
-        }
+        if (node(id).kind == Kind::NoMatch) test = edit_.make(Kind::Not, {TypeKind::Truth}, {test});
         Node made;
         made.kind = Kind::Test;
         made.operands = {test};
@@ -350,9 +322,7 @@ class SetMaker {
     void gather(Id id) {
         const bool counts = static_cast<KeyKind>(node(id).y) == KeyKind::Count;
         const auto set = counts ? only_set(node(id).blocks[0]) : std::nullopt;
-        if (!set) {
-            return;
-        }
+        if (!set) return;
         const std::size_t rows = edit_.module().lists[node(*set).type.list].values.size();
         const Type type{TypeKind::Int, 0, 0, static_cast<std::int64_t>(rows)};
         CROUPIER_REWRITE(CountOfRows);

@@ -38,20 +38,17 @@ bool has_sets(const Function& function, BlockId block) {
 
 bool keeps_order(const Module& module, RuleId rule) {
     for (const Function& function : module.functions) {
-        for (const Node& node : function.nodes) {
-            if (node.kind == Kind::Apply && node.x == rule && has_sets(function, node.blocks[0])) {
+        for (const Node& node : function.nodes)
+            if (node.kind == Kind::Apply && node.x == rule && has_sets(function, node.blocks[0]))
                 return false;
-            }
-        }
     }
     return true;
 }
 
 std::vector<Stage> stages() {
     std::vector<Stage> all = {{"build", "rules as they are written, in their general way"}};
-    for (const Pass& pass : passes()) {
+    for (const Pass& pass : passes())
         all.push_back({pass.name, pass.meaning});
-    }
     return all;
 }
 
@@ -65,9 +62,8 @@ std::string show(const Module& module, GroupId group, RuleId rule) {
         for (Id id = 0; id < function.nodes.size(); ++id) {
             const Node& node = function.at(id);
             if ((node.kind == Kind::Group && node.x == group) ||
-                (node.kind == Kind::Apply && node.x == rule)) {
+                (node.kind == Kind::Apply && node.x == rule))
                 text += statement_to_text(module, function, id);
-            }
         }
     }
     return text;
@@ -76,15 +72,10 @@ std::string show(const Module& module, GroupId group, RuleId rule) {
 std::string show_after(Catalogue& catalogue, std::string_view stage, GroupId group, RuleId rule) {
     const std::unique_ptr<Module> module = build(catalogue);
     for (const Pass& pass : passes()) {
-        if (stage == "build") {
-            break;
-        }
-        for (Function& function : module->functions) {
+        if (stage == "build") break;
+        for (Function& function : module->functions)
             pass.run(*module, function);
-        }
-        if (stage == pass.name) {
-            break;
-        }
+        if (stage == pass.name) break;
     }
     return show(*module, group, rule);
 }
@@ -94,15 +85,12 @@ namespace {
 Document rule_document(const Module& module, const Sources& sources, RuleId id) {
     const RulePlan& rule = module.catalogue->rules[id];
     Document variables = json::array();
-    for (const Variable& variable : rule.variables) {
+    for (const Variable& variable : rule.variables)
         json::append(variables, json::text(variable.name));
-    }
     Document lines = json::array();
     std::string text = show(module, kNone, id);
-    for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos;
-         text.erase(0, end + 1)) {
+    for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos; text.erase(0, end + 1))
         json::append(lines, json::text(text.substr(0, end)));
-    }
     Document made = json::object({{"rule", json::text(rule.name)},
                                   {"place", json::text(sources.place(rule.span))},
                                   {"first", json::boolean(rule.first)},
@@ -122,9 +110,8 @@ Document document_of(const Module& module, const Sources& sources, RuleId rule) 
     }
     for (const GroupPlan& group : module.catalogue->groups) {
         json::append(made, json::object({{"group", json::text(group.name)}}));
-        for (const RuleId each : group.rules) {
+        for (const RuleId each : group.rules)
             json::append(made, rule_document(module, sources, each));
-        }
     }
     return made;
 }

@@ -26,18 +26,15 @@ std::optional<Site> Sites::child(const Site& site, Symbol name) {
     const bool is_root = site.schema == 0;
     const SchemaId field = node.kind == ShapeKind::Record ? node.field(name) : kNoSchema;
     if (is_root && catalogue_.has_constant(name)) {
-        if (field != kNoSchema) {
-            return std::nullopt;
-        }
+        if (field != kNoSchema) return std::nullopt;
         found.constant = true;
         found.rows.clear();
         found.keys.push_back({name, {}});
         return found;
     }
     if (field == kNoSchema || !layout_.node(field).dense ||
-        layout_.node(field).column == Column::Arena) {
+        layout_.node(field).column == Column::Arena)
         return std::nullopt;
-    }
     found.schema = field;
     return found;
 }
@@ -49,9 +46,8 @@ std::optional<std::uint32_t> Sites::child_list(const Site& site) {
     }
     const SchemaNode& node = schema(site);
     if (node.kind != ShapeKind::Map || node.domain == 0 || !layout_.node(node.element).dense ||
-        layout_.node(node.element).column == Column::Arena) {
+        layout_.node(node.element).column == Column::Arena)
         return std::nullopt;
-    }
     return list_of_domain(module_, CodeList::Form::Keys, node.domain);
 }
 
@@ -72,13 +68,9 @@ std::optional<Site> Sites::parent(const Site& site) const {
         above.keys.pop_back();
         return above.keys.empty() ? root() : above;
     }
-    if (site.schema == 0) {
-        return std::nullopt;
-    }
+    if (site.schema == 0) return std::nullopt;
     above.schema = schema(site).parent;
-    if (schema(above).kind == ShapeKind::Map) {
-        above.rows.pop_back();
-    }
+    if (schema(above).kind == ShapeKind::Map) above.rows.pop_back();
     return above;
 }
 
@@ -95,11 +87,8 @@ constexpr std::uint64_t kChildren = 2;
 
 std::vector<Atom> Sites::atoms_of(const Site& site) const {
     std::vector<Atom> atoms;
-    for (const Site::Key& key : site.keys) {
-        if (key.name == kNoSymbol) {
-            atoms.push_back(key.atom);
-        }
-    }
+    for (const Site::Key& key : site.keys)
+        if (key.name == kNoSymbol) atoms.push_back(key.atom);
     return atoms;
 }
 
@@ -111,9 +100,7 @@ std::unordered_map<Symbol, std::uint32_t> Sites::codes_by_key(std::uint32_t list
         const Symbol name = values[i].is_text()
                                 ? values[i].symbol()
                                 : catalogue_.symbols.find(to_text(values[i], catalogue_.symbols));
-        if (name != kNoSymbol) {
-            codes.try_emplace(name, i + 1);
-        }
+        if (name != kNoSymbol) codes.try_emplace(name, i + 1);
     }
     return codes;
 }
@@ -123,9 +110,7 @@ bool Sites::each_there(const Site& site, const Visit& visit) const {
     std::vector<std::unordered_map<Symbol, std::uint32_t>> codes;
     for (const Atom& atom : atoms_of(site)) {
         count *= module_.lists[atom.list].values.size() + 1;
-        if (count > kLargestTable) {
-            return false;
-        }
+        if (count > kLargestTable) return false;
         codes.push_back(codes_by_key(atom.list));
     }
     each_below(site.keys, codes, catalogue_.constants->root(), 0, visit);
@@ -139,9 +124,7 @@ void Sites::each_below(std::span<const Site::Key> keys,
     const State& constants = *catalogue_.constants;
     while (!keys.empty() && keys[0].name != kNoSymbol) {
         node = constants.child(node, keys[0].name);
-        if (!node) {
-            return;
-        }
+        if (!node) return;
         keys = keys.subspan(1);
     }
     if (keys.empty()) {
@@ -152,16 +135,13 @@ void Sites::each_below(std::span<const Site::Key> keys,
     for (NodeRef child = constants.first_child(node); child;
          child = constants.next_sibling(child)) {
         const auto found = codes[0].find(constants.key(child).symbol());
-        if (found != codes[0].end()) {
-            there.emplace_back(found->second, child);
-        }
+        if (found != codes[0].end()) there.emplace_back(found->second, child);
     }
     std::sort(there.begin(), there.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
     const std::size_t size = module_.lists[keys[0].atom.list].values.size() + 1;
-    for (const auto& [code, child] : there) {
+    for (const auto& [code, child] : there)
         each_below(keys.subspan(1), codes.subspan(1), child, choice * size + code, visit);
-    }
 }
 
 Table Sites::empty_table(const std::vector<Atom>& atoms) const {
@@ -193,21 +173,18 @@ std::optional<Sites::Entries> Sites::table(const Site& site, Of what) {
     }
     Table table = empty_table(made.atoms);
     std::size_t count = 1;
-    for (const std::uint32_t size : table.sizes) {
+    for (const std::uint32_t size : table.sizes)
         count *= size;
-    }
     Palette palette;
     std::vector<std::uint16_t> places;
     const auto fill = [&](std::size_t choice, NodeRef node) {
-        if (places.empty()) { // all is none that is not there
+        if (places.empty()) // all is none that is not there
             places.assign(count, static_cast<std::uint16_t>(palette.place_of({})));
-        }
         places[choice] = static_cast<std::uint16_t>(palette.place_of(
             what == Of::Presence ? Value::boolean(true) : catalogue_.constants->value(node)));
     };
-    if (!each_there(site, fill) || palette.values().size() > ir::Entries::kMost) {
+    if (!each_there(site, fill) || palette.values().size() > ir::Entries::kMost)
         return std::nullopt;
-    }
     table.values =
         places.empty() ? ir::Entries(count) : ir::Entries(std::move(places), palette.take());
     made.type = type_of_values(module_, table.values.different());
@@ -222,9 +199,8 @@ std::optional<Value> Sites::only_value(const Site& site) {
         only_values_.try_emplace(place_of(site, static_cast<std::uint64_t>(Of::Value)));
     if (is_new) {
         std::vector<std::unordered_map<Symbol, std::uint32_t>> codes;
-        for (const Atom& atom : atoms_of(site)) {
+        for (const Atom& atom : atoms_of(site))
             codes.push_back(codes_by_key(atom.list));
-        }
         bool same = true;
         auto& only = known->second;
         each_below(site.keys, codes, catalogue_.constants->root(), 0,
@@ -233,9 +209,7 @@ std::optional<Value> Sites::only_value(const Site& site) {
                        same = same && (!only || same_value(*only, value));
                        only = value;
                    });
-        if (!same) {
-            known->second.reset();
-        }
+        if (!same) known->second.reset();
     }
     return known->second;
 }
@@ -249,9 +223,7 @@ std::vector<Symbol> Sites::keys_below(const Site& site) const {
         for (NodeRef child = constants.first_child(node); child;
              child = constants.next_sibling(child)) {
             const Symbol key = constants.key(child).symbol();
-            if (known.insert(key).second) {
-                keys.push_back(key);
-            }
+            if (known.insert(key).second) keys.push_back(key);
         }
     });
     return few ? keys : std::vector<Symbol>();
@@ -270,17 +242,13 @@ std::optional<Sites::Children> Sites::children(const Site& site) {
         return made;
     }
     const auto& [table, type] = known->second;
-    if (table == kNothing) {
-        return std::nullopt;
-    }
+    if (table == kNothing) return std::nullopt;
     return Children{type.list, table, atoms_of(site), type.high == 1};
 }
 
 std::optional<Sites::Children> Sites::new_children(const Site& site) {
     const std::vector<Symbol> keys = keys_below(site);
-    if (keys.empty()) {
-        return std::nullopt;
-    }
+    if (keys.empty()) return std::nullopt;
     const State& constants = *catalogue_.constants;
     // The rows of the children must rise under every choice.
     const auto in_order = [&](const std::function<std::uint32_t(Symbol)>& code) {
@@ -315,9 +283,7 @@ std::optional<Sites::Children> Sites::new_children(const Site& site) {
     if (!list) {
         list = list_of_keys(module_, keys);
         const auto codes = codes_by_key(*list);
-        if (!in_order([&](Symbol key) { return codes.at(key); })) {
-            return std::nullopt;
-        }
+        if (!in_order([&](Symbol key) { return codes.at(key); })) return std::nullopt;
     }
     made.list = *list;
     const std::size_t rows = module_.lists[made.list].values.size();
@@ -325,9 +291,8 @@ std::optional<Sites::Children> Sites::new_children(const Site& site) {
     Table table = empty_table(made.atoms);
     made.all = made.atoms.empty() && keys.size() == rows;
     std::size_t choices = 1;
-    for (const std::uint32_t codes : table.sizes) {
+    for (const std::uint32_t codes : table.sizes)
         choices *= codes;
-    }
     table.words.resize(choices * words);
     const auto rows_by_key = codes_by_key(made.list);
     each_there(site, [&](std::size_t choice, NodeRef node) {

@@ -26,20 +26,15 @@ class Sweeper {
   private:
     void count_node(Id id, int by) {
         const Node& node = function_.at(id);
-        if (node.kind == Kind::Variable || node.kind == Kind::RowsOf) {
-            readers_[node.x] += by;
-        }
-        for (const Id operand : node.operands) {
+        if (node.kind == Kind::Variable || node.kind == Kind::RowsOf) readers_[node.x] += by;
+        for (const Id operand : node.operands)
             count_node(operand, by);
-        }
-        for (const BlockId block : node.blocks) {
+        for (const BlockId block : node.blocks)
             count(block, by);
-        }
     }
     void count(BlockId block, int by) {
-        for (const Id each : function_.blocks[block].statements) {
+        for (const Id each : function_.blocks[block].statements)
             count_node(each, by);
-        }
     }
 
     // Nobody could tell that it was computed.
@@ -83,33 +78,26 @@ class Sweeper {
             }
             return goes;
         });
-        for (const Id id : statements) {
-            for (const BlockId inner : function_.at(id).blocks) {
+        for (const Id id : statements)
+            for (const BlockId inner : function_.at(id).blocks)
                 changed = clear(inner) || changed;
-            }
-        }
         return changed;
     }
 
     // What is read in one way of an If only is computed there.
     void sink(BlockId block) {
-        for (std::size_t i = function_.blocks[block].statements.size(); i-- > 0;) {
+        for (std::size_t i = function_.blocks[block].statements.size(); i-- > 0;)
             sink_statement(block, i);
-        }
-        for (const Id id : function_.blocks[block].statements) {
-            for (const BlockId inner : function_.at(id).blocks) {
+        for (const Id id : function_.blocks[block].statements)
+            for (const BlockId inner : function_.at(id).blocks)
                 sink(inner);
-            }
-        }
     }
 
     void sink_statement(BlockId block, std::size_t place) {
         auto& statements = function_.blocks[block].statements;
         const Id let = statements[place];
         const Node& node = function_.at(let);
-        if (node.kind != Kind::Let || readers_[node.x] == 0 || !is_idle(node.operands[0])) {
-            return;
-        }
+        if (node.kind != Kind::Let || readers_[node.x] == 0 || !is_idle(node.operands[0])) return;
         const Effects effects = effects_of(module_, function_, let);
         for (std::size_t i = place + 1; i < statements.size(); ++i) {
             const Node& other = function_.at(statements[i]);
@@ -124,28 +112,23 @@ class Sweeper {
                     return;
                 }
             }
-            if (!may_swap(effects, effects_of(module_, function_, statements[i]))) {
-                return;
-            }
+            if (!may_swap(effects, effects_of(module_, function_, statements[i]))) return;
         }
     }
 
     [[nodiscard]] int readers_in(BlockId block, VarId var) const {
         int readers = 0;
-        for (const Id each : function_.blocks[block].statements) {
+        for (const Id each : function_.blocks[block].statements)
             readers += readers_below(each, var);
-        }
         return readers;
     }
     [[nodiscard]] int readers_below(Id id, VarId var) const {
         const Node& node = function_.at(id);
         int readers = node.kind == Kind::Variable && node.x == var ? 1 : 0;
-        for (const Id operand : node.operands) {
+        for (const Id operand : node.operands)
             readers += readers_below(operand, var);
-        }
-        for (const BlockId block : node.blocks) {
+        for (const BlockId block : node.blocks)
             readers += readers_in(block, var);
-        }
         return readers;
     }
 

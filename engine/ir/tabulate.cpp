@@ -38,9 +38,7 @@ class JoinedText {
     // That which is read there is a text of a list, or nothing.
     [[nodiscard]] bool is_text_of_list(Id id) const {
         const Node& known = node(id);
-        if (known.type.kind != TypeKind::Code || !is_read(id)) {
-            return false;
-        }
+        if (known.type.kind != TypeKind::Code || !is_read(id)) return false;
         const auto& values = edit_.module().lists[known.type.list].values;
         return std::all_of(values.begin(), values.end(),
                            [this](const Value& each) { return is_text(each); });
@@ -75,9 +73,8 @@ class JoinedText {
     }
 
     bool add_parts(Id id, std::vector<Id>& found) {
-        if (is_sum(id) && joins(id)) {
+        if (is_sum(id) && joins(id))
             return add_parts(node(id).operands[0], found) && add_parts(node(id).operands[1], found);
-        }
         found.push_back(id);
         return node(id).kind == Kind::Constant ||
                (node(id).type.kind == TypeKind::Code && is_read(id));
@@ -94,17 +91,11 @@ void compare_joined_text(Editor& edit, Id compare) {
     for (const std::size_t side : {0, 1}) {
         const Id read = known.operands[1 - side];
         const Id joined = known.operands[side];
-        if (edit.at(joined).kind != Kind::Arithmetic || !text.is_text_of_list(read)) {
-            continue;
-        }
+        if (edit.at(joined).kind != Kind::Arithmetic || !text.is_text_of_list(read)) continue;
         auto parts = text.parts(joined);
-        if (!parts) {
-            continue;
-        }
+        if (!parts) continue;
         CROUPIER_REWRITE(JoinedTextAsCode);
-        if (CROUPIER_MISTAKE(JoinedWithoutLastPart)) {
-            parts->pop_back();
-        }
+        if (CROUPIER_MISTAKE(JoinedWithoutLastPart)) parts->pop_back();
         // What is not in the list is none there, which equals nothing.
         const Id code = edit.make(Kind::KeyCode, edit.at(read).type, std::move(*parts));
         edit.at(compare).operands[side] = code;
@@ -124,54 +115,43 @@ class Tabulator {
         : edit_(module, function), tables_(edit_, kMostEntries) {}
 
     void block(BlockId id) {
-        for (std::size_t i = 0; i < edit_.block(id).statements.size(); ++i) {
+        for (std::size_t i = 0; i < edit_.block(id).statements.size(); ++i)
             statement(edit_.block(id).statements[i]);
-        }
     }
 
   private:
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
 
     void statement(Id id) {
-        for (std::size_t i = 0; i < node(id).operands.size(); ++i) {
+        for (std::size_t i = 0; i < node(id).operands.size(); ++i)
             expression(node(id).operands[i]);
-        }
-        if (node(id).kind == Kind::Let && edit_.var(node(id).x).type.kind == TypeKind::Any) {
+        if (node(id).kind == Kind::Let && edit_.var(node(id).x).type.kind == TypeKind::Any)
             edit_.var(node(id).x).type = node(node(id).operands[0]).type;
-        }
-        for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
+        for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
-        }
     }
 
     void expression(Id id) {
-        if (node(id).kind == Kind::Variable) {
-            edit_.at(id).type = edit_.var(node(id).x).type;
-        }
-        if (node(id).kind == Kind::Compare && is_equality(static_cast<ExprOp>(node(id).x))) {
+        if (node(id).kind == Kind::Variable) edit_.at(id).type = edit_.var(node(id).x).type;
+        if (node(id).kind == Kind::Compare && is_equality(static_cast<ExprOp>(node(id).x)))
             compare_joined_text(edit_, id);
-        }
         if (!tables_.is_leaf(id) && !is_plain(id)) {
             if (auto made = tables_.of(id)) {
                 become(id, std::move(*made));
                 return;
             }
         }
-        for (std::size_t i = 0; i < node(id).operands.size(); ++i) {
+        for (std::size_t i = 0; i < node(id).operands.size(); ++i)
             expression(node(id).operands[i]);
-        }
-        if (node(id).kind == Kind::Compare && is_equality(static_cast<ExprOp>(node(id).x))) {
+        if (node(id).kind == Kind::Compare && is_equality(static_cast<ExprOp>(node(id).x)))
             compare_codes(id);
-        }
     }
 
     // Codes of two lists of texts: one of them as a code of the other's list.
     void compare_codes(Id id) {
         const Id a = node(id).operands[0];
         const Id b = node(id).operands[1];
-        if (!is_text_code(a) || !is_text_code(b) || node(a).type == node(b).type) {
-            return;
-        }
+        if (!is_text_code(a) || !is_text_code(b) || node(a).type == node(b).type) return;
         const auto is_key = [&](Id each) {
             return edit_.module().lists[node(each).type.list].form == CodeList::Form::Keys;
         };
@@ -184,18 +164,16 @@ class Tabulator {
         const CodeList& from = edit_.module().lists[node(changed).type.list];
         const CodeList& to = edit_.module().lists[type.list];
         std::map<Symbol, Value> known;
-        for (const Value& each : to.values) {
+        for (const Value& each : to.values)
             known.emplace(each.symbol(), each);
-        }
         std::vector<Value> values(1);
         for (const Value& each : from.values) {
             const auto same = known.find(each.symbol());
             values.push_back(same == known.end() ? Value{} : same->second);
         }
         CROUPIER_REWRITE(CodeOfOtherList);
-        if (CROUPIER_MISTAKE(CodeOfNextText)) {
+        if (CROUPIER_MISTAKE(CodeOfNextText))
             std::rotate(values.begin() + 1, values.end() - 1, values.end());
-        }
         Table table;
         table.sizes = {static_cast<std::uint32_t>(values.size())};
         table.values = Entries(values);
@@ -207,9 +185,7 @@ class Tabulator {
     }
 
     [[nodiscard]] bool is_text_code(Id id) const {
-        if (!tables_.is_leaf(id)) {
-            return false;
-        }
+        if (!tables_.is_leaf(id)) return false;
         const auto& values = edit_.module().lists[node(id).type.list].values;
         return values.size() < kMostEntries &&
                std::all_of(values.begin(), values.end(),
@@ -246,9 +222,8 @@ class Tabulator {
         const bool truth = kind == TypeKind::Truth;
         Node made;
         std::vector<Value> values;
-        for (const auto& each : found.outcomes->values) {
+        for (const auto& each : found.outcomes->values)
             values.push_back(*each);
-        }
         // Others may have chosen by its codes already.
         made.type =
             truth || kind == TypeKind::Code ? node(id).type : type_of_values(module, values);

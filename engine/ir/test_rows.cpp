@@ -36,18 +36,15 @@ bool is_part(const Module& module, const Function& function, Id part, Id whole) 
 TestRows::TestRows(Editor& edit) : edit_(edit), tables_(edit, kMostOfSet) {}
 
 void TestRows::enter(VarId row) {
-    for (const VarId var : depends_) {
+    for (const VarId var : depends_)
         tables_.forget(var);
-    }
     row_ = row;
     depends_ = {row};
 }
 
 void TestRows::define(VarId var, Id value) {
     depends_.insert(var);
-    if (node(value).type.is_value()) {
-        tables_.define(var, value);
-    }
+    if (node(value).type.is_value()) tables_.define(var, value);
 }
 
 bool TestRows::depends(Id id) const {
@@ -63,16 +60,12 @@ bool TestRows::is_row(Id id) const {
 
 // The rows for which a test of the state holds, if it asks at the row and nowhere else.
 std::optional<Id> TestRows::asked(Id test) {
-    if (node(test).kind == Kind::Present) {
-        return rows_at(test);
-    }
-    if (node(test).kind == Kind::Has && node(node(test).operands[0]).kind == Kind::Load) {
+    if (node(test).kind == Kind::Present) return rows_at(test);
+    if (node(test).kind == Kind::Has && node(node(test).operands[0]).kind == Kind::Load)
         return rows_at(node(test).operands[0]);
-    }
     if (node(test).kind != Kind::Compare ||
-        node(test).x != static_cast<std::uint32_t>(ExprOp::Equal)) {
+        node(test).x != static_cast<std::uint32_t>(ExprOp::Equal))
         return std::nullopt;
-    }
     for (const int first : {0, 1}) {
         const Id load = node(test).operands[static_cast<std::size_t>(first)];
         const Id other = node(test).operands[static_cast<std::size_t>(1 - first)];
@@ -106,13 +99,11 @@ std::optional<Id> TestRows::rows_at(Id declared) {
     const std::vector<Id> operands = node(declared).operands;
     if (operands.empty() || layout.node(schema.parent).kind != ShapeKind::Map ||
         !is_row(operands.back()) ||
-        std::any_of(operands.begin(), operands.end() - 1, [&](Id each) { return depends(each); })) {
+        std::any_of(operands.begin(), operands.end() - 1, [&](Id each) { return depends(each); }))
         return std::nullopt;
-    }
     std::vector<Id> outer;
-    for (std::size_t i = 0; i + 1 < operands.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < operands.size(); ++i)
         outer.push_back(edit_.copy(operands[i]));
-    }
     const Type type{TypeKind::Set, edit_.var(row_).type.list};
     return edit_.make(Kind::Rows, type, std::move(outer), schema.parent);
 }
@@ -120,9 +111,7 @@ std::optional<Id> TestRows::rows_at(Id declared) {
 // The rows for which something holds that depends on codes alone.
 std::optional<Id> TestRows::tabled(Id test, Type set) {
     const auto leaves = tables_.leaves_of(test);
-    if (!leaves) {
-        return std::nullopt;
-    }
+    if (!leaves) return std::nullopt;
     const auto place =
         std::find_if(leaves->begin(), leaves->end(), [&](Id leaf) { return is_row(leaf); });
     const bool of_column = place == leaves->end();
@@ -130,16 +119,11 @@ std::optional<Id> TestRows::tabled(Id test, Type set) {
                   : std::any_of(leaves->begin(), leaves->end(), [&](Id leaf) {
                         return leaf != *place && depends(leaf) &&
                                !CROUPIER_MISTAKE(RowsByCodesOfTheLoop);
-                    })) {
+                    }))
         return std::nullopt;
-    }
     const auto made = tables_.of(test);
-    if (!made) {
-        return std::nullopt;
-    }
-    if (of_column) {
-        return made->leaves.size() == 1 ? rows_of_column(*made) : rows_of_chosen(*made);
-    }
+    if (!made) return std::nullopt;
+    if (of_column) return made->leaves.size() == 1 ? rows_of_column(*made) : rows_of_chosen(*made);
     const auto of_row = static_cast<std::size_t>(place - leaves->begin());
     std::vector<Id> codes;
     Table table;
@@ -156,13 +140,10 @@ std::optional<Id> TestRows::tabled(Id test, Type set) {
 
 std::optional<std::vector<char>> TestRows::truths(Id test) {
     const auto made = tables_.of(test);
-    if (!made) {
-        return std::nullopt;
-    }
+    if (!made) return std::nullopt;
     std::vector<char> all;
-    for (std::size_t choice = 0; choice < made->size(); ++choice) {
+    for (std::size_t choice = 0; choice < made->size(); ++choice)
         all.push_back((*made)[choice].truth() ? 1 : 0);
-    }
     return all;
 }
 
@@ -192,17 +173,15 @@ std::uint32_t TestRows::kept(Table made) {
 // A bit for each row, instead of an entry.
 void TestRows::fill_words(Table& rows, const CodeTables::Made& entries, std::size_t of_row) {
     std::size_t inside = 1; // entries between one row and the next
-    for (std::size_t i = of_row + 1; i < entries.sizes.size(); ++i) {
+    for (std::size_t i = of_row + 1; i < entries.sizes.size(); ++i)
         inside *= entries.sizes[i];
-    }
     const std::size_t size = entries.sizes[of_row];
     const std::uint32_t words = words_for(static_cast<std::uint32_t>(size - 1));
     const auto& places = entries.outcomes->places;
     rows.words.resize(places.size() / size * words);
     std::vector<char> holds; // of each value
-    for (const auto& each : entries.outcomes->values) {
+    for (const auto& each : entries.outcomes->values)
         holds.push_back(each->truth() ? 1 : 0);
-    }
     auto place = places.begin();
     for (std::size_t outer = 0; outer < places.size() / (size * inside); ++outer) {
         for (std::size_t code = 0; code < size; ++code) {
@@ -231,25 +210,17 @@ constexpr std::size_t kMostColumns = 4;
 // The rows for whose codes in a column something holds.
 std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
     const Id load = made.leaves[0];
-    if (node(load).kind != Kind::Load || !rows_at(load)) {
-        return std::nullopt;
-    }
+    if (node(load).kind != Kind::Load || !rows_at(load)) return std::nullopt;
     std::vector<std::uint32_t> codes; // that are there and for which it is as for none
     const bool of_none = made[0].truth();
-    for (std::uint32_t code = 1; code < made.size(); ++code) {
-        if (made[code].truth() != of_none) {
-            codes.push_back(code);
-        }
-    }
+    for (std::uint32_t code = 1; code < made.size(); ++code)
+        if (made[code].truth() != of_none) codes.push_back(code);
     const bool unit = node(load).type == code_type(list_of_truths(edit_.module())) &&
                       edit_.module().catalogue->layout->node(node(load).x).kind == ShapeKind::Unit;
-    if (unit) { // true, wherever it is
+    if (unit) // true, wherever it is
         std::erase(codes, 1u);
-    }
     const bool all = codes.size() + (unit ? 2 : 1) == made.size();
-    if (codes.empty() || (!all && codes.size() > kMostColumns)) {
-        return std::nullopt;
-    }
+    if (codes.empty() || (!all && codes.size() > kMostColumns)) return std::nullopt;
     std::optional<Id> set;
     if (all) {
         CROUPIER_REWRITE(AnyCodeOfColumn);
@@ -285,15 +256,13 @@ bool TestRows::is_of_one_column(const std::vector<Id>& leaves) const {
 std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
     const auto found = std::find_if(made.leaves.begin(), made.leaves.end(),
                                     [&](Id leaf) { return node(leaf).kind == Kind::Load; });
-    if (found == made.leaves.end() || !holds_codes(node(*found).x) || !rows_at(*found)) {
+    if (found == made.leaves.end() || !holds_codes(node(*found).x) || !rows_at(*found))
         return std::nullopt;
-    }
     const auto column = static_cast<std::size_t>(found - made.leaves.begin());
     const Type type = node(*found).type;
     std::size_t inside = 1; // choices between one code of the column and the next
-    for (std::size_t i = column + 1; i < made.sizes.size(); ++i) {
+    for (std::size_t i = column + 1; i < made.sizes.size(); ++i)
         inside *= made.sizes[i];
-    }
     const std::size_t size = made.sizes[column];
     const bool of_none = made[0].truth();
     std::vector<Value> chosen;
@@ -307,9 +276,7 @@ std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
                 chosen.back() = edit_.module().lists[type.list].values[code - 1];
             }
         }
-        if (count > 1) {
-            return std::nullopt;
-        }
+        if (count > 1) return std::nullopt;
         if (CROUPIER_MISTAKE(FirstCodeChosen)) chosen.back() = chosen.front();
     }
     CROUPIER_REWRITE(RowsWithChosenCode);
@@ -343,17 +310,15 @@ constexpr std::size_t kManyChoices = std::size_t{1} << 13;
 } // namespace
 
 std::optional<Id> TestRows::turned(Id test, Type set) {
-    if (node(test).kind != Kind::Compare || static_cast<ExprOp>(node(test).x) != ExprOp::Equal) {
+    if (node(test).kind != Kind::Compare || static_cast<ExprOp>(node(test).x) != ExprOp::Equal)
         return std::nullopt;
-    }
     for (const std::size_t side : {0, 1}) {
         const Id asked = node(test).operands[1 - side];
         const Id given = node(test).operands[side];
         if (node(asked).type.kind == TypeKind::Code && node(asked).type == node(given).type &&
             !depends(asked) && depends(given)) {
-            if (const auto row = row_of_code(asked, given)) {
+            if (const auto row = row_of_code(asked, given))
                 return edit_.make(Kind::TableRows, set, {*row}, kept(each_row_alone(set.list)));
-            }
         }
     }
     return std::nullopt;
@@ -363,9 +328,7 @@ std::optional<Id> TestRows::turned(Id test, Type set) {
 // Nothing if there may be several, or if it depends on more than codes.
 std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
     const auto made = tables_.of(given);
-    if (!made) {
-        return std::nullopt;
-    }
+    if (!made) return std::nullopt;
     std::size_t of_row = made->leaves.size();
     std::vector<Id> codes;
     Table table;
@@ -383,43 +346,34 @@ std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
     const std::uint32_t list = node(asked).type.list;
     table.sizes.push_back(static_cast<std::uint32_t>(module.lists[list].values.size() + 1));
     std::size_t entries = 1;
-    for (const std::uint32_t size : table.sizes) {
+    for (const std::uint32_t size : table.sizes)
         entries *= size;
-    }
     if (of_row == made->leaves.size() || entries * made->sizes[of_row] < kManyChoices ||
-        entries > Entries::kMost) {
+        entries > Entries::kMost)
         return std::nullopt;
-    }
     std::vector<std::uint32_t> code_of_value;
-    for (const auto& each : made->outcomes->values) {
+    for (const auto& each : made->outcomes->values)
         code_of_value.push_back(code_of(module, list, *each));
-    }
     std::size_t inside = 1; // choices between one row and the next
-    for (std::size_t i = of_row + 1; i < made->sizes.size(); ++i) {
+    for (std::size_t i = of_row + 1; i < made->sizes.size(); ++i)
         inside *= made->sizes[i];
-    }
     const std::uint32_t row_list = edit_.var(row_).type.list;
     const std::size_t rows = made->sizes[of_row];
     std::vector<Value> row_values(entries);
     for (std::size_t choice = 0; choice < made->size(); ++choice) {
         const std::size_t row = choice / inside % rows;
         const std::uint32_t code = code_of_value[made->outcomes->places[choice]];
-        if (row == 0 || code == 0) {
-            continue;
-        }
+        if (row == 0 || code == 0) continue;
         const std::size_t others = choice / (inside * rows) * inside + choice % inside;
         Value& entry = row_values[others * table.sizes.back() + code];
-        if (entry.tag != Tag::None) {
-            return std::nullopt;
-        }
+        if (entry.tag != Tag::None) return std::nullopt;
         entry = module.lists[row_list]
                     .values[CROUPIER_MISTAKE(RowAfterAsked) ? row % (rows - 1) : row - 1];
     }
     CROUPIER_REWRITE(RowOfCode);
     table.values = Entries(row_values);
-    for (Id& each : codes) {
+    for (Id& each : codes)
         each = edit_.copy(each);
-    }
     codes.push_back(edit_.copy(asked));
     edit_.module().tables.push_back(std::move(table));
     return edit_.make(Kind::Table, code_type(row_list), std::move(codes),

@@ -78,12 +78,10 @@ class Maker {
         return add_list(std::move(made));
     }
     std::uint32_t add_list(CodeList made) {
-        for (std::uint32_t i = 0; i < module.lists.size(); ++i) {
+        for (std::uint32_t i = 0; i < module.lists.size(); ++i)
             if (module.lists[i].form == made.form && module.lists[i].domain == made.domain &&
-                module.lists[i].low == made.low) {
+                module.lists[i].low == made.low)
                 return i;
-            }
-        }
         module.lists.push_back(std::move(made));
         return static_cast<std::uint32_t>(module.lists.size() - 1);
     }
@@ -94,11 +92,8 @@ class Maker {
 
     // -- names --
     [[nodiscard]] SchemaId schema(const std::string& path) const {
-        for (SchemaId id = 0; id < catalogue_.layout->size(); ++id) {
-            if (catalogue_.layout->path(id) == path) {
-                return id;
-            }
-        }
+        for (SchemaId id = 0; id < catalogue_.layout->size(); ++id)
+            if (catalogue_.layout->path(id) == path) return id;
         ADD_FAILURE() << path;
         return kNoSchema;
     }
@@ -229,14 +224,11 @@ inline std::string after(std::string_view last, const std::string& rules) {
             pass.run(*module, function);
             EXPECT_EQ(verify(*module, function), std::vector<std::string>{}) << pass.name;
         }
-        if (pass.name == last) {
-            break;
-        }
+        if (pass.name == last) break;
     }
     std::string text = "\n";
-    for (const Function& function : module->functions) {
+    for (const Function& function : module->functions)
         text += to_text(*module, function);
-    }
     return text;
 }
 

@@ -72,18 +72,14 @@ namespace {
 
 void rename(Editor& edit, Id id, const std::unordered_map<VarId, VarId>& names) {
     if (edit.at(id).kind == Kind::Variable || edit.at(id).kind == Kind::RowsOf) {
-        if (const auto name = names.find(edit.at(id).x); name != names.end()) {
+        if (const auto name = names.find(edit.at(id).x); name != names.end())
             edit.at(id).x = name->second;
-        }
     }
-    for (const Id operand : edit.at(id).operands) {
+    for (const Id operand : edit.at(id).operands)
         rename(edit, operand, names);
-    }
-    for (const BlockId block : edit.at(id).blocks) {
-        for (const Id each : edit.block(block).statements) {
+    for (const BlockId block : edit.at(id).blocks)
+        for (const Id each : edit.block(block).statements)
             rename(edit, each, names);
-        }
-    }
 }
 
 } // namespace
@@ -96,24 +92,16 @@ VarId number_together(Editor& edit, const std::vector<VarId>& vars, BlockId bloc
         names[each] = edit.new_var(known.name, known.type);
         edit.var(names[each]) = known;
     }
-    for (const Id each : edit.block(block).statements) {
+    for (const Id each : edit.block(block).statements)
         rename(edit, each, names);
-    }
     return first;
 }
 
 void RuleOfRows::rewrite(bool shares) {
-    if (!find_loop()) {
-        return;
-    }
-    for (const Id each : statements(node(apply_).blocks[1])) {
-        if (!change(each)) {
-            return;
-        }
-    }
-    if (writes_) {
-        replace(shares);
-    }
+    if (!find_loop()) return;
+    for (const Id each : statements(node(apply_).blocks[1]))
+        if (!change(each)) return;
+    if (writes_) replace(shares);
 }
 
 // ---- the search ------------------------------------------------------------------------------
@@ -121,18 +109,15 @@ void RuleOfRows::rewrite(bool shares) {
 // Its last statement is a loop in which nothing is tested.
 bool RuleOfRows::find_loop() {
     const std::vector<Id> search = statements(node(apply_).blocks[0]);
-    if (search.empty() || node(search.back()).kind != Kind::EachRow) {
-        return false;
-    }
+    if (search.empty() || node(search.back()).kind != Kind::EachRow) return false;
     loop_ = search.back();
     const std::vector<Id> body = statements(node(loop_).blocks[0]);
     if (node(body.back()).kind != Kind::Yield ||
         !std::all_of(body.begin(), body.end() - 1, [&](Id each) {
             return node(each).kind == Kind::Let &&
                    is_total(edit_.function(), node(each).operands[0]);
-        })) {
+        }))
         return false;
-    }
     tests_.enter(node(loop_).x);
     numbers_.enter(node(loop_).x, &before_);
     for (const Id each : body) {
@@ -142,18 +127,15 @@ bool RuleOfRows::find_loop() {
         }
     }
     const std::vector<Id> yielded = node(body.back()).operands;
-    for (std::uint32_t i = 0; i < yielded.size(); ++i) {
+    for (std::uint32_t i = 0; i < yielded.size(); ++i)
         meaning_[node(apply_).y + i] = yielded[i];
-    }
     set_ = taken(node(loop_).operands[0]);
     return true;
 }
 
 // An expression of the action in terms of the search; none if it reads what may have changed.
 std::optional<Id> RuleOfRows::in_search(Id id) {
-    if (!info_of(node(id).kind).is_pure()) {
-        return std::nullopt;
-    }
+    if (!info_of(node(id).kind).is_pure()) return std::nullopt;
     if (node(id).kind == Kind::Variable) {
         const auto known = meaning_.find(node(id).x);
         return known == meaning_.end() ? std::nullopt : std::optional(edit_.copy(known->second));
@@ -161,9 +143,7 @@ std::optional<Id> RuleOfRows::in_search(Id id) {
     Node made = node(id);
     for (Id& operand : made.operands) {
         const auto found = in_search(operand);
-        if (!found) {
-            return std::nullopt;
-        }
+        if (!found) return std::nullopt;
         operand = *found;
     }
     const Id copy = edit_.make(made.kind, made.type, {});
@@ -190,24 +170,16 @@ Id RuleOfRows::taken(Id value) {
 // A value that does not depend on the row.
 std::optional<Id> RuleOfRows::outer(Id id) {
     const auto found = in_search(id);
-    if (!found || tests_.depends(*found) || !node(*found).type.is_value()) {
-        return std::nullopt;
-    }
+    if (!found || tests_.depends(*found) || !node(*found).type.is_value()) return std::nullopt;
     return node(*found).kind == Kind::Constant ? *found : taken(*found);
 }
 
 // The rows for which a truth of the action holds.
 std::optional<Id> RuleOfRows::rows_of(Id truth) {
     const auto found = in_search(truth);
-    if (!found || !tests_.depends(*found)) {
-        return std::nullopt;
-    }
-    if (const auto set = tests_.asked(*found)) {
-        return set;
-    }
-    if (const auto set = tests_.tabled(*found, rows_of_loop())) {
-        return set;
-    }
+    if (!found || !tests_.depends(*found)) return std::nullopt;
+    if (const auto set = tests_.asked(*found)) return set;
+    if (const auto set = tests_.tabled(*found, rows_of_loop())) return set;
     return numbers_.rows(*found);
 }
 
@@ -217,9 +189,7 @@ bool RuleOfRows::change(Id id) {
     switch (node(id).kind) {
     case Kind::Let: {
         const auto found = in_search(node(id).operands[0]);
-        if (found) {
-            meaning_[node(id).x] = *found;
-        }
+        if (found) meaning_[node(id).x] = *found;
         return found.has_value();
     }
     case Kind::Ensure:
@@ -228,9 +198,7 @@ bool RuleOfRows::change(Id id) {
         return node(id).y == 1 && find_place(id, 1) && store(id, node(id).operands[0], set_);
     case Kind::Erase: {
         const Id before = set_;
-        if (!find_place(id, 0)) {
-            return false;
-        }
+        if (!find_place(id, 0)) return false;
         std::vector<Id> operands = outer_;
         operands.insert(operands.begin(), set_);
         write(id, Kind::EraseRows, std::move(operands));
@@ -246,9 +214,7 @@ bool RuleOfRows::ensure(Id id) {
     std::vector<Id> operands;
     for (const Id each : std::vector<Id>(node(id).operands)) {
         const auto known = outer(each);
-        if (!known) {
-            return false;
-        }
+        if (!known) return false;
         operands.push_back(*known);
     }
     made_.push_back(edit_.make(Kind::Ensure, {}, std::move(operands), node(id).x, node(id).y));
@@ -289,9 +255,7 @@ void RuleOfRows::replace(bool shares) {
             kind == Kind::LetCounts || kind == Kind::LetTouching ||
             (kind == Kind::LetRows && node(node(each).operands[0]).kind != Kind::Rows &&
              node(node(each).operands[0]).kind != Kind::RowsWith);
-        if (splits && (lets || kind == Kind::YieldRows)) {
-            share(each, all);
-        }
+        if (splits && (lets || kind == Kind::YieldRows)) share(each, all);
         all.push_back(each);
     }
     edit_.block(known.blocks[0]).statements = std::move(all);
@@ -311,28 +275,21 @@ bool RuleOfRows::find_place(Id id, std::size_t first) {
     const bool in_codes = leaf.column == Column::Code8 || leaf.column == Column::Code16;
     const std::vector<Id> operands = node(id).operands;
     if (operands.size() == first || layout.node(leaf.parent).kind != ShapeKind::Map ||
-        (!in_bits && !in_codes)) {
+        (!in_bits && !in_codes))
         return false;
-    }
     outer_.clear();
     for (std::size_t i = first; i + 1 < operands.size(); ++i) {
         const auto known = outer(operands[i]);
-        if (!known) {
-            return false;
-        }
+        if (!known) return false;
         outer_.push_back(*known);
     }
     const auto row = in_search(operands.back());
-    if (!row || tests_.is_row(*row)) {
-        return row.has_value();
-    }
+    if (!row || tests_.is_row(*row)) return row.has_value();
     const Node table = node(*row);
     const bool of_row = table.kind == Kind::Table && table.operands.size() == 1 &&
                         table.type.kind == TypeKind::Code && tests_.is_row(table.operands[0]);
     const auto by = of_row ? moved_by(table) : std::nullopt;
-    if (!by) {
-        return false;
-    }
+    if (!by) return false;
     CROUPIER_REWRITE(RowsMoved);
     set_ = edit_.make(Kind::Moved, {TypeKind::Set, table.type.list}, {edit_.copy(set_)});
     edit_.at(set_).number = *by;
@@ -344,19 +301,13 @@ std::optional<std::int64_t> RuleOfRows::moved_by(const Node& table) const {
     const Module& module = edit_.module();
     const Entries& entries = module.tables[table.x].values;
     std::vector<std::int64_t> codes;
-    for (const Value& each : entries.different()) {
+    for (const Value& each : entries.different())
         codes.push_back(code_of(module, table.type.list, each));
-    }
     const auto code = [&](std::size_t row) { return codes[entries.places()[row]]; };
     const std::int64_t by = entries.size() < 2 ? -1 : code(1) - 1;
-    for (std::size_t row = 1; row < entries.size(); ++row) {
-        if (code(row) == 0 || code(row) - static_cast<std::int64_t>(row) != by) {
-            return std::nullopt;
-        }
-    }
-    if (by < 0) {
-        return std::nullopt;
-    }
+    for (std::size_t row = 1; row < entries.size(); ++row)
+        if (code(row) == 0 || code(row) - static_cast<std::int64_t>(row) != by) return std::nullopt;
+    if (by < 0) return std::nullopt;
     return CROUPIER_MISTAKE(RowsMovedTooLittle) && by > 0 ? by - 1 : by;
 }
 
@@ -377,13 +328,10 @@ bool RuleOfRows::store(Id id, Id value, Id set) {
                store(id, choice.operands[turned ? 1 : 2], part(Kind::Without));
     }
     const auto known = outer(value);
-    if (!known || !surely_fits(edit_.layout().node(node(id).x), *known)) {
-        return false;
-    }
+    if (!known || !surely_fits(edit_.layout().node(node(id).x), *known)) return false;
     std::vector<Id> operands = {*known, edit_.copy(set)};
-    for (const Id each : outer_) {
+    for (const Id each : outer_)
         operands.push_back(edit_.copy(each));
-    }
     write(id, Kind::StoreRows, std::move(operands));
     return true;
 }
@@ -422,9 +370,8 @@ class Gatherer {
         block(edit_.function().body, false);
         read_.assign(edit_.function().vars.size(), false);
         note_reads(edit_.function().body);
-        for (const Id each : loops_) {
+        for (const Id each : loops_)
             forget_unread(each);
-        }
     }
 
   private:
@@ -434,18 +381,15 @@ class Gatherer {
     }
 
     void block(BlockId id, bool at_once) {
-        for (const Id each : statements(id)) {
+        for (const Id each : statements(id))
             statement(each, at_once);
-        }
     }
 
     void statement(Id id, bool at_once) {
         const Kind kind = node(id).kind;
         if (kind == Kind::Group) {
             const GroupMode mode = edit_.module().catalogue->groups[node(id).x].mode;
-            if (mode == GroupMode::Agenda) {
-                return; // which is told of every match and every write
-            }
+            if (mode == GroupMode::Agenda) return; // which is told of every match and every write
             at_once = mode == GroupMode::AtOnce;
         } else if (kind == Kind::Apply) {
             rule(id, at_once);
@@ -453,50 +397,39 @@ class Gatherer {
             block(node(id).blocks[2], false);
             return;
         }
-        for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
+        for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i], at_once);
-        }
     }
 
     void rule(Id apply, bool at_once) {
         const RulePlan& plan = edit_.module().catalogue->rules[node(apply).x];
-        if (!plan.first && plan.repeat == 1) {
-            RuleOfRows(edit_, apply).rewrite(at_once);
-        }
+        if (!plan.first && plan.repeat == 1) RuleOfRows(edit_, apply).rewrite(at_once);
         loops_.push_back(apply);
     }
 
     // ---- matches of which the action reads less than there is ----
 
     void note_reads(BlockId block) {
-        for (const Id each : statements(block)) {
+        for (const Id each : statements(block))
             note_reads_of(each);
-        }
     }
     void note_reads_of(Id id) {
-        if (node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf) {
+        if (node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf)
             read_[node(id).x] = true;
-        }
-        for (const Id operand : node(id).operands) {
+        for (const Id operand : node(id).operands)
             note_reads_of(operand);
-        }
-        for (const BlockId block : node(id).blocks) {
+        for (const BlockId block : node(id).blocks)
             note_reads(block);
-        }
     }
 
     // Those that give results to the rule.
     void find_yields(BlockId search, std::vector<Id>& yields) const {
         for (const Id each : edit_.function().blocks[search].statements) {
             const Node& known = node(each);
-            if (known.kind == Kind::Yield) {
-                yields.push_back(each);
-            }
-            for (std::size_t i = 0; i < known.blocks.size(); ++i) {
-                if (info_of(known.kind).block(i, known.blocks.size()) == 'c') {
+            if (known.kind == Kind::Yield) yields.push_back(each);
+            for (std::size_t i = 0; i < known.blocks.size(); ++i)
+                if (info_of(known.kind).block(i, known.blocks.size()) == 'c')
                     find_yields(known.blocks[i], yields);
-                }
-            }
         }
     }
 
@@ -516,9 +449,7 @@ class Gatherer {
                 vars.push_back(var);
             }
         }
-        if (yields.empty() || vars.size() == static_cast<std::size_t>(known.number)) {
-            return;
-        }
+        if (yields.empty() || vars.size() == static_cast<std::size_t>(known.number)) return;
         CROUPIER_REWRITE(UnreadValue);
         for (const Id each : yields) {
             std::vector<Id> operands;

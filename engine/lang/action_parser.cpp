@@ -432,9 +432,8 @@ void parse_calls(RuleReading& in, const Member& member, std::vector<ActionEntry>
                          "as in {\"@call\": {\"shuffle\": {\"of\": \"stock\"}}}");
         return;
     }
-    for (const Member& call : member.value.members) {
+    for (const Member& call : member.value.members)
         if (auto entry = CallParser(in).parse(call)) entries.push_back(std::move(*entry));
-    }
 }
 
 std::vector<PrintPart> parse_print(RuleReading& in, const Document& document) {

@@ -47,11 +47,10 @@ class Contradictions {
     void check(const Pattern& pattern) {
         std::map<std::string, Demand> demands;
         for (const Entry& entry : pattern.entries) {
-            if (entry.kind == KeyKind::Name && entry.key.is_name()) {
+            if (entry.kind == KeyKind::Name && entry.key.is_name())
                 demand(entry, demands[entry.key.parts[0].text]);
-            } else if (entry.kind == KeyKind::Test) {
+            else if (entry.kind == KeyKind::Test)
                 test(entry);
-            }
             for (const Pattern& inner : entry.patterns)
                 check(inner);
         }
@@ -268,12 +267,10 @@ class SameStep {
             if (rule.condition) reader_.wants(*rule.condition, {}, wants[i]);
             reader_.writes(rule.action, true, writes[i]);
             const bool asks = move || wants[i].contains("move");
-            for (std::size_t j = 0; j < i && asks; ++j) {
+            for (std::size_t j = 0; j < i && asks; ++j)
                 if (report(group.rules[j], wants[j], writes[j], rule, wants[i])) break;
-            }
-            for (const Action* action : {&rule.action, &rule.otherwise}) {
+            for (const Action* action : {&rule.action, &rule.otherwise})
                 if (action->group) check(*action->group, asks);
-            }
         }
     }
 
@@ -374,16 +371,14 @@ Damage damage_of(const Diagnostics& diagnostics) {
 // The first random(..) in an expression, a pattern or what stands below it; none: nullptr.
 const Expr* chance_in(const Expr& expr) {
     if (expr.op == ExprOp::Random) return &expr;
-    for (const Expr& arg : expr.args) {
+    for (const Expr& arg : expr.args)
         if (const Expr* found = chance_in(arg)) return found;
-    }
     return nullptr;
 }
 
 const Expr* chance_in(const std::vector<Expr>& exprs) {
-    for (const Expr& expr : exprs) {
+    for (const Expr& expr : exprs)
         if (const Expr* found = chance_in(expr)) return found;
-    }
     return nullptr;
 }
 
@@ -393,9 +388,8 @@ const Expr* chance_in(const Pattern& pattern) {
     for (const Entry& entry : pattern.entries) {
         if (const Expr* found = chance_in(entry.value)) return found;
         for (const auto* patterns : {&entry.patterns, &entry.into}) {
-            for (const Pattern& below : *patterns) {
+            for (const Pattern& below : *patterns)
                 if (const Expr* found = chance_in(below)) return found;
-            }
         }
     }
     return nullptr;

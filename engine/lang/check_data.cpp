@@ -36,9 +36,8 @@ class DataChecker {
         }
         if (!ruleset_.shape) return;
         const MemberIndex members(tree);
-        for (const auto& [name, field] : ruleset_.shape->fields) {
+        for (const auto& [name, field] : ruleset_.shape->fields)
             if (const Member* member = members.find(name)) node(*member, field);
-        }
     }
 
     void node(const Member& member, const Shape& shape) {
@@ -74,12 +73,11 @@ class DataChecker {
         }
         for_children(value, [&](const std::string& key, const Member& member) {
             const auto field = fields.find(key);
-            if (field == fields.end()) {
+            if (field == fields.end())
                 misfit(member.key_span, "the shape has no node \"" + key + "\" here",
                        reading_.did_you_mean(key, known));
-            } else {
+            else
                 node(member, *field->second);
-            }
         });
     }
 
@@ -89,12 +87,11 @@ class DataChecker {
         const Words known = domain != nullptr ? domain->members : Words{};
         const std::unordered_set<std::string_view> keys(known.begin(), known.end());
         for_children(value, [&](const std::string& key, const Member& member) {
-            if (domain != nullptr && !keys.contains(key)) {
+            if (domain != nullptr && !keys.contains(key))
                 misfit(member.key_span, "\"" + key + "\" is not a member of " + domain->name,
                        reading_.did_you_mean(key, known));
-            } else if (shape.key_type == "int" && !is_integer_key(key)) {
+            else if (shape.key_type == "int" && !is_integer_key(key))
                 misfit(member.key_span, "the keys here are integers, found \"" + key + "\"", {});
-            }
             node(member, shape.fields[0].second);
         });
     }
@@ -145,9 +142,8 @@ class DataChecker {
         for (const GridRelation& relation : kGridRelations)
             grid_relation(relation);
         std::map<std::string, std::pair<const Domain*, std::string>> next;
-        for (const Domain& domain : ruleset_.types) {
+        for (const Domain& domain : ruleset_.types)
             if (domain.order != Domain::Order::None) successors(domain, next);
-        }
         if (!next.empty()) reserved("next", *next.begin()->second.first);
     }
 

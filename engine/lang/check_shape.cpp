@@ -116,10 +116,9 @@ void Places::note_directions(const std::string& relation, Ways ways) {
     if (ways == Ways::None) return;
     relations_.insert(relation);
     Document& known = directions_.try_emplace(relation, json::object()).first->second;
-    for (const Direction& direction : kDirections) {
+    for (const Direction& direction : kDirections)
         if (lead(ways, direction) && known.find(direction.name) == nullptr)
             json::add(known, std::string(direction.name), {});
-    }
 }
 
 Descent Places::child(const Spot& spot, const std::string& key) const {
@@ -235,14 +234,12 @@ class ShapeChecker {
   public:
     ShapeChecker(Reading& reading, const Ruleset& ruleset)
         : reading_(reading), ruleset_(ruleset), places_(ruleset) {
-        if (ruleset.shape) {
+        if (ruleset.shape)
             for (const auto& [name, field] : ruleset.shape->fields)
                 root_names_.insert(name);
-        }
-        if (ruleset.state) {
+        if (ruleset.state)
             for (const Member& member : ruleset.state->members)
                 root_names_.insert(member.key);
-        }
     }
 
     void group(const Group& group, const Chain& root) {
@@ -299,9 +296,8 @@ class ShapeChecker {
             if (is_literal(pattern.expr)) held(pattern.expr, shape, pattern.expr.span);
             break;
         case PatternKind::OneOf:
-            for (const Expr& choice : pattern.choices) {
+            for (const Expr& choice : pattern.choices)
                 if (is_literal(choice)) held(choice, shape, choice.span);
-            }
             break;
         case PatternKind::Compare:
             if (is_literal(pattern.expr) &&
@@ -563,10 +559,9 @@ class ShapeChecker {
             }
             return;
         case ActionKeyKind::Print:
-            for (const PrintPart& part : entry.print) {
+            for (const PrintPart& part : entry.print)
                 for (const Expr& expr : part.expr)
                     expression(expr);
-            }
             return;
         }
     }

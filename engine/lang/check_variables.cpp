@@ -52,9 +52,8 @@ class Scope {
     }
     [[nodiscard]] Words names() const {
         Words result;
-        for (const auto& [name, variable] : variables_) {
+        for (const auto& [name, variable] : variables_)
             if (!variable.bindings.empty()) result.push_back('$' + name);
-        }
         return result;
     }
 
@@ -234,10 +233,9 @@ class RuleChecker {
                 for (const Expr& expr : argument.expr)
                     use(expr);
             }
-            for (const PrintPart& part : entry.print) {
+            for (const PrintPart& part : entry.print)
                 for (const Expr& expr : part.expr)
                     use(expr);
-            }
             if (entry.group) group(*entry.group);
             this->node(entry.node);
         }

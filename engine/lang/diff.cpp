@@ -114,10 +114,9 @@ Document parts_of(const Ruleset& ruleset) {
     if (ruleset.game.kind != DocumentKind::Scalar || ruleset.game.is_string())
         add("game", ruleset.game);
     Document types = object();
-    for (const Domain& domain : ruleset.types) {
+    for (const Domain& domain : ruleset.types)
         if (!domain.anonymous) // those show in the shape
             types.members.push_back({domain.name, domain.span, describe(domain)});
-    }
     add("types", std::move(types));
     add("shape", ruleset.shape ? describe(*ruleset.shape) : object());
     add("state", ruleset.state.value_or(object()));
@@ -146,13 +145,12 @@ class TreeDifference {
     std::vector<EntryDifference> entries;
 
     void compare(const Document& before, const Document& after) {
-        if (before.is_object() && after.is_object()) {
+        if (before.is_object() && after.is_object())
             objects(before, after);
-        } else if (before.is_array() && after.is_array()) {
+        else if (before.is_array() && after.is_array())
             lists(before, after);
-        } else if (text_of(before) != text_of(after)) {
+        else if (text_of(before) != text_of(after))
             add(Difference::Changed, &before, &after);
-        }
     }
 
   private:
@@ -164,12 +162,11 @@ class TreeDifference {
             step(member.key, &member.value, other != nullptr ? &other->value : nullptr);
             if (other != nullptr) order_before.push_back(member.key);
         }
-        for (const Member& member : after.members) {
+        for (const Member& member : after.members)
             if (before.find(member.key) == nullptr)
                 step(member.key, nullptr, &member.value);
             else
                 order_after.push_back(member.key);
-        }
         // The order of entries is the order in which they are tried and act.
         for (std::size_t i = 0; i < order_before.size(); ++i) {
             if (order_before[i] == order_after[i]) continue;
@@ -191,13 +188,12 @@ class TreeDifference {
 
     void step(const std::string& key, const Document* before, const Document* after) {
         path_.push_back(key);
-        if (before == nullptr) {
+        if (before == nullptr)
             add(Difference::Added, nullptr, after);
-        } else if (after == nullptr) {
+        else if (after == nullptr)
             add(Difference::Removed, before, nullptr);
-        } else {
+        else
             compare(*before, *after);
-        }
         path_.pop_back();
     }
 
@@ -246,9 +242,8 @@ class GroupDifference {
             if (!tree.entries.empty()) add(Difference::Changed, rule, other).entries = tree.entries;
             if (moved.contains(key)) add(Difference::Moved, rule, other);
         }
-        for (const auto& [key, rule] : after_) {
+        for (const auto& [key, rule] : after_)
             if (find(before_, key) == nullptr) add(Difference::Added, nullptr, rule);
-        }
     }
 
   private:
@@ -302,9 +297,8 @@ class GroupDifference {
         for (std::size_t i = ends.empty() ? kNone : ends.back(); i != kNone; i = previous[i])
             stays[i] = true;
         std::set<std::string> moved;
-        for (std::size_t i = 0; i < places.size(); ++i) {
+        for (std::size_t i = 0; i < places.size(); ++i)
             if (!stays[i]) moved.insert(*keys[i]);
-        }
         return moved;
     }
 
@@ -358,10 +352,9 @@ RulesetDifference difference(const Ruleset& before, const Ruleset& after) {
         if (other != nullptr) compare_modes(group, *other, result.parts);
         GroupDifference(&group, other, result.rules).compare();
     }
-    for (const Group& group : after.groups) {
+    for (const Group& group : after.groups)
         if (before.group(group.name) == nullptr)
             GroupDifference(nullptr, &group, result.rules).compare();
-    }
     return result;
 }
 

@@ -103,9 +103,8 @@ Token Lexer::number() {
         double value = 0;
         const auto result = std::from_chars(first, last, value);
         // A number too small for a double is 0, as in JSON; one too large is a mistake.
-        if (result.ec == std::errc::result_out_of_range) {
+        if (result.ec == std::errc::result_out_of_range)
             value = std::strtod(std::string(first, last).c_str(), nullptr);
-        }
         if (!std::isfinite(value)) {
             throw Mistake(code::kExpressionNumber, token.begin, token.end,
                           "the number is too large for a double");
@@ -562,11 +561,10 @@ class ExpressionParser {
     Part negative_number(std::size_t begin) {
         const Token token = take();
         Part part = make(ExprOp::Literal, begin, {});
-        if (const auto* integer = std::get_if<std::int64_t>(&token.value)) {
+        if (const auto* integer = std::get_if<std::int64_t>(&token.value))
             part.expr.literal = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(*integer));
-        } else {
+        else
             part.expr.literal = -std::get<double>(token.value);
-        }
         return part;
     }
 

@@ -47,11 +47,10 @@ Document as_rules(Document file, bool list) {
     Document rules;
     rules.kind = Document::Kind::Array;
     rules.span = file.span;
-    if (list) {
+    if (list)
         rules.members = std::move(file.members);
-    } else {
+    else
         rules.members.push_back({{}, rules.span, std::move(file)});
-    }
     Document result;
     result.kind = Document::Kind::Object;
     result.span = rules.span;
@@ -62,13 +61,11 @@ Document as_rules(Document file, bool list) {
 // Definitions are whole: a type or a pattern of a later file replaces the earlier one.
 void replace_members(Document& base, Document over) {
     const std::vector<std::size_t> places = places_in(base, over);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        if (places[i] == kNew) {
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (places[i] == kNew)
             base.members.push_back(std::move(over.members[i]));
-        } else {
+        else
             base.members[places[i]] = std::move(over.members[i]);
-        }
-    }
 }
 
 // The member for over[i]: the known one, or a new one that is still empty.
@@ -87,10 +84,9 @@ void overlay_groups(Reading& reading, Document& base, Document over) {
 }
 
 void note_added(Reading& reading, const Document& base, const Document& over) {
-    for (const Member& option : over.members) {
+    for (const Member& option : over.members)
         if (base.find(option.key) == nullptr)
             reading.added_options.emplace_back(option.key, option.key_span);
-    }
 }
 
 // The list of rules of a group in either form; nullptr for what is no group.
@@ -115,13 +111,12 @@ void for_each_rule_list(
         if (std::vector<Member>* rules = rules_of(group.value)) visit(group.key, *rules);
     };
     for (Member& member : file.members) {
-        if (member.key == "groups") {
+        if (member.key == "groups")
             for (Member& group : member.value.members)
                 visit_group(group);
-        } else if (is_group_key(member.key) ||
-                   (member.key == "evaluator" && looks_like_group(member.value))) {
+        else if (is_group_key(member.key) ||
+                 (member.key == "evaluator" && looks_like_group(member.value)))
             visit_group(member);
-        }
     }
 }
 
@@ -180,11 +175,10 @@ void overlay_group(Reading& reading, Document& base, Document over) {
     std::vector<Member> rules;
     if (std::vector<Member>* earlier = rules_of(base)) rules = std::move(*earlier);
     overlay_rules(reading, rules, std::move(*later));
-    if (over.is_object() && base.is_object()) {
+    if (over.is_object() && base.is_object())
         merge_objects(base, std::move(over));
-    } else if (!base.is_object()) {
+    else if (!base.is_object())
         base = std::move(over);
-    }
     *rules_of(base) = std::move(rules);
 }
 
@@ -197,11 +191,10 @@ void merge_objects(Document& base, Document over) {
             continue;
         }
         Member& known = base.members[places[i]];
-        if (known.value.is_object() && member.value.is_object()) {
+        if (known.value.is_object() && member.value.is_object())
             merge_objects(known.value, std::move(member.value));
-        } else {
+        else
             known = std::move(member);
-        }
     }
 }
 
@@ -255,9 +248,8 @@ Found find_rule(Rules& rules, std::string_view name) {
                                  [&](const Member& rule) { return name_of(rule.value) == name; });
     if (at != rules.end()) return {&rules, at};
     for (Member& rule : rules) {
-        for (Rules* list : rule_lists(rule.value)) {
+        for (Rules* list : rule_lists(rule.value))
             if (const Found found = find_rule(*list, name)) return found;
-        }
     }
     return {};
 }
@@ -293,9 +285,8 @@ class Overlay {
 
     void apply(Rules over) {
         drop_conflicts(over);
-        for (Member& rule : over) {
+        for (Member& rule : over)
             if (is_removal(rule.value)) remove(rule);
-        }
         Rules placed;
         for (Member& rule : over) {
             if (is_removal(rule.value)) continue;
@@ -329,9 +320,8 @@ class Overlay {
             dropped.insert(&rule);
         }
         Rules kept;
-        for (Member& rule : over) {
+        for (Member& rule : over)
             if (!dropped.contains(&rule)) kept.push_back(std::move(rule));
-        }
         over = std::move(kept);
     }
 
@@ -365,11 +355,10 @@ class Overlay {
                            "as in {\"name\": \"x\", \"@remove\": true}");
             return;
         }
-        if (const Found found = find_rule(rules_, name_of(rule))) {
+        if (const Found found = find_rule(rules_, name_of(rule)))
             found.list->erase(found.at);
-        } else {
+        else
             unknown(rule.find("name")->value);
-        }
     }
 
     bool well_placed(const Document& rule) {
@@ -390,9 +379,8 @@ class Overlay {
     void place(Rules waiting) {
         while (!waiting.empty()) {
             Rules still;
-            for (Member& rule : waiting) {
+            for (Member& rule : waiting)
                 if (!insert(rule)) still.push_back(std::move(rule));
-            }
             if (still.size() == waiting.size()) {
                 for (const Member& rule : still)
                     report_unplaced(rule, still);
@@ -474,10 +462,9 @@ void overlay_rules(Reading& reading, std::vector<Member>& base, std::vector<Memb
 
 void settle_included(std::vector<Member>& list, const std::vector<bool>& included) {
     std::map<std::string, std::size_t, std::less<>> places;
-    for (std::size_t i = 0; i < list.size(); ++i) {
+    for (std::size_t i = 0; i < list.size(); ++i)
         if (included[i] && !name_of(list[i].value).empty())
             places.try_emplace(std::string(name_of(list[i].value)), i);
-    }
     std::vector<bool> gone(list.size(), false);
     for (std::size_t i = 0; i < list.size() && !places.empty(); ++i) {
         if (included[i] || !revises_a_rule(list[i].value)) continue;
@@ -493,9 +480,8 @@ void settle_included(std::vector<Member>& list, const std::vector<bool>& include
         places.erase(place);
     }
     std::vector<Member> kept;
-    for (std::size_t i = 0; i < list.size(); ++i) {
+    for (std::size_t i = 0; i < list.size(); ++i)
         if (!gone[i]) kept.push_back(std::move(list[i]));
-    }
     list = std::move(kept);
 }
 

@@ -86,10 +86,9 @@ class LeafParser {
             reading_.error(code::kValueForm, document.span, "an empty list matches nothing",
                            "list the values that are allowed, or write {} for any");
         }
-        for (const Member& element : document.members) {
+        for (const Member& element : document.members)
             if (auto value = parse_value(reading_, options_, element.value, "a list of values"))
                 result.choices.push_back(std::move(*value));
-        }
         return result;
     }
 
@@ -422,10 +421,9 @@ class PatternParser {
     Pattern object(const Document& document) {
         Pattern result = everything(document);
         ++library_.depth;
-        for (const Member& member : document.members) {
+        for (const Member& member : document.members)
             if (std::optional<Entry> read = entry(member))
                 result.entries.push_back(std::move(*read));
-        }
         --library_.depth;
         return result;
     }
@@ -616,12 +614,11 @@ class PatternParser {
             entry.use_names.push_back(name.text());
             entry.patterns.push_back(library_.use(name.text(), name.span));
         };
-        if (!value.is_array()) {
+        if (!value.is_array())
             add(value);
-        } else {
+        else
             for (const Member& name : value.members)
                 add(name.value);
-        }
         if (entry.use_names.empty()) return std::nullopt;
         return entry;
     }

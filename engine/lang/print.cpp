@@ -34,9 +34,8 @@ constexpr Operator kOperators[] = {
 };
 
 const Operator* operator_of(ExprOp op) {
-    for (const Operator& known : kOperators) {
+    for (const Operator& known : kOperators)
         if (known.op == op) return &known;
-    }
     return nullptr;
 }
 
@@ -95,9 +94,8 @@ std::pair<std::string, Level> print_at_level(const Expr& expr) {
         break;
     }
     std::string text;
-    for (const Function& function : kFunctions) {
+    for (const Function& function : kFunctions)
         if (function.op == expr.op) text = std::string(function.name) + '(';
-    }
     for (std::size_t i = 0; i < expr.args.size(); ++i)
         text += (i > 0 ? ", " : "") + print(expr.args[i]);
     return {text + ')', Level::Primary};

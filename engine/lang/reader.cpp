@@ -218,11 +218,10 @@ void FileReader::expand_array(Document& array) {
         } else {
             for (Document& file : included(*names, Where::Elsewhere)) {
                 Document& list = holds_only_rules(file) ? file.members[0].value : file;
-                if (!list.is_array()) {
+                if (!list.is_array())
                     result.push_back({{}, list.span, std::move(list)});
-                } else {
+                else
                     std::move(list.members.begin(), list.members.end(), std::back_inserter(result));
-                }
                 from_include.resize(result.size(), true);
             }
         }
@@ -240,12 +239,11 @@ std::vector<Document> FileReader::included(const Document& names, Where where) {
         else
             complete_ = false;
     };
-    if (names.is_array()) {
+    if (names.is_array())
         for (const Member& name : names.members)
             add(name.value);
-    } else {
+    else
         add(names);
-    }
     return result;
 }
 
@@ -406,11 +404,10 @@ std::optional<Document> laid_over(Reading& reading, std::vector<Document> files)
     if (reading.diagnostics.has_errors()) return std::nullopt;
     name_repeated_rules(whole);
     for_each_rule_list(whole, [](const std::string&, std::vector<Member>& rules) {
-        for (Member& rule : rules) {
+        for (Member& rule : rules)
             std::erase_if(rule.value.members, [](const Member& member) {
                 return member.key == "before" || member.key == "after";
             });
-        }
     });
     return whole;
 }

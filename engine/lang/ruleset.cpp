@@ -150,9 +150,8 @@ void for_each_variable(const PathExpr& path, const VariableVisitor& visit) {
 }
 
 void for_each_variable(const KeyTemplate& key, const VariableVisitor& visit) {
-    for (const KeyPart& part : key.parts) {
+    for (const KeyPart& part : key.parts)
         if (part.variable) visit(part.text, part.span);
-    }
 }
 
 void for_each_path(const Expr& expr, const PathVisitor& visit) {
@@ -203,10 +202,9 @@ class Collector {
                 group(*entry.group, depth);
                 break;
             case ActionKeyKind::Call:
-                for (const CallArgument& argument : entry.arguments) {
+                for (const CallArgument& argument : entry.arguments)
                     for (const PathExpr& each : argument.path)
                         path(each, root_depth);
-                }
                 break;
             case ActionKeyKind::Print:
                 break;

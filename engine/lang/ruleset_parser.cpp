@@ -188,15 +188,13 @@ class GroupParser {
         const Words known = nested_ ? Words{"rules", "at_once", "doc"}
                                     : Words{"rules", "at_once", "strategy", "limit", "doc"};
         const Document* rules = nullptr;
-        for (const Member& member : document.members) {
-            if (member.key == "rules") {
+        for (const Member& member : document.members)
+            if (member.key == "rules")
                 rules = &member.value;
-            } else if (std::find(known.begin(), known.end(), member.key) == known.end()) {
+            else if (std::find(known.begin(), known.end(), member.key) == known.end())
                 unknown(member, known);
-            } else {
+            else
                 read_setting(member);
-            }
-        }
         if (rules == nullptr) {
             in_.reading.error(code::kGroupForm, document.span, "a group needs rules",
                               "as in {\"at_once\": true, \"rules\": [..]}, or simply a list");
@@ -331,13 +329,12 @@ class Checker {
         const auto option =
             std::find_if(ruleset_.options.begin(), ruleset_.options.end(),
                          [&](const Option& each) { return each.name == member.key; });
-        if (option == ruleset_.options.end()) {
+        if (option == ruleset_.options.end())
             report_unknown_option(reading_, member.key, member.key_span, ruleset_.options);
-        } else if (member.value.is_array()) {
+        else if (member.value.is_array())
             check_listed(*option, member.value);
-        } else {
+        else
             check_leaf(*option, member.value);
-        }
     }
 
   private:
@@ -495,10 +492,9 @@ class RulesetParser {
         } else if (key == "evaluator") {
             read_evaluator(member, rules);
         } else if (key == "groups") {
-            if (expect_object(member)) {
+            if (expect_object(member))
                 for (const Member& group : member.value.members)
                     read_group(group, rules);
-            }
         } else if (is_known_group(key)) {
             read_group(member, rules);
         } else {
@@ -605,11 +601,10 @@ class RulesetParser {
         }
         ruleset_.rest.push_back(member);
         std::optional<Expr> worth;
-        if (member.value.is_string()) {
+        if (member.value.is_string())
             worth = parse_expression(reading_, reading_.quoted(member.value), 0, ruleset_.options);
-        } else {
+        else
             worth = parse_value(reading_, ruleset_.options, member.value, "evaluator");
-        }
         if (worth) ruleset_.evaluator.push_back(std::move(*worth));
     }
 

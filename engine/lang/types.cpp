@@ -63,9 +63,8 @@ class TypesParser {
             names_.push_back(member.key);
             known_.insert(member.key);
         }
-        for (const Member& member : types_.members) {
+        for (const Member& member : types_.members)
             if (known_.contains(member.key)) resolve(member);
-        }
         std::vector<Domain> result;
         for (const std::string& name : names_)
             result.push_back(std::move(done_[name]));
@@ -227,10 +226,9 @@ class TypesParser {
         grid.columns = static_cast<std::uint32_t>(*columns);
         grid.rows = static_cast<std::uint32_t>(*rows);
         // Row by row: a1, b1, .. a2, b2, ..
-        for (std::uint32_t row = 1; row <= grid.rows; ++row) {
+        for (std::uint32_t row = 1; row <= grid.rows; ++row)
             for (std::uint32_t column = 0; column < grid.columns; ++column)
                 domain.members.push_back(column_letters(column) + std::to_string(row));
-        }
         read_relations(value, grid);
         domain.grid = grid;
     }
@@ -252,11 +250,10 @@ class TypesParser {
         }
         if (const Member* wrap = value.find("wrap")) {
             const auto* flag = std::get_if<bool>(&wrap->value.scalar);
-            if (wrap->value.kind == Document::Kind::Scalar && flag != nullptr) {
+            if (wrap->value.kind == Document::Kind::Scalar && flag != nullptr)
                 grid.wrap = *flag;
-            } else {
+            else
                 reading_.error(code::kTypeForm, wrap->value.span, "wrap is true or false");
-            }
         }
         if (const std::size_t steps = ray_entries(grid); steps > kMaxRay) {
             reading_.error(code::kDomainSize, value.find("ray")->value.span,
@@ -321,10 +318,9 @@ class TypesParser {
             }
             const std::string before = text.substr(at, brace - at);
             std::vector<std::string> longer;
-            for (const std::string& member : members) {
+            for (const std::string& member : members)
                 for (const std::string& part : parts)
                     longer.push_back(member + before + part);
-            }
             members = std::move(longer);
             at = end + 1;
         }

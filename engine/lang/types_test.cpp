@@ -102,9 +102,8 @@ TEST(types, forms_of_shapes) {
     })");
     ASSERT_TRUE(ruleset.shape);
     const auto field = [&](const std::string& name) -> const Shape& {
-        for (const auto& [key, shape] : ruleset.shape->fields) {
+        for (const auto& [key, shape] : ruleset.shape->fields)
             if (key == name) return shape;
-        }
         ADD_FAILURE() << name;
         return *ruleset.shape;
     };

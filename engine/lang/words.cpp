@@ -113,11 +113,10 @@ void report_value_word(Reading& reading, const Quoted& string, const Words& know
     const std::size_t end = end_of_name(text, 1);
     const std::string word(text.substr(0, end));
     std::string hint;
-    if (skip_spaces(text, end) < text.size() && end > 1) {
+    if (skip_spaces(text, end) < text.size() && end > 1)
         hint = "a variable is written $" + word.substr(1); // "@SUM <20"
-    } else {
+    else
         hint = reading.did_you_mean(word, known);
-    }
     if (hint.empty()) hint = "a text that begins with @ is written with a leading '";
     const bool elsewhere = word == "@absent" || word == "@any" || word == "@remove";
     reading.error(code::kUnknownAtWord, string.span(0, end),

@@ -57,9 +57,8 @@ inline constexpr Function kFunctions[] = {
 };
 
 inline const Function* find_function(std::string_view name) {
-    for (const Function& function : kFunctions) {
+    for (const Function& function : kFunctions)
         if (function.name == name) return &function;
-    }
     return nullptr;
 }
 

@@ -54,9 +54,8 @@ Node& reach(World& world, const Path& path) {
             fresh.key = path[depth];
             node->children.insert(first ? node->children.begin() : node->children.end(), fresh);
             const Path parent(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth));
-            if (world.fault != Fault::DomainOrderIgnored) {
+            if (world.fault != Fault::DomainOrderIgnored)
                 world.shapes.sort_children(*node, *world.shapes.at(parent));
-            }
             child = node->find(path[depth]);
         }
         node = child;
@@ -65,41 +64,36 @@ Node& reach(World& world, const Path& path) {
 }
 
 void check_size(World& world, Span span) {
-    if (count_nodes(world.state) > world.budgets.nodes) {
+    if (count_nodes(world.state) > world.budgets.nodes)
         world.fail(RunErrorKind::BudgetSize, span, "the state has too many nodes");
-    }
 }
 
 } // namespace
 
 std::string to_text(const Path& path) {
     std::string text;
-    for (const std::string& key : path) {
+    for (const std::string& key : path)
         text += (text.empty() ? "" : ".") + key;
-    }
     return text;
 }
 
 void check_writable(World& world, const Path& path, Span span) {
-    if (world.is_constant(path)) {
+    if (world.is_constant(path))
         world.fail(RunErrorKind::Constant, span, to_text(path) + " cannot be changed");
-    }
 }
 
 const Shape& shape_at(World& world, const Path& path, Span span) {
     const Shape* shape = world.shapes.at(path);
-    if (shape == nullptr) {
+    if (shape == nullptr)
         world.fail(RunErrorKind::Shape, span, "the shape has no " + to_text(path));
-    }
     return *shape;
 }
 
 void set_value(World& world, const Path& path, const Value& value, Span span) {
     check_writable(world, path, span);
     const auto stored = world.shapes.stored(shape_at(world, path, span), value);
-    if (!stored) {
+    if (!stored)
         world.fail(RunErrorKind::Shape, span, to_text(path) + " cannot hold " + json_of(value));
-    }
     Node& node = reach(world, path);
     node.clear();
     node.value = *stored;
@@ -121,18 +115,16 @@ void set_content(World& world, const Path& path, Node content, Span span) {
 void create(World& world, const Path& path, Span span) {
     check_writable(world, path, span);
     if (find(world.state, path) != nullptr) return;
-    if (holds_value(shape_at(world, path, span))) {
+    if (holds_value(shape_at(world, path, span)))
         world.fail(RunErrorKind::Shape, span, to_text(path) + " holds a value, not children");
-    }
     reach(world, path);
     check_size(world, span);
 }
 
 void make_inner(World& world, const Path& path, Span span) {
     create(world, path, span);
-    if (holds_value(shape_at(world, path, span))) {
+    if (holds_value(shape_at(world, path, span)))
         world.fail(RunErrorKind::Shape, span, to_text(path) + " holds a value, not children");
-    }
     reach(world, path).value.reset();
 }
 
@@ -158,9 +150,8 @@ class Actor {
             });
         create(world_, path, span);
         if (changes) make_inner(world_, path, span);
-        for (const ActionEntry& entry : node.entries) {
+        for (const ActionEntry& entry : node.entries)
             run(entry, path);
-        }
     }
 
   private:
@@ -172,9 +163,8 @@ class Actor {
             return write(entry.node, below, entry.span);
         }
         case ActionKeyKind::Parent: {
-            if (path.empty()) {
+            if (path.empty())
                 world_.fail(RunErrorKind::NoParent, entry.span, "the root has no parent");
-            }
             const Path parent(path.begin(), path.end() - 1);
             return write(entry.node, parent, entry.span);
         }
@@ -236,11 +226,10 @@ class Actor {
             below.push_back(expand(entry.key, scope_));
             Node child = built(entry.node, below, span);
             below.pop_back();
-            if (Node* same = node.find(child.key)) {
+            if (Node* same = node.find(child.key))
                 *same = std::move(child);
-            } else {
+            else
                 node.children.push_back(std::move(child));
-            }
         }
         return node;
     }
@@ -249,9 +238,8 @@ class Actor {
         std::string line;
         for (const PrintPart& part : entry.print) {
             line += part.text;
-            for (const Expr& expr : part.expr) {
+            for (const Expr& expr : part.expr)
                 line += text_of(evaluate(expr, scope_, std::nullopt));
-            }
         }
         world_.outcome.prints.push_back(std::move(line));
     }
@@ -282,11 +270,9 @@ class Call {
     Call(const ActionEntry& entry, Scope& scope)
         : entry_(entry), scope_(scope), world_(scope.world) {
         // Written order, before anything is checked or changed.
-        for (const CallArgument& argument : entry.arguments) {
-            for (const Expr& expr : argument.expr) {
+        for (const CallArgument& argument : entry.arguments)
+            for (const Expr& expr : argument.expr)
                 values_.emplace_back(argument.name, evaluate(expr, scope, std::nullopt));
-            }
-        }
     }
 
     void run() {
@@ -305,18 +291,15 @@ class Call {
     // ---- arguments ---------------------------------------------------------------------------
 
     Path path(const std::string& name) const {
-        for (const CallArgument& argument : entry_.arguments) {
-            if (argument.name == name && !argument.path.empty()) {
+        for (const CallArgument& argument : entry_.arguments)
+            if (argument.name == name && !argument.path.empty())
                 return resolve(argument.path[0], scope_);
-            }
-        }
         fail(entry_.function + " needs the path " + name);
     }
 
     const Value* value(const std::string& name) const {
-        for (const auto& [known, value] : values_) {
+        for (const auto& [known, value] : values_)
             if (known == name) return &value;
-        }
         return nullptr;
     }
 
@@ -324,9 +307,8 @@ class Call {
         const Value* given = value("count");
         if (given == nullptr) return otherwise;
         const auto number = number_of(*given);
-        if (!number || !number->is_int || number->integer < 0) {
+        if (!number || !number->is_int || number->integer < 0)
             fail("count is no number of things: " + json_of(*given));
-        }
         return static_cast<std::size_t>(number->integer);
     }
 
@@ -386,13 +368,11 @@ class Call {
         check_writable(world_, of, entry_.span);
         const Shape* shape = world_.shapes.at(of);
         if (shape != nullptr && shape->kind == ShapeKind::Map &&
-            shape->fields[0].second.kind == ShapeKind::Unit) {
+            shape->fields[0].second.kind == ShapeKind::Unit)
             fail("the children of " + to_text(of) + " are only present or not");
-        }
         auto held = children(of);
-        for (std::size_t i = held.size(); i-- > 1;) {
+        for (std::size_t i = held.size(); i-- > 1;)
             std::swap(held[i], held[world_.random.below(i + 1)]);
-        }
         rearrange(of, held);
     }
 
@@ -402,9 +382,8 @@ class Call {
         check_writable(world_, into, entry_.span);
         const std::size_t wanted = count(1);
         if (wanted > candidates.size()) fail("there are only " + std::to_string(candidates.size()));
-        for (std::size_t k = 0; k < wanted; ++k) {
+        for (std::size_t k = 0; k < wanted; ++k)
             std::swap(candidates[k], candidates[k + world_.random.below(candidates.size() - k)]);
-        }
         for (std::size_t k = 0; k < wanted; ++k) {
             Path target = into;
             target.push_back(candidates[k].key);
@@ -448,9 +427,8 @@ class Call {
         });
         std::vector<Node> held;
         held.reserve(ranked.size());
-        for (auto& [key, node] : ranked) {
+        for (auto& [key, node] : ranked)
             held.push_back(std::move(node));
-        }
         rearrange(of, held);
     }
 
@@ -474,9 +452,8 @@ class Call {
         for (const Node& player : players) {
             Path hand = to;
             hand.push_back(player.key);
-            for (std::size_t i = 0; i < each; ++i) {
+            for (std::size_t i = 0; i < each; ++i)
                 give_next(from, hand);
-            }
         }
     }
 

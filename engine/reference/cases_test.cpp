@@ -19,9 +19,8 @@ using namespace croupier::engine::reference;
 
 std::string shown(const Diagnostics& diagnostics, const Sources& sources) {
     std::string text;
-    for (const Diagnostic& diagnostic : diagnostics.sorted()) {
+    for (const Diagnostic& diagnostic : diagnostics.sorted())
         text += format(diagnostic, sources);
-    }
     return text;
 }
 
@@ -48,9 +47,8 @@ class LanguageCase {
         check_kinds();
         check_applications();
         check_prints();
-        if (const Document* after = part("after")) {
+        if (const Document* after = part("after"))
             EXPECT_EQ(write_json(*after, -1), outcome_.state_json);
-        }
     }
 
   private:
@@ -81,9 +79,8 @@ class LanguageCase {
     }
 
     Loaded load() const {
-        if (const Document* pattern = part("pattern")) {
+        if (const Document* pattern = part("pattern"))
             return load_pattern_text("case", write_json(*pattern));
-        }
         const Document* rules = part("rules");
         if (rules == nullptr) rules = part("ruleset");
         return load_ruleset_text("case", rules != nullptr ? write_json(*rules) : "");
@@ -122,17 +119,15 @@ class LanguageCase {
         std::string expected;
         for (const Member& match : wanted->members) {
             expected += "(";
-            for (const Member& variable : match.value.members) {
+            for (const Member& variable : match.value.members)
                 expected += " " + variable.key + "=" + write_json(variable.value, -1);
-            }
             expected += " )";
         }
         std::string actual;
         for (const SubjectOutcome::Match& match : first_matches()) {
             actual += "(";
-            for (const auto& [variable, value] : match) {
+            for (const auto& [variable, value] : match)
                 actual += " " + variable + "=" + after_colon(value);
-            }
             actual += " )";
         }
         EXPECT_EQ(expected, actual);
@@ -168,9 +163,8 @@ class LanguageCase {
         const Document* wanted = part("prints");
         if (wanted == nullptr) return;
         std::vector<std::string> lines;
-        for (const Member& line : wanted->members) {
+        for (const Member& line : wanted->members)
             lines.push_back(line.value.text());
-        }
         EXPECT_EQ(lines, outcome_.prints);
     }
 
@@ -210,14 +204,12 @@ void check_file(const std::filesystem::path& path, const Subject& subject, std::
 
 void check_all(const Subject& subject) {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator("engine/cases/language")) {
+    for (const auto& entry : std::filesystem::directory_iterator("engine/cases/language"))
         if (entry.path().extension() == ".json") files.push_back(entry.path());
-    }
     std::sort(files.begin(), files.end());
     std::size_t count = 0;
-    for (const auto& file : files) {
+    for (const auto& file : files)
         check_file(file, subject, count);
-    }
     EXPECT_GE(count, 300u) << "cases are missing: is the working directory the project's?";
 }
 

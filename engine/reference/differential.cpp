@@ -73,9 +73,8 @@ class Shrinker {
     void simplify_scalar(Document& document) {
         const auto* integer = std::get_if<std::int64_t>(&document.scalar);
         if (integer == nullptr || *integer == 0 || *integer == 1) return;
-        for (const std::int64_t small : {0, 1}) {
+        for (const std::int64_t small : {0, 1})
             if (accepts(document.scalar, Scalar{small})) return;
-        }
     }
 
     // Keeps `changed` if the case still fails with it.
@@ -116,9 +115,8 @@ std::optional<Document> read_text(const std::string& name, const std::string& te
     Sources sources;
     Diagnostics diagnostics;
     auto document = read_json(sources, sources.add(name, text), diagnostics);
-    for (const Diagnostic& diagnostic : diagnostics.sorted()) {
+    for (const Diagnostic& diagnostic : diagnostics.sorted())
         error += format(diagnostic, sources);
-    }
     return document;
 }
 
@@ -274,9 +272,8 @@ std::optional<Case> read_case(const std::string& json, std::string& error) {
     Case result;
     result.ruleset = write_json(ruleset->value);
     result.state = write_json(state->value);
-    if (const Member* group = file->find("group"); group != nullptr && group->value.is_string()) {
+    if (const Member* group = file->find("group"); group != nullptr && group->value.is_string())
         result.group = group->value.text();
-    }
     result.seed = number_in(*file, "seed", 0);
     if (const Member* budgets = file->find("budgets")) {
         Budgets& limits = result.budgets;

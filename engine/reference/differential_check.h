@@ -25,9 +25,8 @@ inline Subject model() {
 inline void check_cases(std::uint64_t first, std::uint64_t count, const Profile& profile = {}) {
     const Tally tally = run_cases(first, count, profile, model(), run_subject);
     std::string codes;
-    for (const auto& [code, diagnostic] : tally.diagnostics) {
+    for (const auto& [code, diagnostic] : tally.diagnostics)
         codes += diagnostic;
-    }
     // Cases that do not load test nothing.
     EXPECT_LE(tally.not_loaded * 10, tally.cases) << codes;
     EXPECT_GE(tally.matched * 3, tally.cases);

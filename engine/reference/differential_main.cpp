@@ -73,9 +73,8 @@ int run(std::uint64_t seed, std::uint64_t count, const Profile& profile, bool it
               << " ending in an error, " << tally.not_loaded << " not loaded, " << tally.too_long
               << " too long; " << tally.fruitful << " of " << tally.applications
               << " applications of rules matched\n";
-    for (const auto& [code, times] : tally.codes) {
+    for (const auto& [code, times] : tally.codes)
         std::cout << times << " times " << tally.diagnostics.at(code) << "\n";
-    }
     if (!tally.failure) return 0;
     std::cout << tally.failure->difference << "\n" << write_case(tally.failure->shrunk) << "\n";
     return 1;

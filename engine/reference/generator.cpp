@@ -22,9 +22,8 @@ class Planner {
         auto domain = std::make_unique<DomainPlan>();
         domain->name = std::move(name);
         domain->declaration = array();
-        for (const std::string& member : members) {
+        for (const std::string& member : members)
             append(domain->declaration, text(member));
-        }
         domain->members = std::move(members);
         return keep(std::move(domain));
     }
@@ -33,9 +32,8 @@ class Planner {
         auto domain = std::make_unique<DomainPlan>();
         domain->name = std::move(name);
         domain->numbered = true;
-        for (std::size_t i = 0; i < size; ++i) {
+        for (std::size_t i = 0; i < size; ++i)
             domain->members.push_back(std::to_string(i));
-        }
         domain->declaration = integer(static_cast<std::int64_t>(size));
         return keep(std::move(domain));
     }
@@ -43,9 +41,8 @@ class Planner {
     // c0, c1, .. with the order shuffled now and then, so that it is not that of the texts.
     DomainPlan* add_deck(std::string name, std::size_t size) {
         std::vector<std::string> members;
-        for (std::size_t i = 0; i < size; ++i) {
+        for (std::size_t i = 0; i < size; ++i)
             members.push_back("c" + std::to_string(i));
-        }
         if (dice_.chance(30)) dice_.shuffle(members);
         return add_domain(std::move(name), std::move(members));
     }
@@ -209,17 +206,15 @@ class Planner {
         names.resize(static_cast<std::size_t>(dice_.between(1, 3)));
         std::vector<KindField> fields;
         fields.reserve(names.size());
-        for (const std::string& name : names) {
+        for (const std::string& name : names)
             fields.emplace_back(name, anything(depth));
-        }
         return record(std::move(fields));
     }
 
     void add_relations() {
         for (const auto& domain : domains()) {
-            if (domain->near) {
+            if (domain->near)
                 setting_.constants.fields.emplace_back("near", map(*domain, map(*domain, unit())));
-            }
             if (!domain->step.empty()) {
                 setting_.constants.fields.emplace_back(
                     "step", keyed(domain->step, map(*domain, member(*domain))));
@@ -228,9 +223,8 @@ class Planner {
                 setting_.constants.fields.emplace_back(
                     "ray", keyed(domain->ray, map(*domain, map(*domain, range(1, 9)))));
             }
-            if (domain->ordered) {
+            if (domain->ordered)
                 setting_.constants.fields.emplace_back("next", map(*domain, member(*domain)));
-            }
         }
     }
 
@@ -263,16 +257,14 @@ bool can_declare(const Kind& kind) {
 }
 
 void declare_fields(Setting& setting, Dice& dice, int percent) {
-    for (const auto& [name, kind] : setting.root.fields) {
+    for (const auto& [name, kind] : setting.root.fields)
         if (can_declare(kind) && dice.chance(percent)) setting.declared.push_back(name);
-    }
 }
 
 void finish(Planner& planner, Dice& dice) {
     planner.add_relations();
-    for (const char* option : {"limit", "bonus"}) {
+    for (const char* option : {"limit", "bonus"})
         if (dice.chance(50)) add(planner.setting().options, option, integer(dice.between(0, 3)));
-    }
 }
 
 } // namespace
@@ -296,12 +288,10 @@ Setting make_free_setting(Dice& dice, const Profile& profile) {
     std::vector<std::string> names = {"a", "b", "c", "p", "q", "r"};
     dice.shuffle(names);
     names.resize(static_cast<std::size_t>(dice.between(1, 4)));
-    for (const std::string& name : names) {
+    for (const std::string& name : names)
         setting.root.fields.emplace_back(name, planner.anything(3));
-    }
-    if (profile.has(feature::kConstants) && dice.chance(40)) {
+    if (profile.has(feature::kConstants) && dice.chance(40))
         planner.add_constant("table", planner.anything(2));
-    }
     if (profile.has(feature::kShapes)) declare_fields(setting, dice, dice.pick({0, 0, 50, 100}));
     finish(planner, dice);
     return std::move(setting);
@@ -324,19 +314,14 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
     if (dice.chance(75)) fields.emplace_back("led", Planner::member(*suit));
     if (dice.chance(65)) fields.emplace_back("best", Planner::member(*card));
     if (dice.chance(40)) fields.emplace_back("pick", Planner::member(*card));
-    if (dice.chance(60)) {
-        fields.emplace_back("trick", Planner::map(*seat, Planner::member(*card)));
-    }
+    if (dice.chance(60)) fields.emplace_back("trick", Planner::map(*seat, Planner::member(*card)));
     if (dice.chance(60)) fields.emplace_back("score", Planner::map(*seat, planner.leaf()));
-    if (dice.chance(60)) {
+    if (dice.chance(60))
         fields.emplace_back("moves", Planner::map(*card, Planner::unit(), dice.pick({0, 0, 10})));
-    }
-    if (dice.chance(30)) {
+    if (dice.chance(30))
         fields.emplace_back("marks", Planner::map(*card, Planner::unit(), dice.pick({0, 10})));
-    }
-    if (dice.chance(40)) {
+    if (dice.chance(40))
         fields.emplace_back("points", Planner::map(*seat, Planner::range(-2, 70'000)));
-    }
     if (dice.chance(40)) {
         // A domain that begins as that of the seats.
         const auto* slot =
@@ -376,11 +361,10 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
     Kind face = Planner::record(
         {{"suit", Planner::member(*suit)}, {"rank", Planner::range(0, dice.pick({7, 300}))}});
     if (dice.chance(30)) face.fields.emplace_back("worth", planner.leaf());
-    if (profile.has(feature::kConstants) && dice.chance(70)) {
+    if (profile.has(feature::kConstants) && dice.chance(70))
         planner.add_constant("cards", Planner::map(*card, std::move(face), 100));
-    } else {
+    else
         fields.emplace_back("cards", Planner::map(*card, std::move(face), 100));
-    }
     if (profile.has(feature::kConstants) && dice.chance(20)) {
         Kind mixed; // numbers, texts and more
         planner.add_constant("odd", Planner::map(*card, std::move(mixed), 80));
@@ -390,9 +374,8 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
                              Planner::keyed({"red", "x", "other"}, Planner::range(0, 9)));
     }
     if (dice.chance(20)) fields.emplace_back("a", planner.anything(2));
-    if (profile.has(feature::kShapes)) {
+    if (profile.has(feature::kShapes))
         declare_fields(setting, dice, dice.pick({0, 70, 100, 100, 100}));
-    }
     finish(planner, dice);
     return std::move(setting);
 }
@@ -468,16 +451,14 @@ Document random_state(const Kind& kind, Dice& dice, bool complete) {
     if (kind.is_leaf()) return scalar(random_leaf(kind, dice));
     if (kind.form == Form::List) {
         Document list = array();
-        for (std::size_t i = complete ? 4 : dice.below(4); i > 0; --i) {
+        for (std::size_t i = complete ? 4 : dice.below(4); i > 0; --i)
             append(list, random_state(kind.fields[0].kind, dice, complete));
-        }
         return list;
     }
     Document result = object();
     if (kind.form == Form::Record) {
-        for (const auto& [name, field] : kind.fields) {
+        for (const auto& [name, field] : kind.fields)
             if (complete || dice.chance(90)) add(result, name, random_state(field, dice, complete));
-        }
     } else {
         for (const std::string& key : kind.key_pool()) {
             if (!complete && !dice.chance(kind.density)) continue;
@@ -519,17 +500,15 @@ Document shape_of(const Kind& kind) {
         add(result, key, shape_of(kind.fields[0].kind));
         return result;
     }
-    for (const auto& [name, field] : kind.fields) {
+    for (const auto& [name, field] : kind.fields)
         add(result, name, shape_of(field));
-    }
     return result;
 }
 
 Document types_of(const Setting& setting) {
     Document types = object();
-    for (const auto& domain : setting.domains) {
+    for (const auto& domain : setting.domains)
         add(types, domain->name, domain->declaration);
-    }
     return types;
 }
 
@@ -546,12 +525,10 @@ Case generate(Dice dice, std::uint64_t seed, const Profile& profile) {
     const Document state = random_state(setting.root, dice);
     result.ruleset = write_json(Writer(dice, profile, setting).ruleset(table, state));
     result.state = write_json(state);
-    if (profile.has(feature::kBudgets) && dice.chance(table ? 10 : 4)) {
+    if (profile.has(feature::kBudgets) && dice.chance(table ? 10 : 4))
         result.budgets.matches_per_rule = 1 + dice.below(table ? 40 : 8);
-    }
-    if (profile.has(feature::kBudgets) && dice.chance(table ? 12 : 4)) {
+    if (profile.has(feature::kBudgets) && dice.chance(table ? 12 : 4))
         result.budgets.firings = 1 + dice.below(table ? 60 : 8);
-    }
     return result;
 }
 

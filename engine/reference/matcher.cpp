@@ -72,9 +72,8 @@ class Evaluator {
     // Operators and functions that need all their arguments first.
     Value applied(const Expr& expr) {
         std::vector<Value> args;
-        for (const Expr& arg : expr.args) {
+        for (const Expr& arg : expr.args)
             args.push_back(value(arg));
-        }
         switch (expr.op) {
         case ExprOp::Equal:
         case ExprOp::NotEqual:
@@ -90,9 +89,8 @@ class Evaluator {
         }
         try {
             Value result = calculate(expr.op, args);
-            if (scope_.world.fault == Fault::DivisionRounds && expr.op == ExprOp::Divide) {
+            if (scope_.world.fault == Fault::DivisionRounds && expr.op == ExprOp::Divide)
                 return calculate(ExprOp::Floor, {result});
-            }
             return result;
         } catch (const ArithmeticError& error) {
             fail(error.kind, expr, error.detail);
@@ -101,9 +99,8 @@ class Evaluator {
 
     Value random(const Expr& expr, const Value& bound) {
         const auto n = number_of(bound);
-        if (!n || !n->is_int || n->integer < 1) {
+        if (!n || !n->is_int || n->integer < 1)
             fail(RunErrorKind::Type, expr, "random needs an integer from 1: " + json_of(bound));
-        }
         return static_cast<std::int64_t>(
             scope_.world.random.below(static_cast<std::uint64_t>(n->integer)));
     }
@@ -143,23 +140,20 @@ bool may_be_test(const Expr& expr) {
 
 std::string expand(const KeyTemplate& key, const Scope& scope) {
     std::string text;
-    for (const KeyPart& part : key.parts) {
-        if (!part.variable) {
+    for (const KeyPart& part : key.parts)
+        if (!part.variable)
             text += part.text;
-        } else if (const Value* bound = scope.bindings.find(part.text)) {
+        else if (const Value* bound = scope.bindings.find(part.text))
             text += text_of(*bound);
-        } else {
+        else
             throw std::logic_error("the reader let an unbound variable pass: $" + part.text);
-        }
-    }
     return text;
 }
 
 Path resolve(const PathExpr& path, const Scope& scope) {
     Path keys = scope.root;
-    for (const KeyTemplate& segment : path.segments) {
+    for (const KeyTemplate& segment : path.segments)
         keys.push_back(expand(segment, scope));
-    }
     return keys;
 }
 
@@ -174,9 +168,8 @@ void add_name(const std::string& name, std::vector<std::string>& names) {
 // Those that every alternative binds, in the order of the first.
 void add_common_variables(const Entry& any, std::vector<std::string>& names) {
     std::vector<std::vector<std::string>> bound(any.patterns.size());
-    for (std::size_t i = 0; i < any.patterns.size(); ++i) {
+    for (std::size_t i = 0; i < any.patterns.size(); ++i)
         add_variables(any.patterns[i], bound[i]);
-    }
     for (const std::string& name : bound.at(0)) {
         const bool common = std::all_of(bound.begin(), bound.end(), [&](const auto& others) {
             return std::find(others.begin(), others.end(), name) != others.end();
@@ -205,18 +198,15 @@ void add_variables(const Entry& entry, std::vector<std::string>& names) {
     default:
         break;
     }
-    for (const Pattern& pattern : entry.patterns) {
+    for (const Pattern& pattern : entry.patterns)
         add_variables(pattern, names);
-    }
 }
 
 void add_variables(const Pattern& pattern, std::vector<std::string>& names) {
-    if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign) {
+    if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign)
         add_name(pattern.variable, names);
-    }
-    for (const Entry& entry : pattern.entries) {
+    for (const Entry& entry : pattern.entries)
         add_variables(entry, names);
-    }
 }
 
 } // namespace
@@ -333,9 +323,8 @@ class Matcher {
     bool stand(const Pattern& wanted, const Place& at, const Next& next) {
         if (inside_ > 0) return pattern(wanted, at, next);
         Path path;
-        for (const Place* each = &at; each->parent != nullptr; each = each->parent) {
+        for (const Place* each = &at; each->parent != nullptr; each = each->parent)
             path.insert(path.begin(), each->node->key);
-        }
         nodes_.push_back(std::move(path));
         const bool go_on = pattern(wanted, at, next);
         nodes_.pop_back();
@@ -386,9 +375,8 @@ class Matcher {
     // Binds the variable, or tests it if it is bound already.
     bool unify(const Pattern& pattern, const Value& value, const Next& next) {
         if (!has_type(value, pattern.type)) return true;
-        if (const Value* bound = scope_.bindings.find(pattern.variable)) {
+        if (const Value* bound = scope_.bindings.find(pattern.variable))
             return equal(*bound, value) ? next() : true;
-        }
         return bound_to(pattern.variable, value, next);
     }
 
@@ -444,9 +432,8 @@ class Matcher {
     bool has_type(const Value& value, const TypeName& type) const {
         const std::string& name = type.name;
         if (name.empty() || name == "any") return true;
-        if (const Domain* domain = scope_.world.ruleset.domain(name)) {
+        if (const Domain* domain = scope_.world.ruleset.domain(name))
             return is_member(*domain, value);
-        }
         const bool is_key = std::holds_alternative<Key>(value);
         const std::string kind = kind_of(value);
         if (name == "string") return is_key || kind == "string";
@@ -518,9 +505,8 @@ class Matcher {
         if (entry.kind == KeyKind::Count) return std::get<std::int64_t>(*so_far) + 1;
         const Expr& expr = entry.value[0];
         const Value value = evaluated(expr, std::nullopt);
-        if (!number_of(value)) {
+        if (!number_of(value))
             scope_.world.fail(RunErrorKind::Type, expr.span, "not a number: " + json_of(value));
-        }
         if (!so_far) return number_of(value)->value();
         const ExprOp op = entry.kind == KeyKind::Sum   ? ExprOp::Add
                           : entry.kind == KeyKind::Min ? ExprOp::Min
@@ -551,13 +537,11 @@ std::vector<Standing> find_standing(const Rule& rule, Scope& scope) {
     const Place state{&scope.world.state, nullptr};
     Matcher matcher(scope, state, condition);
     const Next add_match = [&] {
-        if (matches.size() == scope.world.budgets.matches_per_rule) {
+        if (matches.size() == scope.world.budgets.matches_per_rule)
             scope.world.fail(RunErrorKind::BudgetMatches, rule.span, "too many matches");
-        }
         Standing& made = matches.emplace_back();
-        for (const std::string& name : names) {
+        for (const std::string& name : names)
             made.match.emplace_back(name, *scope.bindings.find(name));
-        }
         made.nodes = matcher.nodes();
         made.first = matcher.first();
         return !one_only;
@@ -573,9 +557,8 @@ std::vector<Standing> find_standing(const Rule& rule, Scope& scope) {
 
 std::vector<Match> find_matches(const Rule& rule, Scope& scope) {
     std::vector<Match> matches;
-    for (Standing& each : find_standing(rule, scope)) {
+    for (Standing& each : find_standing(rule, scope))
         matches.push_back(std::move(each.match));
-    }
     return matches;
 }
 

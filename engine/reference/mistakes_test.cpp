@@ -50,9 +50,7 @@ std::uint64_t first_difference(std::uint64_t cases) {
     const Profile profiles[] = {of_form, tables, of_form, Profile{}};
     for (std::uint64_t seed = 1; seed <= cases; ++seed) {
         const Case random_case = generate_case(seed, profiles[seed % std::size(profiles)]);
-        if (judge(random_case, model(), run_form).kind == Verdict::Kind::Different) {
-            return seed;
-        }
+        if (judge(random_case, model(), run_form).kind == Verdict::Kind::Different) return seed;
     }
     return cases + 1;
 }

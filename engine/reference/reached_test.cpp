@@ -47,9 +47,8 @@ std::string missing(const std::array<std::string_view, n>& names,
     for (std::size_t i = 0; i < n; ++i) {
         const bool excepted =
             std::find(exceptions.begin(), exceptions.end(), names[i]) != exceptions.end();
-        if (excepted != (counts[i] == 0)) {
+        if (excepted != (counts[i] == 0))
             found += std::string(names[i]) + (excepted ? " (no exception any more)\n" : "\n");
-        }
     }
     return found;
 }

@@ -24,9 +24,8 @@ namespace {
 std::uint64_t tests(const Expr& expr) {
     if (expr.op != ExprOp::And && expr.op != ExprOp::Or && expr.op != ExprOp::Not) return 1;
     std::uint64_t sum = 0;
-    for (const Expr& arg : expr.args) {
+    for (const Expr& arg : expr.args)
         sum += tests(arg);
-    }
     return sum;
 }
 
@@ -73,9 +72,8 @@ std::uint64_t tests(const Entry& entry, Names& bound) {
     }
     case KeyKind::Use:
         sum = 0;
-        for (const Pattern& used : entry.patterns) {
+        for (const Pattern& used : entry.patterns)
             sum += tests(used, bound);
-        }
         return sum;
     case KeyKind::Log:
         return 0;
@@ -84,32 +82,27 @@ std::uint64_t tests(const Entry& entry, Names& bound) {
         for (const Pattern& alternative : entry.patterns) {
             Names inside = bound;
             sum += tests(alternative, inside);
-            for (const std::string& name : inside) {
+            for (const std::string& name : inside)
                 ++times[name];
-            }
         }
-        for (const auto& [name, count] : times) {
+        for (const auto& [name, count] : times)
             if (count == entry.patterns.size()) bound.insert(name);
-        }
         return sum;
     }
     default: // @not, @exists, @forall, aggregates: what they bind is theirs
         Names inside = bound;
-        for (const Pattern& pattern : entry.patterns) {
+        for (const Pattern& pattern : entry.patterns)
             sum += tests(pattern, inside);
-        }
-        for (const Pattern& into : entry.into) {
+        for (const Pattern& into : entry.into)
             sum += tests_of_leaf(into, bound);
-        }
         return sum;
     }
 }
 
 std::uint64_t tests(const Pattern& pattern, Names& bound) {
     std::uint64_t sum = tests_of_leaf(pattern, bound);
-    for (const Entry& entry : pattern.entries) {
+    for (const Entry& entry : pattern.entries)
         sum += tests(entry, bound);
-    }
     return sum;
 }
 
@@ -136,9 +129,8 @@ std::set<Path> changed(const Node& before, const Node& after) {
         const auto now = new_tree.find(path);
         if (now == new_tree.end() || now->second != value) paths.insert(path);
     }
-    for (const auto& [path, value] : new_tree) {
+    for (const auto& [path, value] : new_tree)
         if (!old_tree.contains(path)) paths.insert(path);
-    }
     return paths;
 }
 
@@ -184,9 +176,8 @@ class Cycle {
             const Node before = world_.state;
             fire(rule, rule.action, match, scope_);
             const std::set<Path> paths = changed(before, world_.state);
-            for (const Path& path : paths) {
+            for (const Path& path : paths)
                 last_change_[path] = firings_;
-            }
             recognize(paths);
         }
     }
@@ -201,20 +192,17 @@ class Cycle {
             world_.count_step();
             for (Standing& found : find_standing(rule, scope_)) {
                 std::size_t same = 0;
-                while (same < before.size() &&
-                       (used[same] || !is_same(before[same], rule, found))) {
+                while (same < before.size() && (used[same] || !is_same(before[same], rule, found)))
                     ++same;
-                }
                 const bool touched =
                     std::any_of(found.nodes.begin(), found.nodes.end(),
                                 [&](const Path& node) { return paths.contains(node); });
                 const bool known = same < before.size();
                 if (known) used[same] = true;
-                if (known && (!touched || world_.fault == Fault::FiresOnceForEver)) {
+                if (known && (!touched || world_.fault == Fault::FiresOnceForEver))
                     all_.push_back(before[same]);
-                } else {
+                else
                     all_.push_back(made(rule, std::move(found)));
-                }
             }
         }
     }
@@ -230,9 +218,8 @@ class Cycle {
             const auto last = last_change_.find(node);
             activation.tags.push_back(last == last_change_.end() ? 0 : last->second);
         }
-        for (std::size_t i = 0; i < found.first; ++i) {
+        for (std::size_t i = 0; i < found.first; ++i)
             activation.newest = std::max(activation.newest, activation.tags[i]);
-        }
         std::sort(activation.tags.begin(), activation.tags.end(), std::greater<>());
         if (!rule.salience.empty()) activation.salience = salience(rule, found.match);
         activation.standing = std::move(found);
@@ -241,14 +228,12 @@ class Cycle {
 
     std::int64_t salience(const Rule& rule, const Match& match) {
         Scope inside = scope_;
-        for (const auto& [name, value] : match) {
+        for (const auto& [name, value] : match)
             inside.bindings.bind(name, value);
-        }
         const auto number = number_of(evaluate(rule.salience[0], inside, std::nullopt));
         if (!number || !number->is_int || number->integer < INT32_MIN ||
-            number->integer > INT32_MAX) {
+            number->integer > INT32_MAX)
             world_.fail(RunErrorKind::Type, rule.salience[0].span, "not a salience");
-        }
         return world_.fault == Fault::SalienceIgnored ? 0 : number->integer;
     }
 
@@ -268,15 +253,12 @@ class Cycle {
 
     bool is_before(const Activation& a, const Activation& b) const {
         const std::string& strategy = group_.strategy;
-        if (strategy == "depth" && world_.fault != Fault::DepthIsBreadth && a.firing != b.firing) {
+        if (strategy == "depth" && world_.fault != Fault::DepthIsBreadth && a.firing != b.firing)
             return a.firing > b.firing;
-        }
-        if (strategy == "simplicity" && a.specificity != b.specificity) {
+        if (strategy == "simplicity" && a.specificity != b.specificity)
             return a.specificity < b.specificity;
-        }
-        if (strategy == "complexity" && a.specificity != b.specificity) {
+        if (strategy == "complexity" && a.specificity != b.specificity)
             return a.specificity > b.specificity;
-        }
         if (strategy == "mea" && a.newest != b.newest) return a.newest > b.newest;
         if (strategy == "lex" || strategy == "mea") {
             const auto by_recency = [](const Activation& each) {
@@ -306,13 +288,11 @@ void fire(const Rule& rule, const Action& action, const Match& match, const Scop
     if (action.kind == Action::Kind::None) return;
     const CurrentRule current(outer.world, rule);
     outer.world.count_step();
-    if (++outer.world.firings > outer.world.budgets.firings) {
+    if (++outer.world.firings > outer.world.budgets.firings)
         outer.world.fail(RunErrorKind::BudgetFirings, rule.span, "too many firings");
-    }
     Scope scope = outer;
-    for (const auto& [name, value] : match) {
+    for (const auto& [name, value] : match)
         scope.bindings.bind(name, value);
-    }
     act(action, scope);
 }
 
@@ -327,9 +307,8 @@ std::vector<Match> search(const Rule& rule, Scope& scope) {
 }
 
 void fire_all(const Rule& rule, const std::vector<Match>& matches, const Scope& scope) {
-    for (const Match& match : matches) {
+    for (const Match& match : matches)
         fire(rule, rule.action, match, scope);
-    }
 }
 
 void otherwise(const Rule& rule, const Scope& scope) {
@@ -350,9 +329,8 @@ void apply(const Rule& rule, Scope& scope) {
 
 void run_at_once(const Group& group, Scope& scope) {
     std::vector<std::vector<Match>> found;
-    for (const Rule& rule : group.rules) {
+    for (const Rule& rule : group.rules)
         found.push_back(search(rule, scope));
-    }
     for (std::size_t i = 0; i < group.rules.size(); ++i) {
         fire_all(group.rules[i], found[i], scope);
         if (found[i].empty()) otherwise(group.rules[i], scope);
@@ -362,15 +340,11 @@ void run_at_once(const Group& group, Scope& scope) {
 } // namespace
 
 void run_rules(const Group& group, Scope& scope) {
-    if (group.mode == GroupMode::Agenda) {
-        return run_agenda(group, scope);
-    }
-    if (group.mode == GroupMode::AtOnce && scope.world.fault != Fault::AtOnceIgnored) {
+    if (group.mode == GroupMode::Agenda) return run_agenda(group, scope);
+    if (group.mode == GroupMode::AtOnce && scope.world.fault != Fault::AtOnceIgnored)
         return run_at_once(group, scope);
-    }
-    for (const Rule& rule : group.rules) {
+    for (const Rule& rule : group.rules)
         apply(rule, scope);
-    }
 }
 
 } // namespace croupier::engine::reference

@@ -44,9 +44,8 @@ class Dice {
     // An index, each as likely as its weight says; at least one weight is positive.
     std::size_t weighted(std::initializer_list<int> weights) {
         std::int64_t total = 0;
-        for (const int weight : weights) {
+        for (const int weight : weights)
             total += weight;
-        }
         std::int64_t rest = between(0, total - 1);
         std::size_t index = 0;
         for (const int weight : weights) {
@@ -58,9 +57,8 @@ class Dice {
     }
     template <typename T>
     void shuffle(std::vector<T>& items) {
-        for (std::size_t i = items.size(); i-- > 1;) {
+        for (std::size_t i = items.size(); i-- > 1;)
             std::swap(items[i], items[below(i + 1)]);
-        }
     }
 
   private:

@@ -44,25 +44,19 @@ class Recorder : public Observer, public Log {
   public:
     Recorder(const Program& program, SubjectOutcome& outcome)
         : program_(program), outcome_(outcome) {
-        for (const GroupPlan& group : program.groups) {
-            if (group.mode == GroupMode::Agenda) {
+        for (const GroupPlan& group : program.groups)
+            if (group.mode == GroupMode::Agenda)
                 of_agenda_.insert(group.rules.begin(), group.rules.end());
-            }
-        }
     }
 
     void rule_matched(RuleId rule, std::uint64_t count, std::span<const Value> matches,
                       const State& state) override {
-        if (!of_agenda_.contains(rule)) {
-            record(rule, count, matches, state);
-        }
+        if (!of_agenda_.contains(rule)) record(rule, count, matches, state);
     }
     // Of an agenda's rules every firing is an application with one match: how often they are
     // searched is its own affair.
     void rule_fires(RuleId rule, std::span<const Value> match, const State& state) override {
-        if (of_agenda_.contains(rule)) {
-            record(rule, 1, match, state);
-        }
+        if (of_agenda_.contains(rule)) record(rule, 1, match, state);
     }
     void line(const std::string& text) override { outcome_.prints.push_back(text); }
 
@@ -121,9 +115,7 @@ class Run {
         runner.set_observer(observe ? &recorder : nullptr);
         Random random(seed_);
         const RunResult result = runner.run(group_, state, random);
-        if (result.error) {
-            seen.outcome.error = *result.error;
-        }
+        if (result.error) seen.outcome.error = *result.error;
         seen.outcome.draws = random.counter();
         seen.outcome.state_json = write_json(state.export_document(), -1);
         seen.matches = result.matches;
@@ -157,11 +149,9 @@ class Ways {
     SubjectOutcome shipped() {
         CROUPIER_PROBE(probe::count_built(program_.watched());)
         CROUPIER_PROBE(probe::count_built(program_.form());)
-        for (const ir::Function& function : program_.form().functions) {
-            for (const std::string& wrong : ir::verify(program_.form(), function)) {
+        for (const ir::Function& function : program_.form().functions)
+            for (const std::string& wrong : ir::verify(program_.form(), function))
                 differs("all passes", wrong);
-            }
-        }
         Machine machine(program_, budgets_);
         try_way("machine code", machine, false);
         // Sets of several words may be in registers that not all processors have.
@@ -183,9 +173,8 @@ class Ways {
         const std::unique_ptr<ir::Module> module = ir::build(catalogue);
         try_module("build", *module, true);
         for (const ir::Pass& pass : ir::passes()) {
-            for (ir::Function& function : module->functions) {
+            for (ir::Function& function : module->functions)
                 pass.run(*module, function);
-            }
             try_module(pass.name, *module, pass.tells_matches);
         }
         return different_ ? *different_ : written_.outcome;
@@ -194,11 +183,9 @@ class Ways {
   private:
     void try_module(std::string_view name, const ir::Module& module, bool tells_matches) {
         CROUPIER_PROBE(probe::count_built(module);)
-        for (const ir::Function& function : module.functions) {
-            for (const std::string& wrong : ir::verify(module, function)) {
+        for (const ir::Function& function : module.functions)
+            for (const std::string& wrong : ir::verify(module, function))
                 differs(name, wrong);
-            }
-        }
         if (!different_) {
             Interpreter interpreter(module, budgets_);
             try_way(name, interpreter, tells_matches);
@@ -207,21 +194,14 @@ class Ways {
 
     template <typename Runner>
     void try_way(std::string_view name, Runner& runner, bool observe) {
-        if (different_) {
-            return;
-        }
+        if (different_) return;
         const Seen other = run_.by(runner, observe);
         SubjectOutcome expected = with_matches_only(written_.outcome);
-        if (!observe) {
-            expected.applications.clear();
-        }
+        if (!observe) expected.applications.clear();
         std::string found = difference(expected, with_matches_only(other.outcome));
-        if (found.empty() && other.counts() != written_.counts()) {
+        if (found.empty() && other.counts() != written_.counts())
             found = written_.counts() + " or " + other.counts();
-        }
-        if (!found.empty()) {
-            differs(name, found);
-        }
+        if (!found.empty()) differs(name, found);
     }
 
     // Told where the state stands, since that is compared last of what all ways tell.

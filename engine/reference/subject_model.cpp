@@ -41,9 +41,8 @@ Outcome run_group(const Ruleset& ruleset, const Group& group, Node& state, Rando
     World world(ruleset, state, random, budgets, fault);
     Scope scope{world, {}, {}};
     try {
-        if (!world.shapes.fit_state(state)) {
+        if (!world.shapes.fit_state(state))
             world.fail(RunErrorKind::Shape, {}, "the state is not of the declared shape");
-        }
         run_rules(group, scope);
     } catch (const RunFailure& failure) {
         world.outcome.error = failure.error();
@@ -66,9 +65,8 @@ SubjectOutcome run_model(const Ruleset& ruleset, const Sources& /*sources*/, std
         name = application.rule;
         for (const Match& match : application.matches) {
             SubjectOutcome::Match& shown = matches.emplace_back();
-            for (const auto& [variable, value] : match) {
+            for (const auto& [variable, value] : match)
                 shown.emplace_back(variable, kind_of(value) + ":" + json_of(value));
-            }
         }
     }
     result.state_json = write_json(export_node(root), -1);
@@ -82,9 +80,8 @@ namespace {
 
 std::string show(const SubjectOutcome::Match& match) {
     std::string text;
-    for (const auto& [variable, value] : match) {
+    for (const auto& [variable, value] : match)
         text += (text.empty() ? "" : ", ") + variable + " = " + value;
-    }
     return "(" + text + ")";
 }
 
@@ -131,12 +128,10 @@ std::string difference_of_applications(const SubjectOutcome& expected,
 
 std::string difference(const SubjectOutcome& expected, const SubjectOutcome& actual) {
     if (auto found = difference_of_applications(expected, actual); !found.empty()) return found;
-    if (!same(expected.error, actual.error)) {
+    if (!same(expected.error, actual.error))
         return "error: expected " + show(expected.error) + ", actual " + show(actual.error);
-    }
-    if (expected.state_json != actual.state_json) {
+    if (expected.state_json != actual.state_json)
         return "state: expected " + expected.state_json + ", actual " + actual.state_json;
-    }
     if (expected.prints != actual.prints) {
         return "prints: expected " + std::to_string(expected.prints.size()) + " lines, actual " +
                std::to_string(actual.prints.size()) + ", or others";

@@ -111,17 +111,15 @@ namespace {
 __extension__ using Wide = __int128;
 
 Value checked(double result) {
-    if (!std::isfinite(result)) {
+    if (!std::isfinite(result))
         throw ArithmeticError{RunErrorKind::Overflow, "the result is too large for a double"};
-    }
     return result;
 }
 
 Value checked(Wide result) {
     const auto narrow = static_cast<std::int64_t>(result);
-    if (narrow != result) {
+    if (narrow != result)
         throw ArithmeticError{RunErrorKind::Overflow, "the result is too large for an integer"};
-    }
     return narrow;
 }
 
@@ -131,9 +129,8 @@ Number operand(const Value& value) {
 }
 
 Value divide(const Number& a, const Number& b) {
-    if (b.is_int ? b.integer == 0 : b.real == 0) {
+    if (b.is_int ? b.integer == 0 : b.real == 0)
         throw ArithmeticError{RunErrorKind::DivisionByZero, text_of(a.value()) + " / 0"};
-    }
     if (!a.is_int || !b.is_int) return checked(a.as_double() / b.as_double());
     const Wide quotient = static_cast<Wide>(a.integer) / b.integer;
     if (quotient * b.integer == a.integer) return checked(quotient);
@@ -141,12 +138,9 @@ Value divide(const Number& a, const Number& b) {
 }
 
 Value modulo(const Number& a, const Number& b) {
-    if (!a.is_int || !b.is_int) {
-        throw ArithmeticError{RunErrorKind::Type, "% needs integers"};
-    }
-    if (b.integer == 0) {
+    if (!a.is_int || !b.is_int) throw ArithmeticError{RunErrorKind::Type, "% needs integers"};
+    if (b.integer == 0)
         throw ArithmeticError{RunErrorKind::DivisionByZero, text_of(a.value()) + " % 0"};
-    }
     return checked(static_cast<Wide>(a.integer) % b.integer);
 }
 
@@ -168,9 +162,8 @@ Value binary(ExprOp op, const Number& a, const Number& b) {
 }
 
 Value whole_number(double rounded) {
-    if (rounded < -0x1p63 || rounded >= 0x1p63) {
+    if (rounded < -0x1p63 || rounded >= 0x1p63)
         throw ArithmeticError{RunErrorKind::Overflow, "the result is too large for an integer"};
-    }
     return static_cast<std::int64_t>(rounded);
 }
 
@@ -195,14 +188,12 @@ bool joins(const Value& value) {
 } // namespace
 
 Value calculate(ExprOp op, const std::vector<Value>& args) {
-    if (op == ExprOp::Add && (joins(args[0]) || joins(args[1]))) {
+    if (op == ExprOp::Add && (joins(args[0]) || joins(args[1])))
         return text_of(args[0]) + text_of(args[1]);
-    }
     std::vector<Number> numbers;
     numbers.reserve(args.size());
-    for (const Value& arg : args) {
+    for (const Value& arg : args)
         numbers.push_back(operand(arg));
-    }
     if (op == ExprOp::Min || op == ExprOp::Max) {
         Number best = numbers[0];
         for (const Number& next : numbers) {

@@ -33,9 +33,8 @@ class Scope {
     // To forget what is added from now on.
     [[nodiscard]] std::size_t mark() const { return order_.size(); }
     void forget(std::size_t mark) {
-        for (; order_.size() > mark; order_.pop_back()) {
+        for (; order_.size() > mark; order_.pop_back())
             known_[order_.back()] = 0;
-        }
     }
 
   private:
@@ -119,14 +118,10 @@ class Verifier {
           scope_(function.vars.size()), names_(variable_texts(function)) {}
 
     std::vector<std::string> verify() {
-        for (VarId var = 0; var < function_.vars.size(); ++var) {
-            for (const std::string& each : check_.check(function_.vars[var].type)) {
+        for (VarId var = 0; var < function_.vars.size(); ++var)
+            for (const std::string& each : check_.check(function_.vars[var].type))
                 faults_.push_back(fmt::format("variable {} {}: {}", var, names_[var], each));
-            }
-        }
-        if (!faults_.empty()) {
-            return std::move(faults_); // messages name types
-        }
+        if (!faults_.empty()) return std::move(faults_); // messages name types
         block(function_.body, {});
         body();
         return std::move(faults_);
@@ -139,9 +134,8 @@ class Verifier {
             const Node& node = function_.nodes[node_];
             where = fmt::format("node {} {}", node_, info_of(node.kind).name);
         }
-        if (rule_ < module_.catalogue->rules.size()) {
+        if (rule_ < module_.catalogue->rules.size())
             where += fmt::format(" (rule {})", module_.catalogue->rules[rule_].name);
-        }
         faults_.push_back(where + ": " + text);
     }
 
@@ -149,9 +143,8 @@ class Verifier {
     void body() {
         const Node* group = only(Kind::Group, function_.body);
         if (group == nullptr || group->x != function_.group ||
-            function_.blocks[function_.body].statements.size() != 1) {
+            function_.blocks[function_.body].statements.size() != 1)
             wrong(fmt::format("its body is not just group {}", function_.group));
-        }
     }
 
     void block(BlockId id, const Taker& taker) {
@@ -167,14 +160,10 @@ class Verifier {
         const Id around = node_;
         bool loop = false; // a Fail may follow, of what is cut when no way is left
         for (const Id each : function_.blocks[id].statements) {
-            if (!place(each)) {
-                continue;
-            }
+            if (!place(each)) continue;
             node_ = each;
             const Node& node = function_.nodes[each];
-            if (loop && node.kind != Kind::Fail) {
-                wrong("it stands behind a loop, not in its block");
-            }
+            if (loop && node.kind != Kind::Fail) wrong("it stands behind a loop, not in its block");
             statement(node, taker);
             loop = loop || info_of(node.kind).blocks.find('c') != std::string_view::npos;
             node_ = around;
@@ -198,29 +187,24 @@ class Verifier {
     void statement(const Node& node, const Taker& taker) {
         const bool search = taker.wants != Taker::Wants::NoSearch;
         const KindInfo& info = info_of(node.kind);
-        if (info.result != '-') {
+        if (info.result != '-')
             wrong("it is an operand, not a statement");
-        } else if (info.stands.find(search ? 's' : 'b') == std::string_view::npos) {
+        else if (info.stands.find(search ? 's' : 'b') == std::string_view::npos)
             wrong(search ? "it stands in a search" : "it stands outside all searches");
-        }
         const RuleId around = rule_;
-        if (node.kind == Kind::Apply) {
-            rule_ = node.x;
-        }
+        if (node.kind == Kind::Apply) rule_ = node.x;
         by_itself(node, search);
-        if (node.kind == Kind::Yield || node.kind == Kind::YieldRows) {
+        if (node.kind == Kind::Yield || node.kind == Kind::YieldRows)
             yield(node, taker);
-        } else if (node.kind == Kind::Group) {
+        else if (node.kind == Kind::Group)
             rules(node);
-        } else if (node.kind == Kind::GroupBelow) {
+        else if (node.kind == Kind::GroupBelow)
             group(node);
-        }
         blocks(node, taker);
-        if (node.kind == Kind::Let || node.kind == Kind::LetRows || node.kind == Kind::Gather) {
+        if (node.kind == Kind::Let || node.kind == Kind::LetRows || node.kind == Kind::Gather)
             set(node.x, 1);
-        } else if (node.kind == Kind::LetTouching || node.kind == Kind::LetCounts) {
+        else if (node.kind == Kind::LetTouching || node.kind == Kind::LetCounts)
             set(node.x, node.kind == Kind::LetCounts ? node.number : 1);
-        }
         rule_ = around;
     }
 
@@ -236,19 +220,15 @@ class Verifier {
                 node_ = here;
             }
         }
-        for (const std::string& each : all ? check_.check(node) : std::vector<std::string>{}) {
+        for (const std::string& each : all ? check_.check(node) : std::vector<std::string>{})
             wrong(each);
-        }
     }
 
     void operand(const Node& node, bool search) {
-        if (search && info_of(node.kind).has('W')) {
-            wrong("it stands in a search");
-        }
+        if (search && info_of(node.kind).has('W')) wrong("it stands in a search");
         by_itself(node, search);
-        if (node.kind == Kind::Variable && node.x < scope_.variables() && !scope_.knows(node.x)) {
+        if (node.kind == Kind::Variable && node.x < scope_.variables() && !scope_.knows(node.x))
             wrong(fmt::format("{} is not known here", names_[node.x]));
-        }
     }
 
     void set(VarId first, std::int64_t count) {
@@ -258,9 +238,8 @@ class Verifier {
                 wrong(fmt::format("variable {} of {}", var, scope_.variables()));
                 return;
             }
-            if (!scope_.add(static_cast<VarId>(var))) {
+            if (!scope_.add(static_cast<VarId>(var)))
                 wrong(fmt::format("{} is set in a second place", names_[var]));
-            }
         }
     }
 
@@ -271,19 +250,15 @@ class Verifier {
         const std::size_t count = node.blocks.size();
         for (std::size_t i = 0; info.takes_blocks(count) && i < count; ++i) {
             std::size_t at = i;
-            if (node.kind == Kind::Apply && (i == 1 || i == 2)) {
+            if (node.kind == Kind::Apply && (i == 1 || i == 2))
                 at = 3 - i; // what is done without a result first: there are no values yet
-            }
-            if (node.kind == Kind::EachChild && node.y != 0) {
-                set(node.y - 1, 1);
-            }
-            if (node.kind == Kind::EachChild || node.kind == Kind::EachRow) {
+            if (node.kind == Kind::EachChild && node.y != 0) set(node.y - 1, 1);
+            if (node.kind == Kind::EachChild || node.kind == Kind::EachRow)
                 set(node.x, 1);
-            } else if (node.kind == Kind::Alternatives && i + 1 == count) {
+            else if (node.kind == Kind::Alternatives && i + 1 == count)
                 set(node.x, node.number);
-            } else if (node.kind == Kind::Apply && at == 1) {
+            else if (node.kind == Kind::Apply && at == 1)
                 set(node.y, node.number);
-            }
             const char letter = info.block(at, count);
             block(node.blocks[at], letter == 'c'   ? outer
                                    : letter == 's' ? taker_of(node, at)
@@ -308,13 +283,9 @@ class Verifier {
     }
 
     void yield(const Node& node, const Taker& taker) {
-        if (taker.wants == Taker::Wants::NoSearch) {
-            return;
-        }
+        if (taker.wants == Taker::Wants::NoSearch) return;
         const auto count = static_cast<std::int64_t>(node.operands.size());
-        if (node.kind == Kind::YieldRows && !taker.of_rule) {
-            wrong("no rule takes its rows");
-        }
+        if (node.kind == Kind::YieldRows && !taker.of_rule) wrong("no rule takes its rows");
         if (count != taker.count) {
             wrong(fmt::format("it gives {} values; {} are wanted", count, taker.count));
             return;
@@ -338,9 +309,7 @@ class Verifier {
         if (id < function_.blocks.size()) {
             for (const Id each : function_.blocks[id].statements) {
                 if (each < function_.nodes.size() && function_.nodes[each].kind == kind) {
-                    if (found != nullptr) {
-                        return nullptr;
-                    }
+                    if (found != nullptr) return nullptr;
                     found = &function_.nodes[each];
                 }
             }
@@ -351,9 +320,7 @@ class Verifier {
     // A block for each rule of the group, with its Apply in it. Rules that never do anything may be
     // missing, but not from an agenda.
     void rules(const Node& node) {
-        if (node.x >= module_.catalogue->groups.size()) {
-            return;
-        }
+        if (node.x >= module_.catalogue->groups.size()) return;
         const std::vector<RuleId>& wanted = module_.catalogue->groups[node.x].rules;
         const bool all = module_.catalogue->groups[node.x].mode == GroupMode::Agenda;
         if (node.blocks.size() > wanted.size() || (all && node.blocks.size() < wanted.size())) {
@@ -376,9 +343,8 @@ class Verifier {
     }
 
     void group(const Node& node) {
-        if (node.blocks.size() == 1 && only(Kind::Group, node.blocks[0]) == nullptr) {
+        if (node.blocks.size() == 1 && only(Kind::Group, node.blocks[0]) == nullptr)
             wrong("its block has no group of its own");
-        }
     }
 
     const Module& module_;
@@ -410,9 +376,7 @@ bool NodeCheck::is_of_domain(const Type& type, std::uint32_t domain) const {
 
 void NodeCheck::declared(const Node& node) {
     const Layout& layout = *module_.catalogue->layout;
-    if (!in_range("schema", node.x, layout.size())) {
-        return;
-    }
+    if (!in_range("schema", node.x, layout.size())) return;
     const SchemaNode& schema = layout.node(node.x);
     if (!schema.dense) {
         wrong(fmt::format("{} has no place of its own", layout.path(node.x)));
@@ -453,20 +417,17 @@ void NodeCheck::all_rows(const Node& node, const SchemaNode& schema) {
                           layout.domain(layout.node(schema.parent).domain).name));
     }
     rows(node, schema.parent, set + 1);
-    if (node.kind == Kind::StoreRows && !schema.is_leaf()) {
+    if (node.kind == Kind::StoreRows && !schema.is_leaf())
         wrong(fmt::format("{} is no leaf", layout.path(node.x)));
-    }
 }
 
 // An operand for each map above, outermost first.
 void NodeCheck::rows(const Node& node, SchemaId schema, std::size_t from) {
     const Layout& layout = *module_.catalogue->layout;
     std::vector<std::uint32_t> domains;
-    for (SchemaId at = layout.node(schema).parent; at != kNoSchema; at = layout.node(at).parent) {
-        if (layout.node(at).kind == ShapeKind::Map) {
+    for (SchemaId at = layout.node(schema).parent; at != kNoSchema; at = layout.node(at).parent)
+        if (layout.node(at).kind == ShapeKind::Map)
             domains.insert(domains.begin(), layout.node(at).domain);
-        }
-    }
     if (node.operands.size() - from != domains.size()) {
         wrong(fmt::format("{} rows for {}", node.operands.size() - from, layout.path(schema)));
         return;
@@ -585,9 +546,7 @@ std::string_view meaning_of(char letter) {
 } // namespace
 
 bool fits(const Type& type, const Type& wanted) {
-    if (wanted.kind == TypeKind::Any) {
-        return type.is_value();
-    }
+    if (wanted.kind == TypeKind::Any) return type.is_value();
     return type.kind == wanted.kind && (!has_list(type) || type.list == wanted.list) &&
            (type.kind != TypeKind::Int || (type.low >= wanted.low && type.high <= wanted.high));
 }
@@ -596,20 +555,16 @@ std::vector<std::string> NodeCheck::check(const Node& node) {
     faults_.clear();
     operands(node);
     result(node);
-    if (node.note != kNothing) {
-        in_range("note", node.note, module_.notes.size());
-    }
-    if (faults_.empty()) { // the rest relies on all operands being there, each of its kind
+    if (node.note != kNothing) in_range("note", node.note, module_.notes.size());
+    if (faults_.empty()) // the rest relies on all operands being there, each of its kind
         kind(node);
-    }
     return std::move(faults_);
 }
 
 std::vector<std::string> NodeCheck::check(const Type& type) {
     faults_.clear();
-    if (type.kind == TypeKind::Int && type.low > type.high) {
+    if (type.kind == TypeKind::Int && type.low > type.high)
         wrong(fmt::format("no integer is in {}..{}", type.low, type.high));
-    }
     if (has_list(type) && in_range("list", type.list, module_.lists.size())) {
         const CodeList& list = module_.lists[type.list];
         const bool of_domain =
@@ -626,18 +581,16 @@ std::vector<std::string> NodeCheck::check(const Type& type) {
 }
 
 bool NodeCheck::in_range(const char* what, std::uint64_t index, std::uint64_t size) {
-    if (index >= size) {
+    if (index >= size)
         wrong(fmt::format("{} {} of {}", what, static_cast<std::int64_t>(index), size));
-    }
     return index < size;
 }
 
 void NodeCheck::operands(const Node& node) {
     const KindInfo& info = info_of(node.kind);
     const std::size_t count = node.operands.size();
-    if (!info.takes_blocks(node.blocks.size())) {
+    if (!info.takes_blocks(node.blocks.size()))
         wrong(fmt::format("{} blocks; wanted \"{}\"", node.blocks.size(), info.blocks));
-    }
     if (!info.takes_operands(count)) {
         wrong(fmt::format("{} operands; wanted \"{}\"", count, info.operands));
         return;
@@ -659,9 +612,8 @@ void NodeCheck::result(const Node& node) {
                           meaning_of(letter)));
     }
     std::vector<std::string> before = std::move(faults_);
-    for (std::string& each : check(node.type)) {
+    for (std::string& each : check(node.type))
         before.push_back(std::move(each));
-    }
     faults_ = std::move(before);
 }
 
@@ -669,9 +621,8 @@ void NodeCheck::result(const Node& node) {
 
 void NodeCheck::kind(const Node& node) {
     const KindInfo& info = info_of(node.kind);
-    if (info.has('F') && info.has('O') && node.y != 0) {
+    if (info.has('F') && info.has('O') && node.y != 0)
         in_range("cut note", (node.y & ~kOneOfMany) - 1, module_.notes.size());
-    }
     switch (node.kind) {
     case Kind::Constant:
         constant(node);
@@ -731,9 +682,8 @@ void NodeCheck::kind(const Node& node) {
         break;
     case Kind::Apply:
         in_range("rule", node.x, module_.catalogue->rules.size());
-        if (node.blocks.size() > 4) {
+        if (node.blocks.size() > 4)
             wrong(fmt::format("{} blocks; wanted 3 or 4", node.blocks.size()));
-        }
         break;
     case Kind::Group:
         in_range("group", node.x, module_.catalogue->groups.size());
@@ -764,9 +714,8 @@ void NodeCheck::constant(const Node& node) {
         in_range("truth", static_cast<std::uint64_t>(node.number), 2);
         break;
     case TypeKind::Int:
-        if (node.number < node.type.low || node.number > node.type.high) {
+        if (node.number < node.type.low || node.number > node.type.high)
             wrong(fmt::format("{} is no {}", node.number, name_of(module_, node.type)));
-        }
         break;
     case TypeKind::Code:
         in_range("code", static_cast<std::uint64_t>(node.number),
@@ -782,20 +731,17 @@ void NodeCheck::operators(const Node& node) {
     const auto op = static_cast<ExprOp>(node.x);
     const std::size_t count = node.operands.size();
     if (node.kind == Kind::Compare) {
-        if (!is_comparison(op)) {
-            wrong(fmt::format("operator {} is no comparison", node.x));
-        }
+        if (!is_comparison(op)) wrong(fmt::format("operator {} is no comparison", node.x));
     } else if (node.kind == Kind::Arithmetic || node.kind == Kind::Calculate) {
         const bool two = op >= ExprOp::Add && op <= ExprOp::Modulo;
         const bool one = op == ExprOp::Negate || (op >= ExprOp::Abs && op <= ExprOp::Round);
         const bool more = op == ExprOp::Min || op == ExprOp::Max;
-        if (node.kind == Kind::Calculate && !may_calculate(op)) {
+        if (node.kind == Kind::Calculate && !may_calculate(op))
             wrong(fmt::format("operator {} may end in an error", node.x));
-        } else if (!one && !two && !more) {
+        else if (!one && !two && !more)
             wrong(fmt::format("operator {} is no arithmetic", node.x));
-        } else if (one ? count != 1 : two ? count != 2 : count < 2) {
+        else if (one ? count != 1 : two ? count != 2 : count < 2)
             wrong(fmt::format("{} operands for operator {}", count, node.x));
-        }
     } else if (node.kind != Kind::Given || node.type.kind != TypeKind::Int ||
                type_of(node, 0).kind != TypeKind::Any) { // an integer, if it is given
         for (std::size_t i = count == 1 ? 0 : 1; i < count;
@@ -822,9 +768,7 @@ void NodeCheck::set_variables(const Node& node) {
         variable(node.x, {TypeKind::Code, type_of(node, 0).list}, "the code");
     } else {
         variable(node.x, {TypeKind::Node}, "the child");
-        if (node.y != 0) {
-            variable(node.y - 1, {TypeKind::Any}, "the key");
-        }
+        if (node.y != 0) variable(node.y - 1, {TypeKind::Any}, "the key");
         in_range("type", static_cast<std::uint64_t>(node.number), module_.catalogue->types.size());
     }
 }
@@ -832,9 +776,8 @@ void NodeCheck::set_variables(const Node& node) {
 // A variable that is an integer has bounds that the search gives.
 void NodeCheck::total(VarId var, const Type& type, const char* what) {
     if (in_range("variable", var, function_.vars.size()) &&
-        function_.vars[var].type.kind != TypeKind::Int) {
+        function_.vars[var].type.kind != TypeKind::Int)
         variable(var, type, what);
-    }
 }
 
 void NodeCheck::gather(const Node& node) {
@@ -855,9 +798,7 @@ void NodeCheck::gather(const Node& node) {
 }
 
 void NodeCheck::table(const Node& node) {
-    if (!in_range("table", node.x, module_.tables.size())) {
-        return;
-    }
+    if (!in_range("table", node.x, module_.tables.size())) return;
     const Table& table = module_.tables[node.x];
     if (node.operands.size() != table.sizes.size()) {
         wrong(fmt::format("{} codes for a table of {}", node.operands.size(), table.sizes.size()));
@@ -877,23 +818,17 @@ void NodeCheck::table(const Node& node) {
         set ? entries * words_for(static_cast<std::uint32_t>(list_of(node.type).values.size()))
             : entries;
     const std::size_t size = set ? table.words.size() : table.values.size();
-    if (size != wanted) {
-        wrong(fmt::format("table {} holds {}; wanted {}", node.x, size, wanted));
-    }
+    if (size != wanted) wrong(fmt::format("table {} holds {}; wanted {}", node.x, size, wanted));
 }
 
 // A table gives each row of its variables a set of such rows as the operand has.
 void NodeCheck::related(const Node& node) {
-    if (!in_range("table", node.y, module_.tables.size())) {
-        return;
-    }
+    if (!in_range("table", node.y, module_.tables.size())) return;
     const Table& table = module_.tables[node.y];
     const std::int64_t count = node.kind == Kind::LetCounts ? node.number : 1;
     for (std::int64_t i = 0; i < count; ++i) {
         const VarId var = node.x + static_cast<VarId>(i);
-        if (!in_range("variable", var, function_.vars.size())) {
-            return;
-        }
+        if (!in_range("variable", var, function_.vars.size())) return;
         const Type& type = function_.vars[var].type;
         if (type.kind != TypeKind::Set) {
             wrong(fmt::format("its variable is {}", name_of(module_, type)));
@@ -904,15 +839,12 @@ void NodeCheck::related(const Node& node) {
     }
     const auto rows = static_cast<std::uint32_t>(list_of(type_of(node, 0)).values.size());
     if (table.sizes.size() == 1 &&
-        table.words.size() != std::size_t{table.sizes[0]} * words_for(rows)) {
+        table.words.size() != std::size_t{table.sizes[0]} * words_for(rows))
         wrong(fmt::format("table {} holds {} words", node.y, table.words.size()));
-    }
 }
 
 void NodeCheck::call(const Node& node) {
-    if (!in_range("call", node.x, module_.calls.size())) {
-        return;
-    }
+    if (!in_range("call", node.x, module_.calls.size())) return;
     for (const Id each : node.operands) {
         in_range("argument", static_cast<std::uint64_t>(function_.nodes[each].number),
                  module_.calls[node.x].arguments.size());

@@ -16,9 +16,8 @@ namespace croupier::engine::reference {
 Node build_constants(const Ruleset& ruleset);
 
 const Node* Node::find(std::string_view name) const {
-    for (const Node& child : children) {
+    for (const Node& child : children)
         if (child.key == name) return &child;
-    }
     return nullptr;
 }
 
@@ -37,9 +36,8 @@ const Node* find(const Node& root, const Path& path) {
 
 std::size_t count_nodes(const Node& node) {
     std::size_t count = 1;
-    for (const Node& child : node.children) {
+    for (const Node& child : node.children)
         count += count_nodes(child);
-    }
     return count;
 }
 
@@ -59,9 +57,8 @@ namespace {
 
 bool is_array_now(const Node& node) {
     if (!node.array) return false;
-    for (std::size_t i = 0; i < node.children.size(); ++i) {
+    for (std::size_t i = 0; i < node.children.size(); ++i)
         if (node.children[i].key != std::to_string(i)) return false;
-    }
     return true;
 }
 
@@ -75,9 +72,8 @@ Document export_node(const Node& node) {
     }
     const bool array = is_array_now(node);
     document.kind = array ? Document::Kind::Array : Document::Kind::Object;
-    for (const Node& child : node.children) {
+    for (const Node& child : node.children)
         document.members.push_back({array ? std::string{} : child.key, {}, export_node(child)});
-    }
     return document;
 }
 
@@ -96,12 +92,10 @@ bool has_member(const Domain& domain, const std::string& name) {
 } // namespace
 
 bool is_member(const Domain& domain, const Value& value) {
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    if (const auto* integer = std::get_if<std::int64_t>(&value))
         return domain.numbered && has_member(domain, std::to_string(*integer));
-    }
-    if (const auto* text = std::get_if<std::string>(&value)) {
+    if (const auto* text = std::get_if<std::string>(&value))
         return !domain.numbered && has_member(domain, *text);
-    }
     const auto* key = std::get_if<Key>(&value);
     return key != nullptr && has_member(domain, key->text);
 }
@@ -123,9 +117,8 @@ const Shape* Shapes::child(const Shape& shape, const std::string& key) const {
     case ShapeKind::Any:
         return &kAnyShape;
     case ShapeKind::Record:
-        for (const auto& [name, field] : shape.fields) {
+        for (const auto& [name, field] : shape.fields)
             if (name == key) return &field;
-        }
         return &shape == &root_ ? &kAnyShape : nullptr;
     case ShapeKind::Map: {
         const bool allowed = !shape.domain.empty()
@@ -198,9 +191,8 @@ bool Shapes::fit(Node& node, const Shape& shape) const {
     // Nothing can be a list whose keys are declared to be something else.
     if (node.array && shape.kind == ShapeKind::Record) return false;
     if (node.array && shape.kind == ShapeKind::Map && !shape.domain.empty() &&
-        !ruleset_.domain(shape.domain)->numbered) {
+        !ruleset_.domain(shape.domain)->numbered)
         return false;
-    }
     for (Node& inner : node.children) {
         const Shape* below = child(shape, inner.key);
         if (below == nullptr || !fit(inner, *below)) return false;
@@ -236,9 +228,8 @@ struct Cell {
 Cell cell_named(const std::string& name) {
     Cell cell;
     std::size_t i = 0;
-    for (; name[i] >= 'a' && name[i] <= 'z'; ++i) {
+    for (; name[i] >= 'a' && name[i] <= 'z'; ++i)
         cell.column = cell.column * 26 + (name[i] - 'a' + 1);
-    }
     return {cell.column - 1, std::stoll(name.substr(i)) - 1};
 }
 
@@ -265,11 +256,9 @@ void add_near(Node& root, const Domain& domain) {
     Node& near = child_of(root, "near");
     for (const std::string& from : domain.members) {
         Node& neighbours = child_of(near, from);
-        for (const std::string& to : domain.members) {
-            if (are_near(cell_named(from), cell_named(to), *domain.grid)) {
+        for (const std::string& to : domain.members)
+            if (are_near(cell_named(from), cell_named(to), *domain.grid))
                 child_of(neighbours, to).value = true;
-            }
-        }
     }
 }
 
@@ -364,9 +353,8 @@ void World::fail(RunErrorKind kind, Span span, std::string detail) const {
 }
 
 void World::count_step() {
-    if (++steps > budgets.steps) {
+    if (++steps > budgets.steps)
         fail(RunErrorKind::BudgetSteps, rule->span, "too many things tried");
-    }
 }
 
 const Node* World::at(const Path& path) const {

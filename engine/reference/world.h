@@ -80,9 +80,8 @@ bool is_member(const Domain& domain, const Value& value);
 class Bindings {
   public:
     [[nodiscard]] const Value* find(const std::string& name) const {
-        for (auto it = all_.rbegin(); it != all_.rend(); ++it) {
+        for (auto it = all_.rbegin(); it != all_.rend(); ++it)
             if (it->first == name) return &it->second;
-        }
         return nullptr;
     }
     void bind(std::string name, Value value) {

@@ -25,9 +25,8 @@ bool is_anything(const Variable&) {
 
 const Variable* Writer::pick_variable(const Environment& env, bool (*wanted)(const Variable&)) {
     std::vector<const Variable*> candidates;
-    for (const Variable& variable : env.bound) {
+    for (const Variable& variable : env.bound)
         if (wanted(variable)) candidates.push_back(&variable);
-    }
     return candidates.empty() ? nullptr : dice_.pick(candidates);
 }
 
@@ -134,9 +133,7 @@ std::string Writer::any_value(const Environment& env, std::optional<Sort> curren
     case 2:
         return "$this";
     case 3:
-        if (const Variable* any = pick_variable(env, is_anything)) {
-            return "'k' + $" + any->name;
-        }
+        if (const Variable* any = pick_variable(env, is_anything)) return "'k' + $" + any->name;
         break;
     case 4:
         return "(" + test(env, current, 0) + ")";
@@ -201,9 +198,8 @@ std::string Writer::compared(const Kind& kind, const Environment& env, bool stri
     const bool computes = has(feature::kExpressions) && dice_.chance(30);
     if (numeric) return number(env, sort, computes ? 1 : 0);
     if (!strict) return any_value(env, sort, 0);
-    for (const Variable& variable : env.bound) {
+    for (const Variable& variable : env.bound)
         if (variable.sort == sort && dice_.chance(40)) return "$" + variable.name;
-    }
     const Scalar literal = random_leaf(kind, dice_);
     if (const auto* truth = std::get_if<bool>(&literal)) return *truth ? "true" : "false";
     const auto* word = std::get_if<std::string>(&literal);
@@ -229,9 +225,7 @@ Document Writer::leaf_pattern(const Kind& kind, Environment& env, bool strict) {
         return text(sign + (dice_.chance(50) ? " " : "") + compared(kind, env, strict));
     }
     case 2:
-        if (!env.bound.empty() && dice_.chance(15)) {
-            return text("$" + dice_.pick(env.bound).name);
-        }
+        if (!env.bound.empty() && dice_.chance(15)) return text("$" + dice_.pick(env.bound).name);
         return text(bind(variable_of_leaf(env.fresh_name(), kind)));
     case 3: {
         const bool numeric = dice_.chance(80);
@@ -252,9 +246,8 @@ Document Writer::leaf_pattern(const Kind& kind, Environment& env, bool strict) {
     }
     case 6: {
         Document choices = array();
-        for (std::int64_t i = dice_.between(1, 3); i > 0; --i) {
+        for (std::int64_t i = dice_.between(1, 3); i > 0; --i)
             append(choices, leaf_literal(kind, env));
-        }
         return choices;
     }
     case 7:
@@ -333,21 +326,17 @@ bool Writer::is_declared(const Trail& at) const {
 
 std::vector<std::pair<std::string, const Kind*>> Writer::fields_of(const Trail& at) const {
     std::vector<std::pair<std::string, const Kind*>> fields;
-    for (const auto& [name, kind] : at.back()->fields) {
+    for (const auto& [name, kind] : at.back()->fields)
         fields.emplace_back(name, &kind);
-    }
-    if (at.size() == 1) {
-        for (const auto& [name, kind] : setting_.constants.fields) {
+    if (at.size() == 1)
+        for (const auto& [name, kind] : setting_.constants.fields)
             fields.emplace_back(name, &kind);
-        }
-    }
     return fields;
 }
 
 void Writer::add_unique(Document& object, std::string key, Document value) {
-    if (object.find(key) != nullptr || chance(feature::kKeyForms, 3)) {
+    if (object.find(key) != nullptr || chance(feature::kKeyForms, 3))
         key += "@" + std::to_string(object.members.size());
-    }
     add(object, std::move(key), std::move(value));
 }
 
@@ -355,9 +344,8 @@ namespace {
 
 // The first member for that key, re-entries included.
 const Member* find_key(const Document& object, const std::string& key) {
-    for (const Member& member : object.members) {
+    for (const Member& member : object.members)
         if (member.key == key || member.key.starts_with(key + "@")) return &member;
-    }
     return nullptr;
 }
 
@@ -387,9 +375,8 @@ Document Writer::pattern(const Trail& at, Environment& env, int depth) {
 
 Document Writer::object_pattern(const Trail& at, Environment& env, int depth) {
     Document result = object();
-    for (std::size_t i = 1 + dice_.weighted({60, 30, depth > 2 ? 10 : 0}); i > 0; --i) {
+    for (std::size_t i = 1 + dice_.weighted({60, 30, depth > 2 ? 10 : 0}); i > 0; --i)
         add_entry(result, at, env, depth);
-    }
     return result;
 }
 
@@ -412,9 +399,8 @@ std::string Writer::child_key(const Kind& map, const Environment& env) {
     for (const Variable& variable : env.bound) {
         const bool same =
             map.domain != nullptr ? variable.domain == map.domain : variable.domain == nullptr;
-        if (same || (variable.is_numeric() && variable_of_key({}, map).integer_key)) {
+        if (same || (variable.is_numeric() && variable_of_key({}, map).integer_key))
             keys.push_back("$" + variable.name);
-        }
     }
     if (!keys.empty() && dice_.chance(65)) return dice_.pick(keys);
     if (!env.bound.empty() && chance(feature::kUnfit, 2)) return "$" + dice_.pick(env.bound).name;
@@ -422,9 +408,8 @@ std::string Writer::child_key(const Kind& map, const Environment& env) {
     for (const Variable& variable : env.bound) {
         const bool fits = variable.is_numeric() && key.size() == 2 && key[0] == 'c';
         if (fits && chance(feature::kKeyForms, 40)) return "c{$" + variable.name + "}";
-        if (variable.domain == map.domain && chance(feature::kKeyForms, 8)) {
+        if (variable.domain == map.domain && chance(feature::kKeyForms, 8))
             return "{$" + variable.name + "}";
-        }
     }
     return literal_key(key);
 }
@@ -442,9 +427,7 @@ void Writer::add_child(Document& object, const Trail& at, Environment& env, int 
     case 0: {
         const std::string key = by_name ? literal_key(name) : child_key(kind, env);
         const Member* before = find_key(object, key);
-        if (before == nullptr) {
-            return add_unique(object, key, below(at, *child, env, depth, true));
-        }
+        if (before == nullptr) return add_unique(object, key, below(at, *child, env, depth, true));
         // A second look at the node that does not contradict the first.
         if (is_absent(before->value) || before->value.is_object() == child->is_leaf()) return;
         return add_unique(object, key,
@@ -575,9 +558,8 @@ void Writer::add_alternatives(Document& object, const Trail& at, Environment& en
     }
     for (const Environment& end : ends) {
         after.spent.insert(after.spent.end(), end.spent.begin(), end.spent.end());
-        for (const Variable& variable : end.bound) {
+        for (const Variable& variable : end.bound)
             if (!after.is_bound(variable.name)) after.spent.push_back(variable.name);
-        }
     }
     env = std::move(after);
     add_unique(object, "@any", std::move(alternatives));
@@ -604,9 +586,8 @@ void Writer::add_aggregate(Document& object, const Trail& at, Environment& env, 
 void Writer::add_use(Document& object, const Trail& at, Environment& env) {
     for (const NamedPattern& known : patterns_) {
         if (known.at != at || !dice_.chance(60)) continue;
-        for (const Variable& variable : known.binds) {
+        for (const Variable& variable : known.binds)
             env.bind(variable);
-        }
         return add_unique(object, "@use", text(known.name));
     }
 }

@@ -20,9 +20,8 @@ Document Writer::action(const Environment& env, int depth) {
 
 Document Writer::action_tree(const Trail& at, const Environment& env, int depth) {
     Document result = object();
-    for (std::int64_t i = dice_.between(1, 2); i > 0; --i) {
+    for (std::int64_t i = dice_.between(1, 2); i > 0; --i)
         add_change(result, at, env, depth);
-    }
     return result;
 }
 
@@ -82,9 +81,8 @@ Document Writer::change(const Trail& at, const Environment& env, int depth) {
     const bool declared = is_declared(at);
     if (chance(feature::kRemovals, 12)) return text("@remove");
     if (!declared && dice_.chance(6)) return new_value(at, env);
-    if (declared && !env.bound.empty() && chance(feature::kUnfit, 2)) {
+    if (declared && !env.bound.empty() && chance(feature::kUnfit, 2))
         return text("$" + dice_.pick(env.bound).name);
-    }
     if (!kind.is_leaf()) {
         if (kind.form == Form::List && dice_.chance(50)) return data(env, 1);
         if (depth <= 0 || chance(feature::kRemovals, 8)) return object();
@@ -96,9 +94,8 @@ Document Writer::change(const Trail& at, const Environment& env, int depth) {
         const auto current = reads_old ? std::optional{Sort::Int} : std::nullopt;
         return text(as_value(number(env, current, 2)));
     }
-    if (kind.form == Form::Bool && dice_.chance(40)) {
+    if (kind.form == Form::Bool && dice_.chance(40))
         return text(as_value(test(env, std::nullopt, 1)));
-    }
     return leaf_literal(kind, env);
 }
 
@@ -130,17 +127,15 @@ Document Writer::data(const Environment& env, int depth) {
         return node;
     }
     Document list = array();
-    for (std::size_t i = dice_.below(4); i > 0; --i) {
+    for (std::size_t i = dice_.below(4); i > 0; --i)
         append(list, data(env, depth - 1));
-    }
     return list;
 }
 
 Document Writer::print(const Environment& env) {
     std::string line = dice_.pick({"", "a ", "$$ {{} "});
-    for (const Variable& variable : env.bound) {
+    for (const Variable& variable : env.bound)
         if (dice_.chance(60)) line += "$" + variable.name + " ";
-    }
     if (dice_.chance(40)) line += "{" + any_value(env, std::nullopt, 1) + "}";
     return text(std::move(line));
 }
@@ -174,9 +169,8 @@ Document Writer::call(const Environment& env) {
         add(arguments, "from", text(path()));
         add(arguments, "to", text(path()));
         add(arguments, "count", count());
-        if (!env.bound.empty() && dice_.chance(30)) {
+        if (!env.bound.empty() && dice_.chance(30))
             add(arguments, "start", text("$" + dice_.pick(env.bound).name));
-        }
         return entry("deal", std::move(arguments));
     }
 }
@@ -363,16 +357,14 @@ bool Writer::is_usable(const Skeleton& skeleton) const {
 Document Writer::some_skeleton(std::initializer_list<std::span<const Skeleton>> lists) {
     std::vector<const Skeleton*> usable;
     for (const auto& list : lists) {
-        for (const Skeleton& each : list) {
+        for (const Skeleton& each : list)
             if (is_usable(each)) usable.push_back(&each);
-        }
     }
     if (usable.empty()) return array();
     constexpr std::string_view kLast = "LASTCARD";
     std::string rules = dice_.pick(usable)->rules;
-    for (std::size_t at = 0; (at = rules.find(kLast, at)) != std::string::npos;) {
+    for (std::size_t at = 0; (at = rules.find(kLast, at)) != std::string::npos;)
         rules.replace(at, kLast.size(), setting_.deck()->members.back());
-    }
     return parsed(rules);
 }
 
@@ -380,9 +372,8 @@ Document Writer::table_rules(const Environment& env) {
     Document rules = array();
     for (std::int64_t i = dice_.between(2, 6); i > 0; --i) {
         if (profile_.of_form) {
-            for (Member& each : some_skeleton({skeletons_of_form()}).members) {
+            for (Member& each : some_skeleton({skeletons_of_form()}).members)
                 append(rules, std::move(each.value));
-            }
             continue;
         }
         if (dice_.chance(25)) {
@@ -396,9 +387,8 @@ Document Writer::table_rules(const Environment& env) {
         }
     }
     if (!chance(feature::kAtOnce, 25)) return rules;
-    for (Member& each : rules.members) {
+    for (Member& each : rules.members)
         std::erase_if(each.value.members, [](const Member& part) { return part.key == "repeat"; });
-    }
     Document group = entry("at_once", boolean(true));
     add(group, "rules", std::move(rules));
     return group;
@@ -415,9 +405,8 @@ Document Writer::ruleset(bool table, const Document& state) {
     if (!setting_.domains.empty()) add(result, "types", types_of(setting_));
     if (!setting_.declared.empty()) {
         Document shape = object();
-        for (const auto& [name, kind] : setting_.root.fields) {
+        for (const auto& [name, kind] : setting_.root.fields)
             if (setting_.is_declared(name)) add(shape, name, shape_of(kind));
-        }
         add(result, "shape", std::move(shape));
     }
     // A declared root knows only what the shape, the state and the actions name.
@@ -446,9 +435,8 @@ void Writer::add_patterns(Document& ruleset) {
         Environment env;
         env.base = {&setting_.root};
         // Names that no rule uses, so that nothing is bound when a pattern begins.
-        for (char letter = 'A'; letter <= 'T'; ++letter) {
+        for (char letter = 'A'; letter <= 'T'; ++letter)
             env.spent.emplace_back(1, letter);
-        }
         Trail at = random_path(env, true).at;
         if (at.back()->is_leaf()) at.pop_back();
         Document body = object_pattern(at, env, 2);
@@ -465,9 +453,8 @@ Document Writer::group(const Environment& env, int depth, bool may_be_at_once) {
     const bool at_once = may_be_at_once && chance(feature::kAtOnce, 20);
     Document rules = array();
     const std::int64_t count = dice_.between(1, depth == 2 ? 4 : 2);
-    for (std::int64_t i = 0; i < count && (i == 0 || rules_ < kMostRules); ++i) {
+    for (std::int64_t i = 0; i < count && (i == 0 || rules_ < kMostRules); ++i)
         append(rules, rule(env, depth, at_once ? GroupMode::AtOnce : GroupMode::Sequential));
-    }
     if (!at_once) return rules;
     Document result = entry("at_once", boolean(true));
     add(result, "rules", std::move(rules));
@@ -482,14 +469,11 @@ Document Writer::agenda(const Environment& env) {
             {"depth", "breadth", "random", "simplicity", "complexity", "lex", "mea"})));
     if (dice_.chance(97)) add(result, "limit", integer(dice_.between(1, 12)));
     Document rules = array();
-    for (std::int64_t i = dice_.between(1, 4); i > 0; --i) {
+    for (std::int64_t i = dice_.between(1, 4); i > 0; --i)
         append(rules, rule(env, 2, GroupMode::Agenda));
-    }
-    if (dice_.chance(30)) {
-        for (Member& each : some_skeleton({skeletons_of_agendas()}).members) {
+    if (dice_.chance(30))
+        for (Member& each : some_skeleton({skeletons_of_agendas()}).members)
             append(rules, std::move(each.value));
-        }
-    }
     add(result, "rules", std::move(rules));
     return result;
 }
@@ -509,13 +493,11 @@ Document Writer::rule(const Environment& env, int depth, GroupMode mode) {
     }
     calm_ = false;
     if (dice_.chance(93)) add(result, "action", action(inside, depth));
-    if (mode != GroupMode::Agenda && chance(feature::kControl, 15)) {
+    if (mode != GroupMode::Agenda && chance(feature::kControl, 15))
         add(result, "else", action(env, depth));
-    }
     if (chance(feature::kControl, 15)) add(result, "first", boolean(dice_.chance(85)));
-    if (mode == GroupMode::Sequential && chance(feature::kControl, 10)) {
+    if (mode == GroupMode::Sequential && chance(feature::kControl, 10))
         add(result, "repeat", integer(dice_.between(1, 4)));
-    }
     return result;
 }
 

@@ -27,21 +27,15 @@ bool may_lead_to(const Layout& layout, const BasisKey& key, SchemaId schema) {
 // The path may be that of an instance of the schema.
 bool may_be(const Layout& layout, const BasisPath& path, SchemaId schema) {
     SchemaId at = schema;
-    for (std::size_t i = path.size(); i-- > 0; at = layout.node(at).parent) {
-        if (layout.node(at).parent == kNoSchema || !may_lead_to(layout, path[i], at)) {
-            return false;
-        }
-    }
+    for (std::size_t i = path.size(); i-- > 0; at = layout.node(at).parent)
+        if (layout.node(at).parent == kNoSchema || !may_lead_to(layout, path[i], at)) return false;
     return layout.node(at).parent == kNoSchema;
 }
 
 // It is the path of the only instance of the schema.
 bool is_surely(const Layout& layout, const BasisPath& path, SchemaId schema) {
-    for (SchemaId at = schema; layout.node(at).parent != kNoSchema; at = layout.node(at).parent) {
-        if (layout.node(layout.node(at).parent).kind != ShapeKind::Record) {
-            return false;
-        }
-    }
+    for (SchemaId at = schema; layout.node(at).parent != kNoSchema; at = layout.node(at).parent)
+        if (layout.node(layout.node(at).parent).kind != ShapeKind::Record) return false;
     return std::all_of(path.begin(), path.end(),
                        [](const BasisKey& key) { return key.is_text(); }) &&
            may_be(layout, path, schema);
@@ -59,9 +53,7 @@ std::vector<SchemaId> removed_by(const ir::Module& module, const ir::Function& f
             return written.anything || std::find(written.schemas.begin(), written.schemas.end(),
                                                  schema) != written.schemas.end();
         });
-        if (node.kind == ir::Kind::Erase && node.operands.empty()) {
-            removed.push_back(node.x);
-        }
+        if (node.kind == ir::Kind::Erase && node.operands.empty()) removed.push_back(node.x);
     }
     return removed;
 }
@@ -85,19 +77,16 @@ void add_writes(const ir::Module& module, const ir::Function& function, ir::Id i
         return;
     }
     for (std::size_t i = 0; i < node.blocks.size(); ++i) {
-        if (node.kind == ir::Kind::If && node.y == 1 && i == 1) {
+        if (node.kind == ir::Kind::If && node.y == 1 && i == 1)
             continue; // nothing fires after an error
-        }
-        for (const ir::Id each : function.blocks[node.blocks[i]].statements) {
+        for (const ir::Id each : function.blocks[node.blocks[i]].statements)
             add_writes(module, function, each, written);
-        }
     }
 }
 
 void add_ranges(const SchemaNode& node, std::vector<AgendaFacts::Range>& ranges) {
-    if (node.values != kNoOffset && width_of(node.column) != 0) {
+    if (node.values != kNoOffset && width_of(node.column) != 0)
         ranges.push_back({node.values, node.values + width_of(node.column) * node.instances});
-    }
     if (node.presence != kNoOffset) {
         const std::uint32_t groups = node.instances / node.group;
         ranges.push_back({node.presence, node.presence + groups * node.words * 8});
@@ -110,13 +99,11 @@ void join_ranges(std::vector<AgendaFacts::Range>& ranges) {
     std::sort(ranges.begin(), ranges.end(),
               [](const auto& a, const auto& b) { return a.begin < b.begin; });
     std::vector<AgendaFacts::Range> joined;
-    for (const AgendaFacts::Range& each : ranges) {
-        if (!joined.empty() && each.begin <= joined.back().end + kClose) {
+    for (const AgendaFacts::Range& each : ranges)
+        if (!joined.empty() && each.begin <= joined.back().end + kClose)
             joined.back().end = std::max(joined.back().end, each.end);
-        } else {
+        else
             joined.push_back(each);
-        }
-    }
     ranges = std::move(joined);
 }
 
@@ -148,14 +135,12 @@ AgendaFacts::AgendaFacts(const ir::Module& module, const ir::Function& function,
         Rule& rule = rules[i];
         rule.writes.resize(layout.size());
         ir::Places written;
-        for (const ir::Id statement : function.blocks[applies[i]->blocks[1]].statements) {
+        for (const ir::Id statement : function.blocks[applies[i]->blocks[1]].statements)
             add_writes(module, function, statement, written);
-        }
         if (written.anything) {
             written.schemas.clear();
-            for (SchemaId schema = 1; schema < layout.size(); ++schema) {
+            for (SchemaId schema = 1; schema < layout.size(); ++schema)
                 written.schemas.push_back(schema);
-            }
             rule.concerned = ~Rules{0};
         }
         for (const SchemaId schema : written.schemas) {
@@ -166,9 +151,7 @@ AgendaFacts::AgendaFacts(const ir::Module& module, const ir::Function& function,
                     rule.writes[schema] = true;
                 }
             }
-            if (rule.writes[schema]) {
-                add_ranges(layout.node(schema), rule.ranges);
-            }
+            if (rule.writes[schema]) add_ranges(layout.node(schema), rule.ranges);
         }
         join_ranges(rule.ranges);
         for (const SchemaId gone : removed_by(module, function, applies[i]->blocks[1])) {
@@ -200,11 +183,9 @@ void AgendaMemory::begin(State& state, emit::Frame& frame) {
     frame_ = &frame;
     journal_.clear();
     set_drained();
-    if (is_random()) {
-        for (Memory& memory : memories_) {
+    if (is_random())
+        for (Memory& memory : memories_)
             memory.count = 0;
-        }
-    }
     activations_.clear();
     others_known_ = false;
     frame.singles = singles_.data();
@@ -237,9 +218,8 @@ void AgendaMemory::drain_more() {
             last = plan_.declared[node.schema].stride == 0 ? node.schema : kNoSchema;
         }
     }
-    for (std::size_t i = drained_others_; i < journal_.others(); ++i) {
+    for (std::size_t i = drained_others_; i < journal_.others(); ++i)
         plan_.add_readers_of(journal_.path_of_other(i), readers_);
-    }
     set_drained();
     frame_->touched |= readers_[0];
 }
@@ -253,35 +233,26 @@ void AgendaMemory::update(std::uint32_t rule, std::uint64_t* found,
     if (facts.has_any) {
         // Where a member stands in its domain is a hint, which makes no other value of it.
         for (std::size_t i = 0; i < count; ++i) {
-            for (const AgendaFacts::Place& each : facts.variables) {
-                if (each.type.kind == ir::TypeKind::Any) {
-                    words[i * facts.width + each.word] &= 0xff;
-                }
-            }
+            for (const AgendaFacts::Place& each : facts.variables)
+                if (each.type.kind == ir::TypeKind::Any) words[i * facts.width + each.word] &= 0xff;
         }
     }
     const std::uint64_t bit = std::uint64_t{1} << rule;
     settle(rule);
-    if (((frame_->remembered | frame_->waiting) & bit) == 0) {
-        memory.known.clear();
-    }
+    if (((frame_->remembered | frame_->waiting) & bit) == 0) memory.known.clear();
     frame_->remembered = count == 0 ? frame_->remembered & ~bit : frame_->remembered | bit;
     const bool stays = count != 0 && count == memory.known.size() &&
                        std::equal(words.begin(), words.end(), memory.words.begin()) &&
                        !may_have_changed(rule);
-    if (stays) {
-        return;
-    }
+    if (stays) return;
     if (count == 0 || memory.known.empty()) {
-        for (Known& known : memory.known) {
+        for (Known& known : memory.known)
             drop(known);
-        }
         memory.words.assign(words.begin(), words.end());
         memory.known.assign(count, Known{});
         memory.waiting = count;
-        for (std::uint32_t match = 0; match < count; ++match) {
+        for (std::uint32_t match = 0; match < count; ++match)
             add(rule, match, salience);
-        }
     } else {
         replace(rule, words, salience);
     }
@@ -298,9 +269,7 @@ void AgendaMemory::add(std::uint32_t rule, std::uint32_t match, Recognizer::Sali
         load_values(rule, words_of(rule, match));
         known.salience = salience.of(rule, values_);
     }
-    if (is_random()) {
-        return;
-    }
+    if (is_random()) return;
     activate(rule, match, frame_->moment, frame_->ages++);
 }
 
@@ -310,11 +279,10 @@ void AgendaMemory::activate(std::uint32_t rule, std::uint32_t match, std::uint64
     const AgendaRule& plan = plan_.rules[rule];
     Activation made;
     made.rank = -(std::int64_t{memories_[rule].known[match].salience} << 32);
-    if (plan_.strategy == Strategy::Simplicity) {
+    if (plan_.strategy == Strategy::Simplicity)
         made.rank += plan.specificity;
-    } else if (plan_.strategy == Strategy::Complexity) {
+    else if (plan_.strategy == Strategy::Complexity)
         made.rank -= plan.specificity;
-    }
     made.moment = plan_.strategy == Strategy::Depth ? ~moment : 0;
     made.age = age;
     made.rule = rule;
@@ -325,13 +293,9 @@ void AgendaMemory::activate(std::uint32_t rule, std::uint32_t match, std::uint64
 // What machine code keeps of the rule is kept here from now on.
 void AgendaMemory::settle(std::uint32_t rule) {
     const std::uint64_t bit = std::uint64_t{1} << rule;
-    if ((frame_->single & bit) == 0) {
-        return;
-    }
+    if ((frame_->single & bit) == 0) return;
     frame_->single &= ~bit;
-    if (((frame_->remembered | frame_->waiting) & bit) == 0) {
-        return;
-    }
+    if (((frame_->remembered | frame_->waiting) & bit) == 0) return;
     Memory& memory = memories_[rule];
     const std::uint64_t* const single = singles_.data() + single_of_[rule];
     const std::uint64_t* const match = single + kSingleHead;
@@ -340,9 +304,7 @@ void AgendaMemory::settle(std::uint32_t rule) {
     memory.known[0].salience = plan_.rules[rule].salience;
     memory.known[0].fired = (frame_->waiting & bit) == 0;
     memory.waiting = memory.known[0].fired ? 0 : 1;
-    if (!memory.known[0].fired) {
-        activate(rule, 0, single[0], single[1]);
-    }
+    if (!memory.known[0].fired) activate(rule, 0, single[0], single[1]);
 }
 
 // Among the activations it is only while it has not fired.
@@ -354,9 +316,7 @@ void AgendaMemory::drop(Known& known) {
 }
 
 void AgendaMemory::count_top(Memory& memory) {
-    if (is_random()) {
-        by_chance::count_top(memory);
-    }
+    if (is_random()) by_chance::count_top(memory);
 }
 
 // ---- what is next ----------------------------------------------------------------------------
@@ -364,24 +324,17 @@ void AgendaMemory::count_top(Memory& memory) {
 std::uint32_t AgendaMemory::pick(Random& random) {
     std::uint32_t rule = 0;
     std::uint32_t match = 0;
-    if (frame_->moment >= plan_.limit.value_or(UINT64_MAX)) {
-        return 0;
-    }
-    for (std::uint64_t left = frame_->waiting & frame_->single; left != 0; left &= left - 1) {
+    if (frame_->moment >= plan_.limit.value_or(UINT64_MAX)) return 0;
+    for (std::uint64_t left = frame_->waiting & frame_->single; left != 0; left &= left - 1)
         settle(static_cast<std::uint32_t>(std::countr_zero(left)));
-    }
     if (is_random()) {
         const std::uint64_t choices = by_chance::choices(memories_).count;
-        if (choices == 0) {
-            return 0;
-        }
+        if (choices == 0) return 0;
         const by_chance::Choice chosen = by_chance::choice(memories_, random.below(choices));
         rule = chosen.rule;
         match = chosen.match;
     } else {
-        if (activations_.empty()) {
-            return 0;
-        }
+        if (activations_.empty()) return 0;
         rule = activations_.first().rule;
         match = activations_.first().match;
         activations_.remove(0);
@@ -389,9 +342,7 @@ std::uint32_t AgendaMemory::pick(Random& random) {
     Memory& memory = memories_[rule];
     memory.known[match].place = kNoPlace;
     memory.known[match].fired = true;
-    if (--memory.waiting == 0) {
-        frame_->waiting &= ~(std::uint64_t{1} << rule);
-    }
+    if (--memory.waiting == 0) frame_->waiting &= ~(std::uint64_t{1} << rule);
     count_top(memory);
     ++frame_->moment;
     frame_->fired = rule;
@@ -413,12 +364,8 @@ void AgendaMemory::fire(std::uint32_t rule) {
 
 // Only where some match may outlive the firing does it count what it changes.
 void AgendaMemory::keep_what_was(const AgendaFacts::Rule& fired) {
-    if ((frame_->remembered & fired.concerned & ~fired.ended) == 0) {
-        return;
-    }
-    if (before_.size() < layout_.dense_bytes()) {
-        before_.resize(layout_.dense_bytes());
-    }
+    if ((frame_->remembered & fired.concerned & ~fired.ended) == 0) return;
+    if (before_.size() < layout_.dense_bytes()) before_.resize(layout_.dense_bytes());
     for (const AgendaFacts::Range& each : fired.ranges) {
         std::memcpy(before_.data() + each.begin, state_->data() + each.begin,
                     each.end - each.begin);
@@ -445,11 +392,8 @@ void AgendaMemory::replace(std::uint32_t rule, std::span<const std::uint64_t> wo
                            Recognizer::Salience& salience) {
     Memory& memory = memories_[rule];
     find_kept(rule, words);
-    for (Known& known : memory.known) {
-        if (!known.kept) {
-            drop(known);
-        }
-    }
+    for (Known& known : memory.known)
+        if (!known.kept) drop(known);
     std::swap(old_, memory.known);
     memory.words.assign(words.begin(), words.end());
     memory.known.assign(same_.size(), Known{});
@@ -458,16 +402,12 @@ void AgendaMemory::replace(std::uint32_t rule, std::span<const std::uint64_t> wo
             Known& known = memory.known[match];
             known = old_[same_[match]];
             known.kept = false;
-            if (known.place != kNoPlace) {
-                activations_.set_match(known.place, match);
-            }
+            if (known.place != kNoPlace) activations_.set_match(known.place, match);
         }
     }
     memory.waiting = 0;
     for (std::uint32_t match = 0; match < same_.size(); ++match) {
-        if (same_[match] == kNoPlace) {
-            add(rule, match, salience);
-        }
+        if (same_[match] == kNoPlace) add(rule, match, salience);
         memory.waiting += memory.known[match].fired ? 0 : 1;
     }
 }
@@ -486,9 +426,7 @@ void AgendaMemory::find_kept(std::uint32_t rule, std::span<const std::uint64_t> 
         const std::span<const std::uint64_t> match = words.subspan(i * width, width);
         const std::uint32_t same = find_same(rule, match, expected);
         same_.push_back(kNoPlace);
-        if (same == kNoPlace) {
-            continue;
-        }
+        if (same == kNoPlace) continue;
         expected = same + 1;
         seen_[same] = true;
         if (!may_change || !has_changed(rule, match.data())) {
@@ -507,24 +445,18 @@ std::uint32_t AgendaMemory::find_same(std::uint32_t rule, std::span<const std::u
     };
     const std::size_t count = memories_[rule].known.size();
     if (!indexed_) {
-        if (expected < count && is_same(expected)) {
-            return expected;
-        }
+        if (expected < count && is_same(expected)) return expected;
         // From here on by hash: what comes once may have come before `expected` too.
         indexed_ = true;
         index_.clear();
-        for (std::uint32_t i = 0; i < count; ++i) {
+        for (std::uint32_t i = 0; i < count; ++i)
             index_.emplace_back(hash_of_words({words_of(rule, i), match.size()}), i);
-        }
         std::sort(index_.begin(), index_.end());
     }
     const std::uint64_t hash = hash_of_words(match);
     auto at = std::lower_bound(index_.begin(), index_.end(), std::pair{hash, std::uint32_t{0}});
-    for (; at != index_.end() && at->first == hash; ++at) {
-        if (!seen_[at->second] && is_same(at->second)) {
-            return at->second;
-        }
-    }
+    for (; at != index_.end() && at->first == hash; ++at)
+        if (!seen_[at->second] && is_same(at->second)) return at->second;
     return kNoPlace;
 }
 
@@ -532,29 +464,20 @@ std::uint32_t AgendaMemory::find_same(std::uint32_t rule, std::span<const std::u
 
 // The last firing may have changed what some match of the rule stands on.
 bool AgendaMemory::may_have_changed(std::uint32_t rule) {
-    if (frame_->moment == 0) {
-        return false;
-    }
+    if (frame_->moment == 0) return false;
     find_changed_others();
     return (fired().concerned >> rule & 1) != 0 || !others_.empty();
 }
 
 // What of the undeclared nodes that were written truly differs.
 void AgendaMemory::find_changed_others() {
-    if (std::exchange(others_known_, true)) {
-        return;
-    }
+    if (std::exchange(others_known_, true)) return;
     others_.clear();
-    if (journal_.others() == 0) {
-        return;
-    }
+    if (journal_.others() == 0) return;
     journal_.settle();
     set_drained();
-    for (std::size_t i = 0; i < journal_.others(); ++i) {
-        if (journal_.has_changed(journal_.declared().size() + i, *state_)) {
-            others_.push_back(i);
-        }
-    }
+    for (std::size_t i = 0; i < journal_.others(); ++i)
+        if (journal_.has_changed(journal_.declared().size() + i, *state_)) others_.push_back(i);
 }
 
 bool AgendaMemory::has_changed(std::uint32_t rule, const std::uint64_t* words) {
@@ -590,9 +513,8 @@ void AgendaMemory::load_values(std::uint32_t rule, const std::uint64_t* words) {
 // Of the match at hand.
 bool AgendaMemory::has_changed(const BasisPath& path) {
     path_.clear();
-    for (const BasisKey& key : path) {
+    for (const BasisKey& key : path)
         path_.push_back(symbol_of(key));
-    }
     SchemaId schema = 0;
     std::uint32_t index = 0;
     for (const Symbol key : path_) {
@@ -620,12 +542,9 @@ bool AgendaMemory::has_changed(const BasisPath& path) {
 
 Symbol AgendaMemory::symbol_of(const BasisKey& key) {
     const Symbols& symbols = state_->symbols();
-    if (key.is_text()) {
-        return key.parts[0].text;
-    }
-    if (key.parts.size() == 1 && values_[key.parts[0].variable].is_text()) {
+    if (key.is_text()) return key.parts[0].text;
+    if (key.parts.size() == 1 && values_[key.parts[0].variable].is_text())
         return values_[key.parts[0].variable].symbol();
-    }
     text_.clear();
     for (const BasisKey::Part& part : key.parts) {
         text_ += part.text != kNoSymbol ? std::string(symbols.text(part.text))
@@ -641,12 +560,8 @@ bool AgendaMemory::differs(SchemaId schema, std::uint32_t index) const {
     const std::byte* const before = before_.data();
     const std::uint32_t width = width_of(node.column);
     const std::size_t at = node.values + std::size_t{width} * index;
-    if (width != 0 && std::memcmp(now + at, before + at, width) != 0) {
-        return true;
-    }
-    if (node.presence == kNoOffset) {
-        return false;
-    }
+    if (width != 0 && std::memcmp(now + at, before + at, width) != 0) return true;
+    if (node.presence == kNoOffset) return false;
     const auto [word, row] = presence_place(node, index);
     const std::size_t byte = word + row % kWordRows / 8;
     return ((now[byte] ^ before[byte]) >> (row % 8) & std::byte{1}) != std::byte{0};

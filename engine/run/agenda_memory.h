@@ -66,20 +66,15 @@ class Activations {
     }
     void rise(std::size_t at) {
         const Activation risen = heap_[at];
-        for (; at > 0 && risen.is_before(heap_[(at - 1) / 2]); at = (at - 1) / 2) {
+        for (; at > 0 && risen.is_before(heap_[(at - 1) / 2]); at = (at - 1) / 2)
             put(at, heap_[(at - 1) / 2]);
-        }
         put(at, risen);
     }
     void sink(std::size_t at) {
         const Activation sunk = heap_[at];
         for (std::size_t below = 2 * at + 1; below < heap_.size(); below = 2 * at + 1) {
-            if (below + 1 < heap_.size() && heap_[below + 1].is_before(heap_[below])) {
-                ++below;
-            }
-            if (!heap_[below].is_before(sunk)) {
-                break;
-            }
+            if (below + 1 < heap_.size() && heap_[below + 1].is_before(heap_[below])) ++below;
+            if (!heap_[below].is_before(sunk)) break;
             put(at, heap_[below]);
             at = below;
         }
@@ -141,10 +136,8 @@ class AgendaMemory {
     void end();
     // The rules that look at what has come to the journal are to be searched.
     void drain() {
-        if (journal_.declared().size() != drained_declared_ ||
-            journal_.others() != drained_others_) {
+        if (journal_.declared().size() != drained_declared_ || journal_.others() != drained_others_)
             drain_more();
-        }
     }
     // The matches that the rule has now, `frame.found` of them; what they are may be changed.
     void update(std::uint32_t rule, std::uint64_t* found, Recognizer::Salience& salience);

@@ -34,9 +34,8 @@ namespace {
 std::vector<NodeRef> all_children(const State& state, NodeRef node) {
     std::vector<NodeRef> children;
     for (NodeRef child = node ? state.first_child(node) : node; child;
-         child = state.next_sibling(child)) {
+         child = state.next_sibling(child))
         children.push_back(child);
-    }
     return children;
 }
 
@@ -57,36 +56,27 @@ const char* why_unfit(const std::optional<Scalar>& value) {
 // ---- arguments -------------------------------------------------------------------------------
 
 const Value* Call::value(std::string_view name) const {
-    for (const Argument& argument : arguments_) {
-        if (argument.name == name && !argument.is_path) {
-            return &argument.value;
-        }
-    }
+    for (const Argument& argument : arguments_)
+        if (argument.name == name && !argument.is_path) return &argument.value;
     return nullptr;
 }
 
 const Path* Call::find_path(std::string_view name) const {
-    for (const Argument& argument : arguments_) {
-        if (argument.name == name && argument.is_path) {
-            return &argument.path;
-        }
-    }
+    for (const Argument& argument : arguments_)
+        if (argument.name == name && argument.is_path) return &argument.path;
     return nullptr;
 }
 
 const Path& Call::path(std::string_view name) const {
     const Path* const found = find_path(name);
-    if (found == nullptr) {
+    if (found == nullptr)
         fail(std::string(function_) + " needs the path '" + std::string(name) + "'");
-    }
     return *found;
 }
 
 std::size_t Call::count() const {
     const Value* const given = value("count");
-    if (given == nullptr) {
-        return 1;
-    }
+    if (given == nullptr) return 1;
     const Value number = as_number(*given, state_.symbols());
     if (number.tag != Tag::Int || number.integer < 0) {
         fail(std::string(function_) + ": 'count' is a whole number from 0, not '" +
@@ -104,26 +94,23 @@ NodeRef Call::changeable(const Path& path) const {
 // ---- functions -------------------------------------------------------------------------------
 
 void Call::run() {
-    if (function_ == "shuffle") {
+    if (function_ == "shuffle")
         shuffle();
-    } else if (function_ == "sort") {
+    else if (function_ == "sort")
         sort();
-    } else if (function_ == "choose") {
+    else if (function_ == "choose")
         choose();
-    } else if (function_ == "deal") {
+    else if (function_ == "deal")
         deal();
-    } else {
+    else
         host();
-    }
 }
 
 void Call::host() {
     const std::string name(function_);
     const HostFunction* const function =
         find_function(runtime_.catalogue().ruleset().functions, function_);
-    if (function == nullptr || !function->body) {
-        fail("there is no function " + name);
-    }
+    if (function == nullptr || !function->body) fail("there is no function " + name);
     std::vector<Scalar> values;
     for (const std::string& parameter : function->parameters) {
         const Value* const given = value(parameter);
@@ -136,16 +123,10 @@ void Call::host() {
         result.error = error.what();
         if (result.error.empty()) result.error = "an exception without a message";
     }
-    if (!result.error.empty()) {
-        fail(name + ": " + valid_utf8(result.error, Runtime::kLongestText));
-    }
+    if (!result.error.empty()) fail(name + ": " + valid_utf8(result.error, Runtime::kLongestText));
     const Path* const into = find_path("into");
-    if (into == nullptr) {
-        return;
-    }
-    if (const char* wrong = why_unfit(result.value)) {
-        fail(name + ": " + wrong);
-    }
+    if (into == nullptr) return;
+    if (const char* wrong = why_unfit(result.value)) fail(name + ": " + wrong);
     runtime_.set(*into, to_value(*result.value, state_.symbols()), span_);
 }
 
@@ -155,36 +136,27 @@ bool Call::permute_codes(const std::vector<NodeRef>& children,
     const bool alike = std::all_of(children.begin(), children.end(), [&](NodeRef child) {
         return child.schema == children[0].schema && state_.holds_code(child);
     });
-    if (!alike) {
-        return false;
-    }
+    if (!alike) return false;
     std::vector<std::uint32_t> codes;
     codes.reserve(children.size());
-    for (const NodeRef child : children) {
+    for (const NodeRef child : children)
         codes.push_back(state_.leaf_code(child));
-    }
-    for (std::size_t i = 0; i < children.size(); ++i) {
+    for (std::size_t i = 0; i < children.size(); ++i)
         state_.set_leaf_code(children[i], codes[order[i]]);
-    }
     return true;
 }
 
 // What the children hold, permuted: child i gets what child order[i] held. All or nothing.
 void Call::permute(const std::vector<NodeRef>& children, const std::vector<std::size_t>& order) {
-    if (permute_codes(children, order)) {
-        return;
-    }
+    if (permute_codes(children, order)) return;
     std::vector<Document> held;
     held.reserve(children.size());
-    for (const NodeRef child : children) {
+    for (const NodeRef child : children)
         held.push_back(state_.export_document(child));
-    }
-    for (std::size_t i = 0; i < children.size(); ++i) {
+    for (std::size_t i = 0; i < children.size(); ++i)
         state_.check(state_.schema_of(children[i]), held[order[i]]);
-    }
-    for (std::size_t i = 0; i < children.size(); ++i) {
+    for (std::size_t i = 0; i < children.size(); ++i)
         state_.replace(children[i], held[order[i]]);
-    }
 }
 
 void Call::shuffle() {
@@ -194,15 +166,13 @@ void Call::shuffle() {
         shuffle_bytes(held);
         return;
     }
-    if (holds_presence_only(of)) {
+    if (holds_presence_only(of))
         fail("shuffle: its children hold nothing that could change places");
-    }
     const std::vector<NodeRef> children = all_children(state_, node);
     std::vector<std::size_t> order(children.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t i = order.size(); i > 1; --i) {
+    for (std::size_t i = order.size(); i > 1; --i)
         std::swap(order[i - 1], order[runtime_.random().below(i)]);
-    }
     permute(children, order);
 }
 
@@ -210,14 +180,10 @@ void Call::shuffle() {
 // held, which is what changing places in turn comes to.
 void Call::shuffle_bytes(std::span<std::byte> held) {
     std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < held.size(); ++i) {
-        if (held[i] != std::byte{0}) {
-            places.push_back(i);
-        }
-    }
-    for (std::size_t i = places.size(); i > 1; --i) {
+    for (std::size_t i = 0; i < held.size(); ++i)
+        if (held[i] != std::byte{0}) places.push_back(i);
+    for (std::size_t i = places.size(); i > 1; --i)
         std::swap(held[places[i - 1]], held[places[runtime_.random().below(i)]]);
-    }
 }
 
 // The path is declared to be a map whose children are only there or not.
@@ -233,14 +199,12 @@ void Call::choose() {
     const Path& into = path("into");
     runtime_.guard(into, span_);
     std::vector<NodeRef> candidates;
-    for (NodeRef child = runtime_.first_child(from); child; child = runtime_.next_sibling(child)) {
+    for (NodeRef child = runtime_.first_child(from); child; child = runtime_.next_sibling(child))
         candidates.push_back(child);
-    }
     const std::size_t wanted = count();
     const std::size_t n = candidates.size();
-    if (wanted > n) {
+    if (wanted > n)
         fail("choose: " + std::to_string(wanted) + " of " + std::to_string(n) + " children");
-    }
     std::vector<std::pair<Symbol, Document>> picked;
     for (std::size_t k = 0; k < wanted; ++k) {
         std::swap(candidates[k], candidates[k + runtime_.random().below(n - k)]);
@@ -259,9 +223,8 @@ void Call::sort() {
     const NodeRef node = changeable(path("of"));
     const Value* const by = value("by");
     const Value* const descending = value("descending");
-    if (descending != nullptr && descending->tag != Tag::Bool) {
+    if (descending != nullptr && descending->tag != Tag::Bool)
         fail("sort: 'descending' is true or false");
-    }
     const bool down = descending != nullptr && descending->truth();
     const std::vector<NodeRef> children = all_children(state_, node);
     std::vector<Value> values;
@@ -292,74 +255,56 @@ void Call::deal() {
     const NodeRef hands = changeable(to);
     const std::size_t each = count();
     const Value* const start = value("start");
-    if (deal_members(pack, hands, start, each)) {
-        return;
-    }
+    if (deal_members(pack, hands, start, each)) return;
     const std::size_t stock = runtime_.child_count(pack);
     std::vector<Symbol> receivers;
     receivers.reserve(runtime_.child_count(hands));
-    for (NodeRef hand = runtime_.first_child(hands); hand; hand = runtime_.next_sibling(hand)) {
+    for (NodeRef hand = runtime_.first_child(hands); hand; hand = runtime_.next_sibling(hand))
         receivers.push_back(runtime_.key(hand).symbol());
-    }
     if (start != nullptr) {
         const auto place =
             std::find(receivers.begin(), receivers.end(), runtime_.key_of({start, 1}, true));
-        if (place == receivers.end()) {
+        if (place == receivers.end())
             fail("deal: '" + runtime_.text(*start) + "' is not among the receivers");
-        }
         std::rotate(receivers.begin(), place, receivers.end());
     }
     if (!receivers.empty() && each > stock / receivers.size()) {
         fail("deal: " + std::to_string(each) + " each for " + std::to_string(receivers.size()) +
              ", " + std::to_string(stock) + " left");
     }
-    for (const Symbol receiver : receivers) {
-        for (std::size_t i = 0; i < each; ++i) {
+    for (const Symbol receiver : receivers)
+        for (std::size_t i = 0; i < each; ++i)
             give(from, to, receiver);
-        }
-    }
 }
 
 // The same of a map of members to sets of them, all declared, as a pack is dealt to hands; false if
 // that is for the general way, errors among it.
 bool Call::deal_members(NodeRef from, NodeRef to, const Value* start, std::size_t count) {
-    if (state_.has_journal() || count == 0) {
-        return false; // what is done here is not noted
-    }
+    if (state_.has_journal() || count == 0) return false; // what is done here is not noted
     const Layout& layout = *runtime_.catalogue().layout;
     const std::span<std::byte> stock = state_.leaf_bytes(from); // none if `from` is no such map
-    if (stock.empty() || !to || to.schema >= layout.size()) {
-        return false;
-    }
+    if (stock.empty() || !to || to.schema >= layout.size()) return false;
     const SchemaNode& card = layout.node(layout.node(from.schema).element);
     const SchemaNode& hands = layout.node(to.schema);
     const bool to_sets = hands.kind == ShapeKind::Map && hands.domain != 0 &&
                          layout.node(hands.element).kind == ShapeKind::Map &&
                          layout.node(hands.element).domain == card.domain;
-    if (!to_sets || card.kind != ShapeKind::Member || layout.domain(card.domain).numbered) {
+    if (!to_sets || card.kind != ShapeKind::Member || layout.domain(card.domain).numbered)
         return false;
-    }
     const SchemaNode& member = layout.node(layout.node(hands.element).element);
-    if (member.kind != ShapeKind::Unit || member.presence == kNoOffset) {
-        return false;
-    }
+    if (member.kind != ShapeKind::Unit || member.presence == kNoOffset) return false;
     const DomainTable& names = layout.domain(hands.domain);
     std::vector<std::uint32_t> places;
     for (std::uint32_t row = state_.next_row(to, 0); row < names.size();
-         row = state_.next_row(to, row + 1)) {
+         row = state_.next_row(to, row + 1))
         places.push_back(row);
-    }
     if (start != nullptr) {
         const auto first = std::find(places.begin(), places.end(),
                                      start->is_text() ? names.row_of(start->symbol()) : kNoRow);
-        if (first == places.end()) {
-            return false;
-        }
+        if (first == places.end()) return false;
         std::rotate(places.begin(), first, places.end());
     }
-    if (count > state_.child_count(from) / std::max<std::size_t>(places.size(), 1)) {
-        return false;
-    }
+    if (count > state_.child_count(from) / std::max<std::size_t>(places.size(), 1)) return false;
     std::uint32_t next = 0;
     for (const std::uint32_t place : places) {
         const std::size_t hand = std::size_t{to.index} * names.size() + place;
@@ -377,18 +322,15 @@ bool Call::deal_members(NodeRef from, NodeRef to, const Value* start, std::size_
 // The first child of `from` goes to a receiver. Both are found anew: one may lie inside the other.
 void Call::give(const Path& from, const Path& to, Symbol receiver) {
     const NodeRef card = runtime_.first_child(runtime_.find(from, span_));
-    if (!card) {
-        fail("deal: nothing is left");
-    }
+    if (!card) fail("deal: nothing is left");
     const Value held = runtime_.value(card);
     const bool named = held.tag == Tag::String || held.tag == Tag::Int || held.tag == Tag::Double;
     const Symbol name = named ? runtime_.key_of({&held, 1}, true) : runtime_.key(card).symbol();
     Document document;
-    if (named) {
+    if (named)
         document.scalar = true;
-    } else {
+    else
         document = state_.export_document(card);
-    }
     state_.remove(card);
     const SchemaId hand_schema = state_.schema_below(runtime_.schema_at(to, span_), receiver);
     state_.check(state_.schema_below(hand_schema, name), document);
@@ -420,21 +362,16 @@ bool is_filled_from_first(const std::byte* held, std::uint32_t size, std::size_t
         const std::uint64_t word = load_word(held + at);
         const std::size_t filled = first_empty(word);
         count += filled;
-        if (filled == 8) {
-            continue;
-        }
+        if (filled == 8) continue;
         std::uint64_t rest = filled == 0 ? word : word >> (filled * 8);
-        for (at += 8; at + 8 <= size; at += 8) {
+        for (at += 8; at + 8 <= size; at += 8)
             rest |= load_word(held + at);
-        }
-        if (at < size) { // the last eight, without those that were looked at
+        if (at < size) // the last eight, without those that were looked at
             rest |= load_word(held + size - 8) >> ((8 - (size - at)) * 8);
-        }
         return rest == 0;
     }
-    for (; at < size && held[at] != std::byte{0}; ++at) {
+    for (; at < size && held[at] != std::byte{0}; ++at)
         ++count;
-    }
     return std::all_of(held + at, held + size, [](std::byte each) { return each == std::byte{0}; });
 }
 
@@ -469,9 +406,8 @@ const ir::Node* PreparedCall::argument(std::string_view name, bool is_path,
     for (place = 0; place < node_->operands.size(); ++place) {
         const ir::Node& each = function_at_->at(node_->operands[place]);
         if ((each.kind == Kind::ArgumentPath) == is_path &&
-            names[static_cast<std::size_t>(each.number)] == name) {
+            names[static_cast<std::size_t>(each.number)] == name)
             return &each;
-        }
     }
     return nullptr;
 }
@@ -489,23 +425,15 @@ bool PreparedCall::find(std::string_view name, Place& found) const {
         path != nullptr && path->x == 0 && !path->operands.empty() &&
         std::all_of(path->operands.begin(), path->operands.end(),
                     [&](ir::Id key) { return function_at_->at(key).kind == Kind::Name; });
-    if (!all_known) {
-        return false;
-    }
+    if (!all_known) return false;
     const Layout& layout = *module_->catalogue->layout;
     const Symbol first = function_at_->at(path->operands[0]).x;
     SchemaId schema = 0;
-    if (first == kNoSymbol || module_->catalogue->has_constant(first)) {
-        return false;
-    }
+    if (first == kNoSymbol || module_->catalogue->has_constant(first)) return false;
     for (const ir::Id key : path->operands) {
-        if (layout.node(schema).kind != ShapeKind::Record) {
-            return false;
-        }
+        if (layout.node(schema).kind != ShapeKind::Record) return false;
         schema = layout.node(schema).field(function_at_->at(key).x);
-        if (schema == kNoSchema) {
-            return false;
-        }
+        if (schema == kNoSchema) return false;
     }
     found.map = schema;
     found.from_state = path->y == 1;
@@ -525,9 +453,8 @@ bool PreparedCall::holds_sets_of_cards() const {
     const SchemaNode& hand = layout.node(layout.node(to_.map).element);
     if (card.kind != ShapeKind::Member || layout.domain(card.domain).numbered ||
         hand.kind != ShapeKind::Map || hand.domain != card.domain || hand.presence == kNoOffset ||
-        hand.words != 1) {
+        hand.words != 1)
         return false;
-    }
     const SchemaNode& member = layout.node(hand.element);
     return member.kind == ShapeKind::Unit && member.presence != kNoOffset;
 }
@@ -539,9 +466,7 @@ bool PreparedCall::is_there(const Runtime& runtime, const Place& place) const {
 }
 
 bool PreparedCall::run(Runtime& runtime, std::span<const Value> values) {
-    if (runtime.state().has_journal()) {
-        return false; // what is done here is not noted
-    }
+    if (runtime.state().has_journal()) return false; // what is done here is not noted
     return function_ == Function::Shuffle ? shuffle(runtime) : deal(runtime, values);
 }
 
@@ -563,23 +488,19 @@ std::size_t PreparedCall::take(const std::byte* held, std::size_t most) {
 
 // Child i gets what child order[i] held, which is what changing places in turn comes to.
 bool PreparedCall::shuffle(Runtime& runtime) {
-    if (!is_there(runtime, from_)) {
-        return false;
-    }
+    if (!is_there(runtime, from_)) return false;
     const Layout& layout = *module_->catalogue->layout;
     std::byte* const held = runtime.state().data() + layout.node(shuffled_).values;
     Random random = runtime.random();
     std::size_t count = 0;
     if (is_filled_from_first(held, size_, count)) {
-        for (std::size_t i = count; i > 1; --i) {
+        for (std::size_t i = count; i > 1; --i)
             std::swap(held[i - 1], held[random.below(i)]);
-        }
     } else {
         const std::uint32_t* const places = places_.data();
         count = take(held, size_);
-        for (std::size_t i = count; i > 1; --i) {
+        for (std::size_t i = count; i > 1; --i)
             std::swap(held[places[i - 1]], held[places[random.below(i)]]);
-        }
     }
     runtime.random() = random;
     has_moved_ = count != 0;
@@ -587,9 +508,7 @@ bool PreparedCall::shuffle(Runtime& runtime) {
 }
 
 bool PreparedCall::deal(Runtime& runtime, std::span<const Value> values) {
-    if (!is_there(runtime, from_) || !is_there(runtime, to_)) {
-        return false;
-    }
+    if (!is_there(runtime, from_) || !is_there(runtime, to_)) return false;
     const Layout& layout = *module_->catalogue->layout;
     const SchemaNode& card = layout.node(layout.node(from_.map).element);
     const SchemaNode& hand = layout.node(layout.node(to_.map).element);
@@ -597,9 +516,7 @@ bool PreparedCall::deal(Runtime& runtime, std::span<const Value> values) {
     std::byte* const data = runtime.state().data();
     const Value one = Value::number(std::int64_t{1});
     const Value& given = count_ == kNoArgument ? one : values[count_];
-    if (given.tag != Tag::Int || given.integer < 1 || given.integer > size_) {
-        return false;
-    }
+    if (given.tag != Tag::Int || given.integer < 1 || given.integer > size_) return false;
     const auto each = static_cast<std::size_t>(given.integer);
     const std::uint64_t receivers = load_word(data + hand.presence);
     std::uint32_t first = 0;
@@ -607,15 +524,11 @@ bool PreparedCall::deal(Runtime& runtime, std::span<const Value> values) {
         const Value& start = values[start_];
         const DomainTable& names = layout.domain(layout.node(to_.map).domain);
         first = start.is_text() ? names.row_of(start.symbol()) : kNoRow;
-        if (first == kNoRow || (receivers >> first & 1) == 0) {
-            return false;
-        }
+        if (first == kNoRow || (receivers >> first & 1) == 0) return false;
     }
     std::byte* const stock = data + card.values;
     const std::size_t wanted = each * static_cast<std::size_t>(std::popcount(receivers));
-    if (receivers == 0 || take(stock, wanted) < wanted) {
-        return false;
-    }
+    if (receivers == 0 || take(stock, wanted) < wanted) return false;
     const std::uint32_t* next = places_.data();
     // Those from the first on, then those before it.
     const std::uint64_t before = (std::uint64_t{1} << first) - 1;

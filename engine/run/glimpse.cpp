@@ -10,15 +10,12 @@ __attribute__((no_sanitize("address"))) Glimpse glimpse(std::uintptr_t at) noexc
     Glimpse glimpse;
     glimpse.at = at;
     const emit::Frame* const frame = running_frame.load(std::memory_order_relaxed);
-    if (frame == nullptr) {
-        return glimpse;
-    }
+    if (frame == nullptr) return glimpse;
     glimpse.program = frame->program;
     glimpse.group = frame->group;
     glimpse.rule = frame->counters.rule;
-    if (frame->stack != nullptr) {
+    if (frame->stack != nullptr)
         glimpse.from = *(static_cast<const std::uintptr_t*>(frame->stack) - 1);
-    }
     glimpse.code = frame->code;
     return glimpse;
 }
@@ -28,19 +25,15 @@ __attribute__((no_sanitize("address"))) Glimpse glimpse(std::uintptr_t at) noexc
 // call once was.
 Seen seen(const Glimpse& glimpse) {
     if (glimpse.code != nullptr) {
-        if (const auto place = glimpse.code->place(glimpse.at)) {
+        if (const auto place = glimpse.code->place(glimpse.at))
             return {*place->origin, true, place};
-        }
         if (glimpse.from != 0) {
-            if (const auto place = glimpse.code->place(glimpse.from - 1)) {
+            if (const auto place = glimpse.code->place(glimpse.from - 1))
                 return {*place->origin, false, place};
-            }
             return {};
         }
     }
-    if (glimpse.rule == kNone || glimpse.rule >= glimpse.program->rules.size()) {
-        return {};
-    }
+    if (glimpse.rule == kNone || glimpse.rule >= glimpse.program->rules.size()) return {};
     return {emit::Origin{{glimpse.rule}}, false, {}};
 }
 

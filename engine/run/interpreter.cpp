@@ -77,9 +77,8 @@ PreparedFunction::PreparedFunction(const ir::Module& module, const ir::Function&
         ids += node.operands.size() + node.blocks.size();
         words += words_of(node);
     }
-    for (const ir::Block& block : function.blocks) {
+    for (const ir::Block& block : function.blocks)
         ids += block.statements.size();
-    }
     ids_.reserve(ids);
     words_.resize(words);
     const auto kept = [&](const std::vector<std::uint32_t>& from) {
@@ -97,9 +96,8 @@ PreparedFunction::PreparedFunction(const ir::Module& module, const ir::Function&
         free = free.subspan(made.words.size());
         prepare(made, node);
     }
-    for (const ir::Block& block : function.blocks) {
+    for (const ir::Block& block : function.blocks)
         blocks_.push_back(kept(block.statements));
-    }
 }
 
 void PreparedFunction::prepare(PreparedNode& made, const ir::Node& node) {
@@ -108,9 +106,8 @@ void PreparedFunction::prepare(PreparedNode& made, const ir::Node& node) {
     made.x = node.x;
     made.y = node.y;
     made.number = node.number;
-    if (node.type.kind == ir::TypeKind::Code) {
+    if (node.type.kind == ir::TypeKind::Code)
         made.values = module_.lists[node.type.list].values.data();
-    }
     if (is_declared(node.kind)) {
         made.place = place_of(node.x);
     } else if (makes_sets(node.kind)) {
@@ -142,11 +139,8 @@ void PreparedFunction::prepare(PreparedNode& made, const ir::Node& node) {
 }
 
 const InstancePlace* PreparedFunction::place_of(SchemaId schema) {
-    for (const InstancePlace& each : places_) {
-        if (each.schema == schema) {
-            return &each;
-        }
-    }
+    for (const InstancePlace& each : places_)
+        if (each.schema == schema) return &each;
     const Layout& layout = *module_.catalogue->layout;
     InstancePlace& made = places_.emplace_back();
     made.schema = schema;
@@ -166,15 +160,12 @@ const InstancePlace* PreparedFunction::place_of(SchemaId schema) {
 
 const Slot* PreparedFunction::entries_of(const ir::Node& table) {
     const SlotType type = table.type;
-    for (const Entries& each : entries_) {
-        if (each.table == table.x && each.type.kind == type.kind && each.type.list == type.list) {
+    for (const Entries& each : entries_)
+        if (each.table == table.x && each.type.kind == type.kind && each.type.list == type.list)
             return each.slots.data();
-        }
-    }
     Entries& made = entries_.emplace_back(Entries{table.x, type, {}});
-    for (const Value& value : module_.tables[table.x].values.different()) {
+    for (const Value& value : module_.tables[table.x].values.different())
         made.slots.push_back(slot_of(module_, type, value));
-    }
     return made.slots.data();
 }
 
@@ -261,11 +252,8 @@ Interpreter::Flow Interpreter::step(ir::Id id, const Taker& taker) {
 }
 
 Interpreter::Flow Interpreter::search(ir::BlockId id, const Taker& taker) {
-    for (const ir::Id statement : statements(id)) {
-        if (const Flow flow = step(statement, taker); flow != Flow::GoesOn) {
-            return flow;
-        }
-    }
+    for (const ir::Id statement : statements(id))
+        if (const Flow flow = step(statement, taker); flow != Flow::GoesOn) return flow;
     return Flow::GoesBack;
 }
 
@@ -275,9 +263,8 @@ bool Interpreter::has_result(ir::BlockId block) {
 }
 
 void Interpreter::perform(ir::BlockId id) {
-    for (const ir::Id statement : statements(id)) {
+    for (const ir::Id statement : statements(id))
         step(statement, Taker());
-    }
 }
 
 void Interpreter::walk_another() {
@@ -297,9 +284,8 @@ Span Interpreter::span_of(const Node& node) const {
 
 // For who watches.
 void Interpreter::note_value(ir::VarId var) {
-    if (const std::uint32_t place = (*shown_as_)[var]; place != kNone) {
+    if (const std::uint32_t place = (*shown_as_)[var]; place != kNone)
         shown_[place] = value_of(function_->vars[var].type, slots_[var]);
-    }
 }
 
 // A run of the interpreter: what is prepared for all runs, how one begins and ends.
@@ -323,9 +309,7 @@ Interpreter::~Interpreter() = default;
 
 // Where rules are applied, and what observers are shown: most interpreters are never asked.
 void Interpreter::find_rules() {
-    if (!applied_.empty()) {
-        return;
-    }
+    if (!applied_.empty()) return;
     applied_.resize(catalogue_.rules.size());
     shown_.resize(catalogue_.shown_values);
     const ir::Function* const outer = function_;
@@ -347,14 +331,11 @@ void Interpreter::find_rules() {
 void Interpreter::set_observer(Observer* observer) {
     observer_ = observer;
     code_ = observer == nullptr ? unwatched_code_ : nullptr;
-    for (Entry& entry : entries_) {
+    for (Entry& entry : entries_)
         entry.code = nullptr;
-    }
     tells_entries_ = observer != nullptr && observer->looks_at_entries();
     tells_why_ = tells_entries_ && observer->asks_why();
-    if (tells_entries_) {
-        find_rules();
-    }
+    if (tells_entries_) find_rules();
 }
 
 // The variables that the search sets for the rule's own, which have its names.
@@ -363,34 +344,28 @@ void Interpreter::note_shown(const RulePlan& rule, ir::BlockId id,
     const auto note = [&](ir::VarId var) {
         const ir::Var& known = function_->vars[var];
         for (const auto* const variables : {&rule.variables, &rule.inner}) {
-            for (const Variable& variable : *variables) {
-                if (known.entry != ir::kNothing && known.name == variable.name) {
+            for (const Variable& variable : *variables)
+                if (known.entry != ir::kNothing && known.name == variable.name)
                     shown[var] = variable.place;
-                }
-            }
         }
     };
     for (const ir::Id statement : function_->blocks[id].statements) {
         const ir::Node& node = function_->nodes[statement];
-        if (node.kind == Kind::Let || node.kind == Kind::Gather || node.kind == Kind::EachRow) {
+        if (node.kind == Kind::Let || node.kind == Kind::Gather || node.kind == Kind::EachRow)
             note(node.x);
-        } else if (node.kind == Kind::EachChild && node.y != 0) {
+        else if (node.kind == Kind::EachChild && node.y != 0)
             note(node.y - 1);
-        } else if (node.kind == Kind::Alternatives) {
-            for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(node.number); ++i) {
+        else if (node.kind == Kind::Alternatives)
+            for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(node.number); ++i)
                 note(node.x + i);
-            }
-        }
-        for (const ir::BlockId below : node.blocks) {
+        for (const ir::BlockId below : node.blocks)
             note_shown(rule, below, shown);
-        }
     }
 }
 
 Interpreter::Entry& Interpreter::entry_of(GroupId group) {
-    if (group >= entries_.size() || entries_[group].function == nullptr) {
+    if (group >= entries_.size() || entries_[group].function == nullptr)
         throw std::logic_error("the group has no function");
-    }
     Entry& entry = entries_[group];
     if (entry.code == nullptr && code_ != nullptr) {
         entry.code =
@@ -420,9 +395,8 @@ RunResult Interpreter::result() const {
 template <typename Body>
 RunResult Interpreter::guarded(Body body) {
     std::unique_ptr<const RunError> error;
-    if (tells_entries_) {
+    if (tells_entries_)
         shown_as_ = &shown_of_[static_cast<std::size_t>(function_ - module_.functions.data())];
-    }
     is_tidy_ = false;
     runtime_.frame().stack = nullptr;
     const Running running(runtime_.frame());
@@ -452,9 +426,7 @@ inline bool Interpreter::run_code(const Entry& entry, State& state, Random& rand
     frame.stack = nullptr;
     const Running running(frame);
     const std::int32_t ended = entry.code(&frame);
-    if (memory_ != nullptr) {
-        end_agenda();
-    }
+    if (memory_ != nullptr) end_agenda();
     return ended != emit::kThrown;
 }
 
@@ -471,9 +443,8 @@ RunResult Interpreter::run(GroupId group, State& state, Random& random) {
 bool Interpreter::run(GroupId group, State& state, Random& random,
                       std::unique_ptr<const RunError>& why_not) {
     const Entry* const entry = entries_.data() + group;
-    if (entry >= std::to_address(entries_.end()) || !may_run_code(*entry, state)) {
+    if (entry >= std::to_address(entries_.end()) || !may_run_code(*entry, state))
         return run_slowly(group, state, random, why_not);
-    }
     return run_code(*entry, state, random) || tell_error(why_not);
 }
 
@@ -492,9 +463,7 @@ bool Interpreter::tell_error(std::unique_ptr<const RunError>& why_not) {
 RunResult Interpreter::match(RuleId rule, State& state, Random& random) {
     find_rules();
     const Applied& applied = applied_[rule];
-    if (applied.function == nullptr) {
-        throw std::logic_error("the rule is applied nowhere");
-    }
+    if (applied.function == nullptr) throw std::logic_error("the rule is applied nowhere");
     begin(*applied.function, state, random);
     return guarded([&] {
         runtime_.set_rule(rule);
@@ -539,9 +508,8 @@ void Interpreter::prepare_frame() {
 
 // The error that machine code has ended with.
 void Interpreter::throw_on() {
-    if (thrown_ == nullptr) {
+    if (thrown_ == nullptr)
         runtime_.fail(RunErrorKind::Type, {}, "machine code gave up without an error");
-    }
     std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
@@ -553,9 +521,7 @@ std::int32_t Interpreter::guard(emit::Frame* frame, Work work) noexcept {
         self.walk();
         const std::int32_t answer = work(self);
         frame->block = self.runtime_.state().data();
-        if (self.memory_ != nullptr) {
-            self.memory_->drain();
-        }
+        if (self.memory_ != nullptr) self.memory_->drain();
         return answer;
     } catch (...) {
         self.thrown_ = std::current_exception();
@@ -577,11 +543,10 @@ std::int32_t Interpreter::call_for_code(emit::Frame* frame, std::uint32_t node) 
         const SchemaId shuffled = call.shuffled();
         AgendaMemory* const memory = self.memory_;
         const bool is_told = memory == nullptr || memory->has_same_readers(shuffled);
-        if (shuffled == kNoSchema || !is_told || !call.shuffle(self.runtime_)) {
+        if (shuffled == kNoSchema || !is_told || !call.shuffle(self.runtime_))
             self.step(node, Taker());
-        } else if (memory != nullptr && call.has_moved()) {
+        else if (memory != nullptr && call.has_moved())
             memory->touch(shuffled);
-        }
         return emit::kGoesOn;
     });
 }
@@ -611,9 +576,7 @@ bool Interpreter::visit_child(const Node& loop, NodeRef child) {
         const Value name = all && loop.y == 0 ? Value{} : runtime_.key(child);
         if (all || runtime_.has_type(name, type)) {
             set(loop.x, Slot(child));
-            if (loop.y != 0) {
-                set(loop.y - 1, slot_of(function_->vars[loop.y - 1].type, name));
-            }
+            if (loop.y != 0) set(loop.y - 1, slot_of(function_->vars[loop.y - 1].type, name));
             return true;
         }
     }
@@ -663,11 +626,8 @@ std::int32_t Interpreter::too_many_steps(emit::Frame* frame, std::uint32_t) noex
 
 AgendaMemory& Interpreter::memory_of(const Node& group) {
     const ir::Node& written = walked_->written(group);
-    for (const std::unique_ptr<AgendaMemory>& each : memories_) {
-        if (&each->group() == &written) {
-            return *each;
-        }
-    }
+    for (const std::unique_ptr<AgendaMemory>& each : memories_)
+        if (&each->group() == &written) return *each;
     return *memories_.emplace_back(std::make_unique<AgendaMemory>(module_, *function_, written));
 }
 

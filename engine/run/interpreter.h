@@ -203,9 +203,7 @@ class Interpreter {
     template <char wanted, Kind kind>
     typename Way<wanted>::Gives give_as(const Node& node, typename Way<wanted>::Told told);
     Slot slot(const Node& node) {
-        if (node.known == nullptr) {
-            return slot_of_others(node);
-        }
+        if (node.known == nullptr) return slot_of_others(node);
         CROUPIER_INTERPRETED(node.kind);
         return *node.known;
     }
@@ -247,9 +245,7 @@ class Interpreter {
     }
     // The function at hand is to be walked.
     void walk() {
-        if (walked_ == nullptr || &walked_->written() != function_) {
-            walk_another();
-        }
+        if (walked_ == nullptr || &walked_->written() != function_) walk_another();
     }
     void walk_another();
     [[nodiscard]] Span span_of(const Node& node) const;
@@ -272,9 +268,7 @@ class Interpreter {
     const Path& path(const Node& node, std::size_t first = 0);
     void set(ir::VarId var, const Slot& slot) {
         slots_[var] = slot;
-        if (tells_entries_) {
-            note_value(var);
-        }
+        if (tells_entries_) note_value(var);
     }
     void note_value(ir::VarId var);
     // Runs (interpreter.cpp), rules and groups (interpreter_rules.cpp).
@@ -293,9 +287,7 @@ class Interpreter {
         function_ = &function;
         runtime_.frame().group = function.group;
         runtime_.begin(state, random);
-        if (!is_tidy_) {
-            tidy();
-        }
+        if (!is_tidy_) tidy();
     }
     [[gnu::noinline]] void tidy();
     [[nodiscard]] RunResult result() const;

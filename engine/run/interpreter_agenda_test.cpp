@@ -229,9 +229,8 @@ TEST(interpreter_agenda, what_is_written_in_other_ways_is_seen) {
     EXPECT_EQ(all.substr(0, 7), "row x1 ");
     EXPECT_NE(all.find("y7 out0 out1 out2 "), std::string::npos) << all;
     EXPECT_EQ(all.find("x1", 7), std::string::npos) << all;
-    for (std::uint64_t seed = 10; seed < 20; ++seed) {
+    for (std::uint64_t seed = 10; seed < 20; ++seed)
         subject.run(seed);
-    }
 }
 
 } // namespace
@@ -307,11 +306,9 @@ TEST(agenda_single, what_came_at_other_moments_fires_in_its_order) {
          "action": {"c": "$C - 1", "@print": "up"}})";
     EXPECT_EQ(AgendaSubject(agenda("depth", rules)).run(), "up up b up b d0 l2 a d1 ");
     EXPECT_EQ(AgendaSubject(agenda("breadth", rules)).run(), "up up a d1 l2 d0 b up b ");
-    for (const std::string& strategy : kStrategies) {
-        for (std::uint64_t seed = 1; seed < 8; ++seed) {
+    for (const std::string& strategy : kStrategies)
+        for (std::uint64_t seed = 1; seed < 8; ++seed)
             AgendaSubject(agenda(strategy, rules)).run(seed);
-        }
-    }
 }
 
 // The rule's own salience decides; that of another has to be computed, and may be higher or lower.
@@ -368,9 +365,8 @@ TEST(agenda_single, a_shuffle_is_told_to_who_looks_at_the_children) {
                 {"name": "mix", "condition": {"step": "$S", "_": "$S < 4"}, "action": [
                     {"name": "next", "action": {"step": "$S + 1"}},
                     {"name": "call", "action": {"@call": {"shuffle": {"of": "row"}}}}]}]}})");
-            for (std::uint64_t seed = 1; seed < 5; ++seed) {
+            for (std::uint64_t seed = 1; seed < 5; ++seed)
                 subject.run(seed);
-            }
         }
     }
 }
@@ -406,9 +402,8 @@ TEST(agenda_single, a_removed_field_leaves_the_others_in_their_order) {
             {"name": "all", "salience": -3, "condition": {"d": "@absent"},
              "action": {"a": "@remove", "b": "@remove", "c": "@remove", "d": 1}}]}})");
         std::string left;
-        for (const std::string each : {"a", "b", "c", "d"}) {
+        for (const std::string each : {"a", "b", "c", "d"})
             left += each == gone ? "" : each + " ";
-        }
         EXPECT_EQ(subject.run().substr(0, 6), left);
     }
 }

@@ -36,9 +36,7 @@ class Side {
     template <typename Runner>
     std::string run(Runner& runner, const char* group) {
         const GroupId id = program_.group_id(group);
-        if (id == kNone) {
-            return "";
-        }
+        if (id == kNone) return "";
         const RunResult result = runner.run(id, state, random_);
         return (result.error ? result.error->rule + ": " + result.error->detail + ' ' : "") +
                std::to_string(result.matches) + " matches, " + std::to_string(result.firings) +
@@ -52,18 +50,15 @@ class Side {
     void end_move() {
         for (const char* name : {"move", "moves"}) {
             const NodeRef node = state.child(state.root(), state.symbols().intern(name));
-            if (node) {
-                state.remove(node);
-            }
+            if (node) state.remove(node);
         }
     }
     [[nodiscard]] std::vector<std::string> moves() {
         std::vector<std::string> keys;
         const NodeRef all = state.child(state.root(), state.symbols().intern("moves"));
         for (NodeRef each = all ? state.first_child(all) : all; each;
-             each = state.next_sibling(each)) {
+             each = state.next_sibling(each))
             keys.push_back(to_text(state.key(each), state.symbols()));
-        }
         return keys;
     }
 
@@ -75,9 +70,7 @@ class Side {
 // The number of plies played; 0 if there is nothing to be played.
 int play(const std::string& file, std::uint64_t seed) {
     const Loaded loaded = load_ruleset(std::vector{file}, file_at);
-    if (!loaded.ruleset) {
-        return 0;
-    }
+    if (!loaded.ruleset) return 0;
     SCOPED_TRACE(file);
     const Program program(*loaded.ruleset);
     Machine machine(program);
@@ -91,21 +84,15 @@ int play(const std::string& file, std::uint64_t seed) {
         EXPECT_EQ(one, other) << group;
         return one == other;
     };
-    if (!agree("setup")) {
-        return 0;
-    }
+    if (!agree("setup")) return 0;
     int plies = 0;
     while (plies < kPlies && agree("moves")) {
         const std::vector<std::string> moves = shipped.moves();
-        if (moves.empty()) {
-            break;
-        }
+        if (moves.empty()) break;
         const std::string& move = moves[choices.below(moves.size())];
         shipped.set_move(move);
         written.set_move(move);
-        if (!agree("play")) {
-            break;
-        }
+        if (!agree("play")) break;
         shipped.end_move();
         written.end_move();
         ++plies;

@@ -25,9 +25,8 @@ bool takes_rows(const ir::Function& function, const PreparedNode& apply) {
 Interpreter::Flow Interpreter::run(Is<Kind::Group>, const Node& node, const Taker&) {
     switch (catalogue_.groups[node.x].mode) {
     case GroupMode::Sequential:
-        for (const ir::BlockId rule : node.blocks) {
+        for (const ir::BlockId rule : node.blocks)
             perform(rule);
-        }
         break;
     case GroupMode::AtOnce:
         run_at_once(node);
@@ -48,11 +47,8 @@ Interpreter::Flow Interpreter::run(Is<Kind::GroupBelow>, const Node& node, const
 
 // Where the block of a group's rule applies the rule.
 const PreparedNode& Interpreter::apply_of(ir::BlockId id) const {
-    for (const ir::Id statement : statements(id)) {
-        if (at(statement).kind == Kind::Apply) {
-            return at(statement);
-        }
-    }
+    for (const ir::Id statement : statements(id))
+        if (at(statement).kind == Kind::Apply) return at(statement);
     throw std::logic_error("the block of a rule does not apply it");
 }
 
@@ -60,9 +56,7 @@ const PreparedNode& Interpreter::apply_of(ir::BlockId id) const {
 const PreparedNode& Interpreter::reach_apply(ir::BlockId id) {
     const PreparedNode& apply = apply_of(id);
     for (const ir::Id statement : statements(id)) {
-        if (&at(statement) == &apply) {
-            break;
-        }
+        if (&at(statement) == &apply) break;
         step(statement, Taker());
     }
     return apply;
@@ -86,11 +80,10 @@ void Interpreter::run_at_once(const Node& group) {
         const Node& apply = apply_of(group.blocks[i]);
         const std::uint64_t count = counts_[first_count + i];
         tell_begins(apply.x);
-        if (count == 0) {
+        if (count == 0)
             act_otherwise(apply);
-        } else {
+        else
             act_on_matches(apply, next, count);
-        }
         next += takes_rows(*function_, apply) ? 0 : count * static_cast<std::size_t>(apply.number);
         tell_ends(apply.x);
     }
@@ -103,30 +96,23 @@ void Interpreter::run_at_once(const Node& group) {
 
 void Interpreter::tell_begins(RuleId rule) {
     runtime_.set_rule(rule);
-    if (observer_ != nullptr) {
-        observer_->rule_begins(rule);
-    }
+    if (observer_ != nullptr) observer_->rule_begins(rule);
 }
 
 // `count` matches stand in the buffer from `first` on.
 void Interpreter::tell_matches(RuleId rule, std::size_t first, std::uint64_t count) {
-    if (observer_ != nullptr) {
+    if (observer_ != nullptr)
         observer_->rule_matched(rule, count, std::span(buffer_).subspan(first), runtime_.state());
-    }
 }
 
 void Interpreter::tell_ends(RuleId rule) {
-    if (observer_ != nullptr) {
-        observer_->rule_ends(rule);
-    }
+    if (observer_ != nullptr) observer_->rule_ends(rule);
 }
 
 // Adds the rule's matches to the buffer.
 std::uint64_t Interpreter::find_matches(const Node& apply) {
     const RulePlan& rule = catalogue_.rules[apply.x];
-    if (observer_ != nullptr) {
-        observer_->rule_searches(apply.x);
-    }
+    if (observer_ != nullptr) observer_->rule_searches(apply.x);
     std::uint64_t found = 0;
     auto keep = [&](const Node& yield) {
         if (yield.kind == Kind::YieldRows) {
@@ -134,9 +120,8 @@ std::uint64_t Interpreter::find_matches(const Node& apply) {
             return true;
         }
         runtime_.count_match(++found);
-        for (const ir::Id operand : yield.operands) {
+        for (const ir::Id operand : yield.operands)
             buffer_.push_back(value(operand));
-        }
         return !rule.first;
     };
     search(apply.blocks[0], Taker(keep));
@@ -149,18 +134,15 @@ std::uint64_t Interpreter::take_rows(const Node& apply, const Node& yield) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
         const ir::VarId var = apply.y + i;
         const SlotType type = function_->vars[var].type;
-        if (type.kind == ir::TypeKind::Set) {
+        if (type.kind == ir::TypeKind::Set)
             sets_[var] = rows(yield.operands[i]);
-        } else {
+        else
             set(var, slot_as(type, yield.operands[i]));
-        }
     }
-    for (const std::uint64_t word : sets_[apply.y]) {
+    for (const std::uint64_t word : sets_[apply.y])
         count += count_rows(word);
-    }
-    for (std::uint64_t found = 1; found <= count; ++found) {
+    for (std::uint64_t found = 1; found <= count; ++found)
         runtime_.count_match(found);
-    }
     return count;
 }
 
@@ -178,15 +160,13 @@ void Interpreter::act_on_rows(const Node& apply, std::uint64_t count) {
         sets_[apply.y] = some;
     }
     if (allowed > 0) perform(apply.blocks[1]);
-    for (std::uint64_t i = 0; i < count; ++i) {
+    for (std::uint64_t i = 0; i < count; ++i)
         runtime_.count_firing();
-    }
 }
 
 void Interpreter::load_match(const Node& apply, std::span<const Value> match) {
-    for (std::uint32_t i = 0; i < match.size(); ++i) {
+    for (std::uint32_t i = 0; i < match.size(); ++i)
         set(apply.y + i, slot_of(function_->vars[apply.y + i].type, match[i]));
-    }
 }
 
 // An action that does nothing is no firing.
@@ -201,9 +181,7 @@ void Interpreter::fire(const Action& action, ir::BlockId block) {
 void Interpreter::act_on(const Node& apply, std::span<const Value> match) {
     load_match(apply, match);
     runtime_.set_rule(apply.x);
-    if (observer_ != nullptr) {
-        observer_->rule_fires(apply.x, match, runtime_.state());
-    }
+    if (observer_ != nullptr) observer_->rule_fires(apply.x, match, runtime_.state());
     fire(catalogue_.rules[apply.x].source->action, apply.blocks[1]);
 }
 
@@ -213,17 +191,14 @@ void Interpreter::act_on_matches(const Node& apply, std::size_t first, std::uint
         return;
     }
     const auto width = static_cast<std::size_t>(apply.number);
-    for (std::uint64_t i = 0; i < count; ++i) {
+    for (std::uint64_t i = 0; i < count; ++i)
         act_on(apply, std::span(buffer_).subspan(first + i * width, width));
-    }
 }
 
 void Interpreter::act_otherwise(const Node& apply) {
     const Action& otherwise = catalogue_.rules[apply.x].source->otherwise;
     if (otherwise.kind != Action::Kind::None) {
-        if (observer_ != nullptr) {
-            observer_->rule_otherwise(apply.x);
-        }
+        if (observer_ != nullptr) observer_->rule_otherwise(apply.x);
         fire(otherwise, apply.blocks[2]);
     }
 }
@@ -237,9 +212,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::Apply>, const Node& node, const Take
         const std::uint64_t count = find_matches(node);
         tell_matches(node.x, first, count);
         if (count == 0) {
-            if (round == 0 || CROUPIER_MISTAKE(ElseAfterLastRound)) {
-                act_otherwise(node);
-            }
+            if (round == 0 || CROUPIER_MISTAKE(ElseAfterLastRound)) act_otherwise(node);
             break;
         }
         act_on_matches(node, first, count);
@@ -258,11 +231,8 @@ int Interpreter::Saliences::of(std::uint32_t rule, std::span<const Value> match)
 
 // Where the rule of a group's block is applied.
 const PreparedNode& Interpreter::apply_in(ir::BlockId id) const {
-    for (const ir::Id statement : statements(id)) {
-        if (at(statement).kind == Kind::Apply) {
-            return at(statement);
-        }
-    }
+    for (const ir::Id statement : statements(id))
+        if (at(statement).kind == Kind::Apply) return at(statement);
     throw std::logic_error("the block of a rule does not apply it");
 }
 
@@ -271,9 +241,7 @@ const PreparedNode& Interpreter::apply_in(ir::BlockId id) const {
 // 3. Its action runs, and what it touches is noted.
 void Interpreter::run_agenda(const Node& node) {
     const GroupPlan& group = catalogue_.groups[node.x];
-    if (recognizer_ == nullptr) {
-        recognizer_ = std::make_unique<Recognizer>();
-    }
+    if (recognizer_ == nullptr) recognizer_ = std::make_unique<Recognizer>();
     Recognizer& recognizer = *recognizer_;
     Saliences saliences(*this, node);
     recognizer.begin(catalogue_, group, runtime_.state());
@@ -282,9 +250,8 @@ void Interpreter::run_agenda(const Node& node) {
         for (const std::uint32_t rule : recognizer.outdated()) {
             // Who watches sees every search.
             if (observer_ == nullptr && recognizer.is_ruled_out(rule)) {
-                if (recognizer.has_matches(rule) && !CROUPIER_MISTAKE(OldMatchesStay)) {
+                if (recognizer.has_matches(rule) && !CROUPIER_MISTAKE(OldMatchesStay))
                     recognizer.update(rule, {}, 0, saliences);
-                }
                 continue;
             }
             const Node& apply = reach_apply(node.blocks[rule]);
@@ -296,13 +263,9 @@ void Interpreter::run_agenda(const Node& node) {
             buffer_.clear();
         }
         recognizer.updated();
-        if (observer_ != nullptr) {
-            observer_->agenda_stands(group, recognizer);
-        }
+        if (observer_ != nullptr) observer_->agenda_stands(group, recognizer);
         const std::uint64_t choices = recognizer.choices();
-        if (choices == 0 || firing >= group.agenda->limit.value_or(UINT64_MAX)) {
-            break;
-        }
+        if (choices == 0 || firing >= group.agenda->limit.value_or(UINT64_MAX)) break;
         const bool by_chance = group.agenda->strategy == Strategy::Random;
         const Recognizer::Activation next =
             recognizer.pick(by_chance ? runtime_.random().below(choices) : 0);
@@ -321,10 +284,9 @@ int Interpreter::salience_of(const Node& apply, std::span<const Value> match) {
     auto take = [&](const Node& yield) {
         const Value given = value(yield.operands[0]);
         const Value number = as_number(given, runtime_.symbols());
-        if (number.tag != Tag::Int || number.integer < INT32_MIN || number.integer > INT32_MAX) {
+        if (number.tag != Tag::Int || number.integer < INT32_MIN || number.integer > INT32_MAX)
             runtime_.fail(RunErrorKind::Type, span_of(at(yield.operands[0])),
                           "a salience is an integer of at most 32 bits");
-        }
         salience = static_cast<int>(number.integer);
         return false;
     };
@@ -448,9 +410,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::If>, const Node& node, const Taker&)
 PreparedCall& Interpreter::prepared(const Node& call) {
     PreparedCall& made = calls_[call.x];
     const ir::Node& written = walked_->written(call);
-    if (made.node() != &written) {
-        made = PreparedCall(module_, *function_, written);
-    }
+    if (made.node() != &written) made = PreparedCall(module_, *function_, written);
     return made;
 }
 
@@ -497,26 +457,19 @@ Argument Interpreter::run(Is<Kind::ArgumentValue>, const Node& node, Nothing) {
 
 Interpreter::Flow Interpreter::run(Is<Kind::Print>, const Node& node, const Taker&) {
     std::string line;
-    for (const ir::Id part : node.operands) {
+    for (const ir::Id part : node.operands)
         line += runtime_.text(value(part));
-    }
-    if (log_ != nullptr) {
-        log_->line(line);
-    }
+    if (log_ != nullptr) log_->line(line);
     return Flow::GoesOn;
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::Before>, const Node& node, const Taker&) {
-    if (tells_entries_) {
-        observer_->change_begins(module_.notes[node.x], runtime_.state());
-    }
+    if (tells_entries_) observer_->change_begins(module_.notes[node.x], runtime_.state());
     return Flow::GoesOn;
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::After>, const Node& node, const Taker&) {
-    if (tells_entries_) {
-        observer_->change_ends(module_.notes[node.x], runtime_.state());
-    }
+    if (tells_entries_) observer_->change_ends(module_.notes[node.x], runtime_.state());
     return Flow::GoesOn;
 }
 
@@ -545,9 +498,7 @@ void Interpreter::write_rows(const Node& node, std::size_t set, const Value* val
     std::uint32_t first = 0;
     for (std::size_t i = set + 1; i < node.operands.size(); ++i) {
         const std::uint32_t code = this->code(node.operands[i]);
-        if (code == 0) {
-            return;
-        }
+        if (code == 0) return;
         first += (code - 1) * scales[i - set - 1];
     }
     const Rows rows = this->rows(node.operands[set]);

@@ -11,9 +11,7 @@ namespace croupier::engine {
 
 // Tells that a partial match fails at an entry.
 void Interpreter::cut(const Node& failing, const Value* found) {
-    if (!tells_entries_ || failing.y == 0) {
-        return;
-    }
+    if (!tells_entries_ || failing.y == 0) return;
     const bool one_of_many = (failing.y & ir::kOneOfMany) != 0;
     const Note& note = module_.notes[(failing.y & ~ir::kOneOfMany) - 1];
     if (tells_why_) {
@@ -23,9 +21,7 @@ void Interpreter::cut(const Node& failing, const Value* found) {
         stopped.found = found;
         tell_stopped(failing, stopped);
     }
-    if (!one_of_many) {
-        observer_->entry_cut(note, found, shown_, runtime_.state());
-    }
+    if (!one_of_many) observer_->entry_cut(note, found, shown_, runtime_.state());
 }
 
 // With the two values of a comparison, computed once more: not where that would draw another
@@ -82,26 +78,21 @@ void Interpreter::count_touching(const Node& node, std::uint32_t digits, Digits 
     const std::uint32_t size = table.sizes[0] - 1;
     const std::size_t words = words_for(size);
     std::fill(node.words.begin(), node.words.end(), 0);
-    for (std::uint32_t i = 0; i < digits; ++i) {
+    for (std::uint32_t i = 0; i < digits; ++i)
         sets_[node.x + i] = node.words.subspan(i * words, words);
-    }
     for (std::uint32_t row = 0; row < size; ++row) {
         const std::uint64_t* const own = table.words.data() + (row + std::size_t{1}) * set.size();
         std::uint64_t count = 0;
-        for (std::size_t w = 0; w < set.size(); ++w) {
+        for (std::size_t w = 0; w < set.size(); ++w)
             count += count_rows(set[w] & own[w]);
-        }
         const std::uint64_t made = digits_of(count);
-        for (std::uint32_t i = 0; i < digits; ++i) {
+        for (std::uint32_t i = 0; i < digits; ++i)
             node.words[i * words + row / kWordRows] |= (made >> i & 1) << row % kWordRows;
-        }
     }
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::Test>, const Node& node, const Taker&) {
-    if (truth(node.operands[0])) {
-        return Flow::GoesOn;
-    }
+    if (truth(node.operands[0])) return Flow::GoesOn;
     if (tells_entries_ && node.operands.size() > 1) {
         const Value found = value(node.operands[1]);
         cut(node, &found);
@@ -118,11 +109,8 @@ Interpreter::Flow Interpreter::run(Is<Kind::Fail>, const Node& node, const Taker
 
 Interpreter::Flow Interpreter::run(Is<Kind::EachChild>, const Node& node, const Taker& taker) {
     NodeRef child = runtime_.first_child(this->node(node.operands[0]));
-    for (; visit_child(node, child); child = runtime_.next_sibling(slots_[node.x].node)) {
-        if (search(node.blocks[0], taker) == Flow::Ends) {
-            return Flow::Ends;
-        }
-    }
+    for (; visit_child(node, child); child = runtime_.next_sibling(slots_[node.x].node))
+        if (search(node.blocks[0], taker) == Flow::Ends) return Flow::Ends;
     return Flow::GoesOn;
 }
 
@@ -137,9 +125,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::EachRow>, const Node& node, const Ta
             const std::uint32_t row =
                 word * kWordRows + static_cast<std::uint32_t>(std::countr_zero(left));
             set(node.x, as_value ? Slot(values[row]) : Slot(row + 1));
-            if (search(node.blocks[0], taker) == Flow::Ends) {
-                return Flow::Ends;
-            }
+            if (search(node.blocks[0], taker) == Flow::Ends) return Flow::Ends;
         }
     }
     return Flow::GoesOn;
@@ -148,31 +134,23 @@ Interpreter::Flow Interpreter::run(Is<Kind::EachRow>, const Node& node, const Ta
 Interpreter::Flow Interpreter::run(Is<Kind::Alternatives>, const Node& node, const Taker& taker) {
     const ir::BlockId rest = node.blocks.back();
     auto go_on = [&](const Node& yield) {
-        for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(node.number); ++i) {
+        for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(node.number); ++i)
             set(node.x + i, slot_as(function_->vars[node.x + i].type, yield.operands[i]));
-        }
         return search(rest, taker) != Flow::Ends;
     };
-    for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i) {
-        if (search(node.blocks[i], Taker(go_on)) == Flow::Ends) {
-            return Flow::Ends;
-        }
-    }
+    for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)
+        if (search(node.blocks[i], Taker(go_on)) == Flow::Ends) return Flow::Ends;
     return Flow::GoesOn;
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::NoMatch>, const Node& node, const Taker&) {
-    if (!has_result(node.blocks[0])) {
-        return Flow::GoesOn;
-    }
+    if (!has_result(node.blocks[0])) return Flow::GoesOn;
     cut(node, nullptr);
     return Flow::GoesBack;
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::SomeMatch>, const Node& node, const Taker&) {
-    if (has_result(node.blocks[0])) {
-        return Flow::GoesOn;
-    }
+    if (has_result(node.blocks[0])) return Flow::GoesOn;
     cut(node, nullptr);
     return Flow::GoesBack;
 }
@@ -187,13 +165,12 @@ Interpreter::Flow Interpreter::run(Is<Kind::Gather>, const Node& node, const Tak
             return true;
         }
         const Value next = runtime_.number(value(yield.operands[0]), span_of(node));
-        if (kind == KeyKind::Sum) {
+        if (kind == KeyKind::Sum)
             total = runtime_.arithmetic(ExprOp::Add, total, next, span_of(node));
-        } else if (total.tag == Tag::None ||
-                   runtime_.compares(kind == KeyKind::Min ? ExprOp::Less : ExprOp::Greater, next,
-                                     total)) {
+        else if (total.tag == Tag::None ||
+                 runtime_.compares(kind == KeyKind::Min ? ExprOp::Less : ExprOp::Greater, next,
+                                   total))
             total = next;
-        }
         return true;
     };
     search(node.blocks[0], Taker(add));
@@ -215,16 +192,13 @@ Interpreter::Flow Interpreter::run(Is<Kind::Try>, const Node& node, const Taker&
         observer_->entry_stands(module_.notes[node.x], this->node(node.operands[0]), node.y != 0,
                                 shown_, runtime_);
     }
-    if (tells_entries_ && node.y == 0) {
+    if (tells_entries_ && node.y == 0)
         observer_->entry_tried(module_.notes[node.x], shown_, runtime_.state());
-    }
     return Flow::GoesOn;
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::Pass>, const Node& node, const Taker&) {
-    if (tells_entries_) {
-        observer_->entry_passed(module_.notes[node.x], shown_, runtime_.state());
-    }
+    if (tells_entries_) observer_->entry_passed(module_.notes[node.x], shown_, runtime_.state());
     return Flow::GoesOn;
 }
 
@@ -258,9 +232,8 @@ Slot Interpreter::run(Is<Kind::Load>, const Node& node, Nothing) {
         const std::byte* const held = runtime_.state().data() + place.values;
         return Slot(leaf ? static_cast<std::uint32_t>(held[leaf.index]) : 0u);
     }
-    if (place.column == Column::Code16 && as_code) {
+    if (place.column == Column::Code16 && as_code)
         return Slot(leaf ? static_cast<std::uint32_t>(runtime_.state().held(leaf).low) : 0u);
-    }
     return slot_of(node.type, runtime_.value_at(leaf));
 }
 
@@ -302,15 +275,11 @@ std::span<std::uint64_t> none_of(std::span<std::uint64_t> words) {
 Interpreter::Rows Interpreter::run(Is<Kind::Rows>, const Node& node, Nothing) {
     const NodeRef map = instance(node);
     const std::span<std::uint64_t> rows = none_of(node.words);
-    if (!map) {
-        return rows;
-    }
+    if (!map) return rows;
     const State& state = runtime_.state();
     const std::uint32_t size = size_of(node.type.list);
-    for (std::uint32_t row = state.next_row(map, 0); row < size;
-         row = state.next_row(map, row + 1)) {
+    for (std::uint32_t row = state.next_row(map, 0); row < size; row = state.next_row(map, row + 1))
         rows[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
-    }
     return rows;
 }
 
@@ -318,9 +287,7 @@ Interpreter::Rows Interpreter::run(Is<Kind::AllRows>, const Node& node, Nothing)
     const std::span<std::uint64_t> all = node.words;
     const std::uint32_t size = size_of(node.type.list);
     std::fill(all.begin(), all.end(), ~std::uint64_t{0});
-    if (size % kWordRows != 0) {
-        all.back() = (std::uint64_t{1} << (size % kWordRows)) - 1;
-    }
+    if (size % kWordRows != 0) all.back() = (std::uint64_t{1} << (size % kWordRows)) - 1;
     return all;
 }
 
@@ -328,9 +295,7 @@ Interpreter::Rows Interpreter::run(Is<Kind::RowsWith>, const Node& node, Nothing
     const std::uint32_t wanted = code(node.operands[0]);
     const NodeRef map = instance(node, 1);
     const std::span<std::uint64_t> rows = none_of(node.words);
-    if (!map || wanted == 0) {
-        return rows;
-    }
+    if (!map || wanted == 0) return rows;
     const State& state = runtime_.state();
     const SchemaId element = catalogue_.layout->node(map.schema).element;
     const std::uint32_t size = size_of(node.type.list);
@@ -351,9 +316,8 @@ template <typename Join>
 Interpreter::Rows Interpreter::joined(const Node& node, Join join) {
     const Rows a = rows(node.operands[0]);
     const Rows b = rows(node.operands[1]);
-    for (std::size_t i = 0; i < node.words.size(); ++i) {
+    for (std::size_t i = 0; i < node.words.size(); ++i)
         node.words[i] = join(a[i], b[i]);
-    }
     return node.words;
 }
 
@@ -405,9 +369,8 @@ Slot Interpreter::run(Is<Kind::AnyRow>, const Node& node, Nothing) {
 
 Slot Interpreter::run(Is<Kind::CountRows>, const Node& node, Nothing) {
     std::int64_t count = 0;
-    for (const std::uint64_t word : rows(node.operands[0])) {
+    for (const std::uint64_t word : rows(node.operands[0]))
         count += count_rows(word);
-    }
     return Slot(count);
 }
 
@@ -438,13 +401,11 @@ std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const
     using Form = ir::CodeList::Form;
     const ir::CodeList& known = module_.lists[list];
     // A value from a list knows its row.
-    if (value.row < known.values.size() && same_value(known.values[value.row], value)) {
+    if (value.row < known.values.size() && same_value(known.values[value.row], value))
         return value.row + 1u;
-    }
     if (known.form == Form::Range && value.tag == Tag::Int && known.low <= value.integer &&
-        value.integer <= known.values.back().integer) {
+        value.integer <= known.values.back().integer)
         return static_cast<std::uint32_t>(value.integer - known.low) + 1;
-    }
     const Symbols& symbols = runtime_.symbols();
     std::uint32_t code = 0;
     const auto spells_member = [&](Symbol symbol) {
@@ -459,9 +420,8 @@ std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const
         return place < known.values.size() ? static_cast<std::uint32_t>(place) + 1 : 0;
     };
     Value number = as_number(value, symbols);
-    if (number.tag == Tag::Double && number.real() >= -0x1p62 && number.real() <= 0x1p62) {
+    if (number.tag == Tag::Double && number.real() >= -0x1p62 && number.real() <= 0x1p62)
         number = Value::number(static_cast<std::int64_t>(number.real())); // compared below
-    }
     const bool listed = known.form == Form::Keys && known.domain == 0; // in no order that is known
     switch (listed ? Form::Truths : known.form) {
     case Form::Keys:
@@ -476,9 +436,8 @@ std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const
         code = nth(number);
         break;
     case Form::Truths:
-        while (code < known.values.size() && !equal(known.values[code], value, symbols)) {
+        while (code < known.values.size() && !equal(known.values[code], value, symbols))
             ++code;
-        }
         code = code == known.values.size() ? 0 : code + 1;
         break;
     }
@@ -505,9 +464,8 @@ Slot Interpreter::slot_of(const SlotType& type, const Value& value) const {
 Value Interpreter::value(ir::Id id) {
     const Node& node = at(id);
     const Slot found = slot(node);
-    if (node.type.kind == ir::TypeKind::Code) {
+    if (node.type.kind == ir::TypeKind::Code)
         return found.id == 0 ? Value{} : node.values[found.id - 1];
-    }
     return value_of(node.type, found);
 }
 
@@ -571,9 +529,8 @@ Slot Interpreter::run(Is<Kind::Choose>, const Node& node, Nothing) {
 }
 
 Slot Interpreter::run(Is<Kind::Given>, const Node& node, Nothing) {
-    if (value(node.operands[0]).tag == Tag::None) {
+    if (value(node.operands[0]).tag == Tag::None)
         runtime_.fail(RunErrorKind::NoValue, span_of(node), "$this has no value here");
-    }
     return slot_as(node.type, node.operands[0]);
 }
 
@@ -607,9 +564,7 @@ Slot Interpreter::run(Is<Kind::Whole>, const Node& node, Nothing) {
 Slot Interpreter::run(Is<Kind::Calculate>, const Node& node, Nothing) {
     const auto how = static_cast<ExprOp>(node.x);
     std::int64_t of[] = {slot(node.operands[0]).value.integer, 0};
-    if (node.operands.size() == 1) {
-        return Slot(ir::calculate(how, std::span(of).first(1)));
-    }
+    if (node.operands.size() == 1) return Slot(ir::calculate(how, std::span(of).first(1)));
     for (const ir::Id next : node.operands.subspan(1)) {
         of[1] = slot(next).value.integer;
         of[0] = ir::calculate(how, of);
@@ -651,16 +606,13 @@ Slot Interpreter::run(Is<Kind::Parent>, const Node& node, Nothing) {
 
 // Until the next is asked for. One that is needed for a key of another has a place of its own.
 const Path& Interpreter::path(const Node& node, std::size_t first) {
-    if (paths_.size() == path_depth_) {
-        paths_.emplace_back();
-    }
+    if (paths_.size() == path_depth_) paths_.emplace_back();
     Path& path = paths_[path_depth_++];
     path.from_state = node.y != 0;
     path.up = node.x;
     path.keys.clear();
-    for (std::size_t i = first; i < node.operands.size(); ++i) {
+    for (std::size_t i = first; i < node.operands.size(); ++i)
         path.keys.push_back(key(node.operands[i]));
-    }
     --path_depth_;
     return path;
 }

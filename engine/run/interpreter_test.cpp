@@ -190,9 +190,8 @@ TEST(interpreter_value, a_declared_node_is_a_node) {
 TEST(interpreter_value, tables_have_an_entry_for_none) {
     Hand h;
     std::vector<Value> values;
-    for (std::int64_t i = 0; i < 16; ++i) {
+    for (std::int64_t i = 0; i < 16; ++i)
         values.push_back(Value::number(i));
-    }
     h.module.tables.push_back({{4, 4}, ir::Entries(values), {}});
     const auto entry = [&](std::int64_t seat, std::int64_t card) {
         return h.value(h.node(Kind::Table, kAny, {h.row("Seat", seat), h.row("Card", card)}));
@@ -546,9 +545,8 @@ TEST(interpreter_action, a_journal_hears_of_changes_of_declared_nodes) {
         if (journal.has_changed(i, state)) {
             std::vector<Symbol> keys;
             journal.append_path(i, state, keys);
-            for (const Symbol key : keys) {
+            for (const Symbol key : keys)
                 changed += '.' + std::string(state.symbols().text(key));
-            }
             changed += ' ';
         }
     }

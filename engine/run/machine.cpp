@@ -54,9 +54,7 @@ std::span<const Value> Machine::matched(std::uint64_t i) const {
 
 void Machine::set_observer(Observer* observer) {
     observer_ = observer;
-    if (as_written_ != nullptr) {
-        as_written_->set_observer(observer);
-    }
+    if (as_written_ != nullptr) as_written_->set_observer(observer);
 }
 
 void Machine::use_code(bool on) {
@@ -67,9 +65,7 @@ void Machine::use_code(bool on) {
 void Machine::set_log(Log* log) {
     log_ = log;
     form_->set_log(log);
-    if (as_written_ != nullptr) {
-        as_written_->set_log(log);
-    }
+    if (as_written_ != nullptr) as_written_->set_log(log);
 }
 
 } // namespace croupier::engine

@@ -43,20 +43,17 @@ class Table {
                 R"("setup": [{"name": "go", "action": )" + action + "}]}"),
           loaded_(load_ruleset_text("table", text_)), program_(ruleset()),
           module_(ir::build(program_)) {
-        for (const ir::Pass& pass : ir::passes()) {
-            for (ir::Function& function : module_->functions) {
+        for (const ir::Pass& pass : ir::passes())
+            for (ir::Function& function : module_->functions)
                 pass.run(*module_, function);
-            }
-        }
         code_ = emit::emit(*module_);
     }
 
     Dealt run(const std::string& from) {
         Dealt walked = run_by(nullptr, from, false);
         EXPECT_EQ(walked, run_by(nullptr, from, true)) << "with a journal";
-        if (code_ != nullptr) {
+        if (code_ != nullptr)
             EXPECT_EQ(walked, run_by(code_.get(), from, false)) << "by machine code";
-        }
         return walked;
     }
     [[nodiscard]] std::string at(const std::string& text) const {
@@ -75,9 +72,7 @@ class Table {
         State state = program_.initial_state();
         EXPECT_TRUE(document && program_.import(state, *document, diagnostics)) << from;
         Journal journal;
-        if (has_journal) {
-            state.set_journal(&journal);
-        }
+        if (has_journal) state.set_journal(&journal);
         Interpreter interpreter(*module_, {}, code);
         Random random(7);
         const RunResult result = interpreter.run(program_.group_id("setup"), state, random);
@@ -167,9 +162,8 @@ TEST(prepared_call, a_shuffle_draws_as_one_of_undeclared_children) {
     for (const char* from :
          {R"({"deck": {"0": "s7", "1": "s8", "2": "h7", "3": "h8", "4": "d7", "5": "d8"}})",
           R"({"deck": {"1": "s7", "2": "h8", "5": "s8"}})", R"({"deck": {"4": "s7"}})",
-          R"({"deck": {}})", "{}"}) {
+          R"({"deck": {}})", "{}"})
         EXPECT_EQ(Table(action).run(from), Table(action, false).run(from)) << from;
-    }
     EXPECT_EQ(Table(action).run(R"({"deck": {"1": "s7", "2": "h8", "5": "s8"}})").draws, 2u);
     EXPECT_EQ(Table(action).run(R"({"deck": {"4": "s7"}})").draws, 0u);
 }
@@ -179,9 +173,8 @@ TEST(prepared_call, a_sort_goes_by_what_undeclared_children_hold) {
         const std::string action =
             R"({"@call": {"sort": {"of": "deck")" + std::string(more) + "}}}";
         for (const char* from :
-             {R"({"deck": {"1": "s7", "2": "h8", "5": "d8"}})", R"({"deck": {"4": "s7"}})", "{}"}) {
+             {R"({"deck": {"1": "s7", "2": "h8", "5": "d8"}})", R"({"deck": {"4": "s7"}})", "{}"})
             EXPECT_EQ(Table(action).run(from), Table(action, false).run(from)) << from;
-        }
     }
 }
 

@@ -11,11 +11,9 @@ namespace croupier::engine {
 
 Program::Program(const Ruleset& ruleset) : Catalogue(ruleset) {
     std::unique_ptr<ir::Module> form = ir::build(*this);
-    for (const ir::Pass& pass : ir::passes()) {
-        for (ir::Function& function : form->functions) {
+    for (const ir::Pass& pass : ir::passes())
+        for (ir::Function& function : form->functions)
             pass.run(*form, function);
-        }
-    }
     code_ = emit::emit(*form);
     form_ = std::move(form);
     watched_ = ir::build(*this, true);
@@ -28,13 +26,9 @@ Program::~Program() = default;
 void Program::rule_out() {
     for (const ir::Function& function : form_->functions) {
         GroupPlan& group = groups[function.group];
-        if (group.agenda == nullptr) {
-            continue;
-        }
+        if (group.agenda == nullptr) continue;
         for (const ir::Node& node : function.nodes) {
-            if (node.kind != ir::Kind::Apply) {
-                continue;
-            }
+            if (node.kind != ir::Kind::Apply) continue;
             const auto place = std::find(group.rules.begin(), group.rules.end(), node.x);
             const std::vector<ir::Id>& search = function.blocks[node.blocks[0]].statements;
             if (place != group.rules.end() && !search.empty() &&
@@ -52,9 +46,8 @@ std::string Program::listing(RuleId rule) const {
     std::string text;
     for (std::size_t i = 0; i < form_->functions.size(); ++i) {
         std::string all;
-        for (const emit::CodeLine& line : emit::listing(*form_, i)) {
+        for (const emit::CodeLine& line : emit::listing(*form_, i))
             all += line.text + '\n';
-        }
         if (rule == kNone) {
             text += "group " + groups[form_->functions[i].group].name + '\n' + all;
             continue;

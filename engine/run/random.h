@@ -32,9 +32,8 @@ class Random {
 
     // The product, or that of the first number after it that favours none.
     [[gnu::noinline]] Wide even(Wide product, std::uint64_t n) {
-        while (static_cast<std::uint64_t>(product) < (0 - n) % n) {
+        while (static_cast<std::uint64_t>(product) < (0 - n) % n)
             product = static_cast<Wide>(next()) * n;
-        }
         return product;
     }
 

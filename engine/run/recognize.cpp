@@ -51,18 +51,13 @@ const std::vector<std::uint32_t>& Recognizer::outdated() {
     knows_changed_ = false;
     touched_.assign((memories_.size() + 63) / 64, first_ ? ~std::uint64_t{0} : 0);
     first_ = false;
-    for (const Journal::Declared& each : journal_.declared()) {
+    for (const Journal::Declared& each : journal_.declared())
         plan_->add_readers_of(each.node.schema, each.node.index, touched_);
-    }
-    for (std::size_t i = 0; i < journal_.others(); ++i) {
+    for (std::size_t i = 0; i < journal_.others(); ++i)
         plan_->add_readers_of(journal_.path_of_other(i), touched_);
-    }
     outdated_.clear();
-    for (std::uint32_t rule = 0; rule < memories_.size(); ++rule) {
-        if ((touched_[rule / 64] >> (rule % 64) & 1) != 0) {
-            outdated_.push_back(rule);
-        }
-    }
+    for (std::uint32_t rule = 0; rule < memories_.size(); ++rule)
+        if ((touched_[rule / 64] >> (rule % 64) & 1) != 0) outdated_.push_back(rule);
     if (has_tags()) {
         find_changed();
         for (const Changed& each : changed_) {
@@ -77,9 +72,7 @@ const std::vector<std::uint32_t>& Recognizer::outdated() {
 
 // What of the touched nodes truly differs. Few firings leave a match that would have to know.
 void Recognizer::find_changed() {
-    if (std::exchange(knows_changed_, true)) {
-        return;
-    }
+    if (std::exchange(knows_changed_, true)) return;
     changed_.clear();
     changed_keys_.clear();
     journal_.settle();
@@ -104,18 +97,14 @@ void Recognizer::find_suspects(std::uint32_t rule) {
                            [](Symbol key, const BasisKey& wanted) {
                                return !wanted.is_text() || wanted.parts[0].text == key;
                            });
-            if (may_be) {
-                suspects_.push_back({&basis, path});
-            }
+            if (may_be) suspects_.push_back({&basis, path});
         }
     }
 }
 
 bool Recognizer::is_key(const BasisKey& key, std::span<const Value> match, Symbol text) const {
     const Symbols& symbols = state_->symbols();
-    if (key.is_text()) {
-        return key.parts[0].text == text;
-    }
+    if (key.is_text()) return key.parts[0].text == text;
     if (key.parts.size() == 1) {
         const Value& value = match[key.parts[0].variable];
         return value.is_text() ? value.symbol() == text
@@ -140,9 +129,8 @@ bool Recognizer::has_changed(std::span<const Value> match) const {
 
 void Recognizer::index(const Memory& memory) {
     index_.clear();
-    for (std::uint32_t i = 0; i < memory.known.size(); ++i) {
+    for (std::uint32_t i = 0; i < memory.known.size(); ++i)
         index_.emplace_back(hash_of(values_of(memory, i)), i);
-    }
     std::sort(index_.begin(), index_.end());
 }
 
@@ -150,20 +138,17 @@ void Recognizer::index(const Memory& memory) {
 std::uint32_t Recognizer::find_same(const Memory& memory, std::span<const Value> match,
                                     std::uint32_t expected) {
     if (!indexed_) {
-        if (expected < memory.known.size() && same_values(values_of(memory, expected), match)) {
+        if (expected < memory.known.size() && same_values(values_of(memory, expected), match))
             return expected;
-        }
         // From here on by hash: what comes once may have come before `expected` too.
         indexed_ = true;
         index(memory);
     }
     const std::uint64_t hash = hash_of(match);
     auto at = std::lower_bound(index_.begin(), index_.end(), std::pair{hash, std::uint32_t{0}});
-    for (; at != index_.end() && at->first == hash; ++at) {
-        if (!memory.known[at->second].kept && same_values(values_of(memory, at->second), match)) {
+    for (; at != index_.end() && at->first == hash; ++at)
+        if (!memory.known[at->second].kept && same_values(values_of(memory, at->second), match))
             return at->second;
-        }
-    }
     return kNoSlot;
 }
 
@@ -171,32 +156,22 @@ std::uint32_t Recognizer::find_same(const Memory& memory, std::span<const Value>
 bool Recognizer::stays_as_it_is(std::uint32_t rule, std::span<const Value> matches,
                                 std::uint64_t count) {
     const Memory& memory = memories_[rule];
-    if (count != memory.known.size()) {
-        return false;
-    }
-    if (count == 0) {
-        return true;
-    }
-    if (!same_values(memory.values, matches)) {
-        return false;
-    }
+    if (count != memory.known.size()) return false;
+    if (count == 0) return true;
+    if (!same_values(memory.values, matches)) return false;
     find_suspects(rule);
     return suspects_.empty();
 }
 
 void Recognizer::update(std::uint32_t rule, std::span<const Value> matches, std::uint64_t count,
                         Salience& salience) {
-    if (stays_as_it_is(rule, matches, count)) {
-        return;
-    }
+    if (stays_as_it_is(rule, matches, count)) return;
     Memory& memory = memories_[rule];
     std::swap(old_, memory);
     memory.width = old_.width;
     memory.values.assign(matches.begin(), matches.end());
     memory.known.clear();
-    if (!old_.known.empty() && count != 0) {
-        find_suspects(rule);
-    }
+    if (!old_.known.empty() && count != 0) find_suspects(rule);
     indexed_ = false;
     const AgendaRule& plan = plan_->rules[rule];
     std::uint32_t expected = 0;
@@ -211,23 +186,16 @@ void Recognizer::update(std::uint32_t rule, std::span<const Value> matches, std:
             if (!has_changed(match)) {
                 known = before;
                 known.kept = false;
-                if (known.slot != kNoSlot) {
-                    slots_[known.slot].match = i;
-                }
+                if (known.slot != kNoSlot) slots_[known.slot].match = i;
                 continue;
             }
             drop(before);
         }
         known.salience = plan.fixed_salience ? plan.salience : salience.of(rule, match);
-        if (!is_random()) {
-            make_slot(rule, i);
-        }
+        if (!is_random()) make_slot(rule, i);
     }
-    for (Known& each : old_.known) {
-        if (!each.kept) {
-            drop(each);
-        }
-    }
+    for (Known& each : old_.known)
+        if (!each.kept) drop(each);
     count_top(memory);
 }
 
@@ -254,17 +222,13 @@ void Recognizer::drop(Known& known) {
 }
 
 void Recognizer::count_top(Memory& memory) {
-    if (is_random()) {
-        by_chance::count_top(memory);
-    }
+    if (is_random()) by_chance::count_top(memory);
 }
 
 // What came at once is put on the agenda so that ties go by the order of rules and matches: under
 // depth the youngest is first, under all others the oldest.
 void Recognizer::updated() {
-    if (plan_->strategy == Strategy::Depth) {
-        std::reverse(fresh_.begin(), fresh_.end());
-    }
+    if (plan_->strategy == Strategy::Depth) std::reverse(fresh_.begin(), fresh_.end());
     for (const std::uint32_t slot : fresh_) {
         Slot& each = slots_[slot];
         const Known& known = memories_[each.rule].known[each.match];
@@ -330,9 +294,8 @@ void Recognizer::append_time_tags(std::uint64_t payload, std::vector<std::uint64
     if (plan_->strategy == Strategy::Mea) {
         // The first element is the condition's first entry, as recent as its newest node.
         std::uint64_t newest = 0;
-        for (std::size_t i = 0; i < rule.first_entry; ++i) {
+        for (std::size_t i = 0; i < rule.first_entry; ++i)
             newest = std::max(newest, tags[begin + i]);
-        }
         tags.insert(tags.begin() + static_cast<std::ptrdiff_t>(begin), newest);
     }
 }

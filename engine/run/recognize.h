@@ -24,9 +24,7 @@ template <typename Memory>
 void count_top(Memory& memory) {
     memory.count = 0;
     for (const auto& known : memory.known) {
-        if (known.fired) {
-            continue;
-        }
+        if (known.fired) continue;
         if (memory.count == 0 || known.salience > memory.top) {
             memory.top = known.salience;
             memory.count = 0;
@@ -64,16 +62,13 @@ Choice choice(const std::vector<Memory>& memories, std::uint64_t number) {
     for (;; ++at.rule) {
         const Memory& memory = memories[at.rule];
         if (memory.count > 0 && memory.top == top) {
-            if (number < memory.count) {
-                break;
-            }
+            if (number < memory.count) break;
             number -= memory.count;
         }
     }
     const auto& known = memories[at.rule].known;
-    while (known[at.match].fired || known[at.match].salience != top || number-- != 0) {
+    while (known[at.match].fired || known[at.match].salience != top || number-- != 0)
         ++at.match;
-    }
     return at;
 }
 

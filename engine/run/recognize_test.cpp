@@ -103,9 +103,8 @@ TEST(recognize, groups_of_many_rules) {
     std::string rules =
         R"({"shape": {"a": "0..9", "b": "0..9"}, "state": {"a": 1, "c": 1}, "rules": {
         "strategy": "breadth", "rules": [)";
-    for (int i = 0; i < 70; ++i) {
+    for (int i = 0; i < 70; ++i)
         rules += R"({"condition": {"a": 9}, "action": {"@print": "never"}}, )";
-    }
     rules += R"({"condition": {"b": "$B"}, "action": {"@print": "b$B"}},
                 {"condition": {"c": 1}, "action": {"c": 2, "b": 3, "@print": "c"}}]}})";
     EXPECT_EQ(Target(rules.c_str()).run(), "c b3 ");
@@ -172,9 +171,8 @@ TEST(recognize, a_shuffle_is_noticed) {
         ++cards[again.substr(1, 1)];
     }
     EXPECT_GE(cards.size(), 2u) << lines;
-    for (const auto& [card, times] : cards) {
+    for (const auto& [card, times] : cards)
         EXPECT_EQ(times, 1) << card;
-    }
 }
 
 TEST(recognize, random_picks_every_activation_equally_often) {
@@ -185,9 +183,8 @@ TEST(recognize, random_picks_every_activation_equally_often) {
             {"salience": -1, "action": {"@print": "low"}}]}})");
     std::map<std::string, int> times;
     constexpr int kRuns = 4000;
-    for (int seed = 0; seed < kRuns; ++seed) {
+    for (int seed = 0; seed < kRuns; ++seed)
         ++times[target.run(static_cast<std::uint64_t>(seed))];
-    }
     ASSERT_EQ(times.size(), 4u);
     double chi_square = 0;
     for (const auto& [line, count] : times) {

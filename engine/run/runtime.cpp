@@ -84,18 +84,15 @@ void Runtime::fail(RunErrorKind kind, Span span, std::string detail) const {
 }
 
 void Runtime::count_match(std::uint64_t found) {
-    if (found > frame_.counters.most_matches) {
-        too_many_matches();
-    }
+    if (found > frame_.counters.most_matches) too_many_matches();
     ++frame_.counters.matches;
     count_step();
 }
 
 void Runtime::count_firing() {
     if (++frame_.counters.firings + (CROUPIER_MISTAKE(LastFiringRefused) ? 1 : 0) >
-        frame_.counters.most_firings) {
+        frame_.counters.most_firings)
         too_many_firings();
-    }
 }
 
 void Runtime::too_many_matches() const {
@@ -114,34 +111,23 @@ void Runtime::too_many_steps() const {
 // ---- nodes -----------------------------------------------------------------------------------
 
 NodeRef Runtime::child(NodeRef node, Symbol key) const {
-    if (!node || key == kNoSymbol) {
-        return {};
-    }
-    if (node.schema == kOfConstants) {
-        return seen(catalogue_.constants->child(unseen(node), key));
-    }
+    if (!node || key == kNoSymbol) return {};
+    if (node.schema == kOfConstants) return seen(catalogue_.constants->child(unseen(node), key));
     const NodeRef found = state_->child(node, key);
-    if (!found && catalogue_.constants != nullptr && node == root_) {
+    if (!found && catalogue_.constants != nullptr && node == root_)
         return seen(catalogue_.constants->child(catalogue_.constants->root(), key));
-    }
     return found;
 }
 
 NodeRef Runtime::parent(NodeRef node) const {
-    if (!node) {
-        return {};
-    }
-    if (node.schema != kOfConstants) {
-        return state_->parent(node);
-    }
+    if (!node) return {};
+    if (node.schema != kOfConstants) return state_->parent(node);
     const NodeRef above = catalogue_.constants->parent(unseen(node));
     return above == catalogue_.constants->root() ? root_ : seen(above);
 }
 
 NodeRef Runtime::first_child(NodeRef node) const {
-    if (!node) {
-        return {};
-    }
+    if (!node) return {};
     return node.schema == kOfConstants ? seen(catalogue_.constants->first_child(unseen(node)))
                                        : state_->first_child(node);
 }
@@ -152,9 +138,7 @@ NodeRef Runtime::next_sibling(NodeRef node) const {
 }
 
 Value Runtime::value(NodeRef node) const {
-    if (!node) {
-        return {};
-    }
+    if (!node) return {};
     return node.schema == kOfConstants ? catalogue_.constants->value(unseen(node))
                                        : state_->value(node);
 }
@@ -165,9 +149,7 @@ Value Runtime::key(NodeRef node) const {
 }
 
 std::uint32_t Runtime::child_count(NodeRef node) const {
-    if (!node) {
-        return 0;
-    }
+    if (!node) return 0;
     return node.schema == kOfConstants ? catalogue_.constants->child_count(unseen(node))
                                        : state_->child_count(node);
 }
@@ -182,9 +164,8 @@ Document Runtime::export_document(NodeRef node) const {
 std::size_t Runtime::enter(NodeRef node) {
     const std::size_t outer = root_begin_;
     const std::size_t begin = roots_.size();
-    for (NodeRef each = node; each && each != root_; each = parent(each)) {
+    for (NodeRef each = node; each && each != root_; each = parent(each))
         roots_.push_back(key(each).symbol());
-    }
     std::reverse(roots_.begin() + static_cast<std::ptrdiff_t>(begin), roots_.end());
     root_begin_ = begin;
     return outer;
@@ -198,37 +179,32 @@ void Runtime::leave(std::size_t outer) {
 // The node of the state to which the keys lead, if there is one.
 NodeRef Runtime::node_at(std::span<const Symbol> keys) const {
     NodeRef node = root_;
-    for (std::size_t i = 0; i < keys.size() && node; ++i) {
+    for (std::size_t i = 0; i < keys.size() && node; ++i)
         node = state_->child(node, keys[i]);
-    }
     return node;
 }
 
 // The keys from the state's root to where the path begins.
 std::span<const Symbol> Runtime::base_of(const Path& path, Span span) const {
     const auto keys = path.from_state ? std::span<const Symbol>() : keys_of_root();
-    if (path.up > keys.size()) {
+    if (path.up > keys.size())
         fail(RunErrorKind::NoParent, span, "the root of the state has no parent");
-    }
     return keys.first(keys.size() - path.up);
 }
 
 NodeRef Runtime::find(const Path& path, Span span) const {
     NodeRef node = node_at(base_of(path, span));
-    for (std::size_t i = 0; i < path.keys.size() && node; ++i) {
+    for (std::size_t i = 0; i < path.keys.size() && node; ++i)
         node = child(node, path.keys[i]);
-    }
     return node;
 }
 
 SchemaId Runtime::schema_at(const Path& path, Span span) const {
     SchemaId schema = state_->schema_of(root_);
-    for (const Symbol key : base_of(path, span)) {
+    for (const Symbol key : base_of(path, span))
         schema = state_->schema_below(schema, key);
-    }
-    for (const Symbol key : path.keys) {
+    for (const Symbol key : path.keys)
         schema = state_->schema_below(schema, key);
-    }
     return schema;
 }
 
@@ -243,9 +219,7 @@ NodeRef Runtime::instance(SchemaId schema, std::span<const std::uint32_t> codes)
         const SchemaNode& above = layout.node(layout.node(at).parent);
         if (above.kind == ShapeKind::Map) {
             const std::uint32_t code = codes[--next];
-            if (code == 0) {
-                return {};
-            }
+            if (code == 0) return {};
             index += (code - 1) * scale;
             scale *= layout.domain(above.domain).size();
         }
@@ -254,13 +228,9 @@ NodeRef Runtime::instance(SchemaId schema, std::span<const std::uint32_t> codes)
 }
 
 NodeRef Runtime::node_at(NodeRef instance) const {
-    if (!is_present(instance)) {
-        return {};
-    }
+    if (!is_present(instance)) return {};
     const bool is_subtree = catalogue_.layout->node(instance.schema).column == Column::Arena;
-    if (!is_subtree) {
-        return instance;
-    }
+    if (!is_subtree) return instance;
     const NodeRef above = state_->parent(instance);
     return above ? state_->child(above, state_->key(instance).symbol()) : state_->root();
 }
@@ -274,9 +244,8 @@ std::vector<std::uint64_t> Runtime::rows_of(NodeRef map) const {
     const std::uint32_t size = layout.domain(layout.node(map.schema).domain).size();
     std::vector<std::uint64_t> words(words_for(size));
     for (std::uint32_t row = state_->next_row(map, 0); row < size;
-         row = state_->next_row(map, row + 1)) {
+         row = state_->next_row(map, row + 1))
         words[row / kWordRows] |= std::uint64_t{1} << (row % kWordRows);
-    }
     return words;
 }
 
@@ -284,9 +253,7 @@ namespace {
 
 // Whoever changes a node asks before whether its keys are any.
 void expect_instance(NodeRef instance) {
-    if (!instance) {
-        throw std::logic_error("a node to be made has a key that is none");
-    }
+    if (!instance) throw std::logic_error("a node to be made has a key that is none");
 }
 
 } // namespace
@@ -311,9 +278,7 @@ void Runtime::store(NodeRef leaf, const Value& value) {
 }
 
 void Runtime::erase(NodeRef instance) {
-    if (const NodeRef node = node_at(instance)) {
-        state_->remove(node);
-    }
+    if (const NodeRef node = node_at(instance)) state_->remove(node);
 }
 
 // Changes of a state by keys and paths.
@@ -326,15 +291,12 @@ void Runtime::guard(NodeRef node, Symbol key, Span span) const {
 }
 
 void Runtime::guard(const Path& path, Span span) const {
-    if (!path.keys.empty() && base_of(path, span).empty()) {
-        guard(root_, path.keys[0], span);
-    }
+    if (!path.keys.empty() && base_of(path, span).empty()) guard(root_, path.keys[0], span);
 }
 
 void Runtime::check_size(Span span) const {
-    if (state_->arena_nodes() > budgets_.nodes) {
+    if (state_->arena_nodes() > budgets_.nodes)
         fail(RunErrorKind::BudgetSize, span, "the state has grown larger than the budget allows");
-    }
 }
 
 // ---- by node and key -------------------------------------------------------------------------
@@ -359,13 +321,9 @@ void Runtime::put_child(NodeRef node, Symbol key, const Document& document, Span
 }
 
 void Runtime::remove_child(NodeRef node, Symbol key, Span span) {
-    if (!node || key == kNoSymbol) {
-        return;
-    }
+    if (!node || key == kNoSymbol) return;
     guard(node, key, span);
-    if (const NodeRef child = state_->child(node, key)) {
-        state_->remove(child);
-    }
+    if (const NodeRef child = state_->child(node, key)) state_->remove(child);
 }
 
 // ---- by path ---------------------------------------------------------------------------------
@@ -377,12 +335,10 @@ NodeRef Runtime::make_above(const Path& path, std::size_t keys, Span span) {
         state_->make_inner(node);
         node = make_child(node, key, span);
     };
-    for (const Symbol key : base_of(path, span)) {
+    for (const Symbol key : base_of(path, span))
         descend(key);
-    }
-    for (std::size_t i = 0; i < keys; ++i) {
+    for (std::size_t i = 0; i < keys; ++i)
         descend(path.keys[i]);
-    }
     return node;
 }
 
@@ -394,18 +350,16 @@ NodeRef Runtime::make(const Path& path, Span span) {
     guard(path, span);
     if (!find(path, span)) {
         const SchemaId schema = schema_at(path, span);
-        if (schema != kNoSchema && catalogue_.layout->node(schema).is_leaf()) {
+        if (schema != kNoSchema && catalogue_.layout->node(schema).is_leaf())
             throw ShapeFault(catalogue_.layout->path(schema) + " holds a value, not children");
-        }
     }
     return make_all(path, span);
 }
 
 void Runtime::set(const Path& path, const Value& value, Span span) {
     guard(path, span);
-    if (const SchemaId schema = schema_at(path, span); schema != kNoSchema) {
+    if (const SchemaId schema = schema_at(path, span); schema != kNoSchema)
         (void)state_->stored(schema, value);
-    }
     const NodeRef above = make_above(path, path.keys.size() - 1, span);
     state_->make_inner(above);
     set_child(above, path.keys.back(), value, span);
@@ -422,17 +376,13 @@ void Runtime::put(const Path& path, const Document& document, Span span) {
 
 void Runtime::remove(const Path& path, Span span) {
     guard(path, span);
-    if (const NodeRef node = find(path, span)) {
-        state_->remove(node);
-    }
+    if (const NodeRef node = find(path, span)) state_->remove(node);
 }
 
 // ---- data ------------------------------------------------------------------------------------
 
 Runtime::Allowed Runtime::allowed_below(const Allowed& above, Symbol key) const {
-    if (!above.fault.empty()) {
-        return above;
-    }
+    if (!above.fault.empty()) return above;
     try {
         return {state_->schema_below(above.schema, key), {}};
     } catch (const ShapeFault& fault) {
@@ -449,9 +399,7 @@ Runtime::Allowed Runtime::allowed_at(const Path& path, Span span) const {
 }
 
 Document Runtime::leaf(const Value& value, const Allowed& place) const {
-    if (!place.fault.empty()) {
-        throw ShapeFault(place.fault);
-    }
+    if (!place.fault.empty()) throw ShapeFault(place.fault);
     Document document;
     document.scalar = to_scalar(
         place.schema == kNoSchema ? value : state_->stored(place.schema, value), symbols());
@@ -464,9 +412,7 @@ namespace {
 
 // Nothing where the result is no 64-bit integer.
 std::optional<std::int64_t> to_whole(double d) {
-    if (!(d >= -9223372036854775808.0 && d < 9223372036854775808.0)) {
-        return std::nullopt;
-    }
+    if (!(d >= -9223372036854775808.0 && d < 9223372036854775808.0)) return std::nullopt;
     return static_cast<std::int64_t>(d);
 }
 
@@ -492,9 +438,7 @@ IntegerResult of_integers(ExprOp op, std::int64_t a, std::int64_t b) {
         overflow = __builtin_mul_overflow(a, b, &result);
         break;
     case ExprOp::Divide:
-        if (b == -1 && a == kLeast) {
-            return {std::nullopt, true};
-        }
+        if (b == -1 && a == kLeast) return {std::nullopt, true};
         return {a % b == 0 ? std::optional(a / b) : std::nullopt, false};
     case ExprOp::Modulo: // by -1 it is 0, also where the division would overflow
         result = b == -1 ? 0 : a % b;
@@ -528,24 +472,20 @@ bool Runtime::has_type(const Value& value, const TypePlan& type) const {
 }
 
 bool Runtime::compares(ExprOp op, const Value& a, const Value& b) const {
-    if (a.tag == Tag::None || b.tag == Tag::None) {
-        return op == ExprOp::NotEqual;
-    }
+    if (a.tag == Tag::None || b.tag == Tag::None) return op == ExprOp::NotEqual;
     return engine::compares(op, a, b, symbols());
 }
 
 bool Runtime::truth(const Value& value, Span span) const {
-    if (value.tag != Tag::Bool) {
+    if (value.tag != Tag::Bool)
         fail(RunErrorKind::Type, span, "'" + text(value) + "' is neither true nor false");
-    }
     return value.truth();
 }
 
 Value Runtime::number(const Value& value, Span span) const {
     const Value number = as_number(value, symbols());
-    if (number.tag == Tag::None) {
+    if (number.tag == Tag::None)
         fail(RunErrorKind::Type, span, "'" + text(value) + "' is not a number");
-    }
     return number;
 }
 
@@ -558,13 +498,10 @@ Value Runtime::sum(const Value& a, const Value& b, Span span) const {
     const auto joins = [&](const Value& v) {
         return v.tag == Tag::String || (v.tag == Tag::Key && !symbols().integer(v.symbol()));
     };
-    if (!joins(a) && !joins(b)) {
-        return computed(ExprOp::Add, a, b, span);
-    }
+    if (!joins(a) && !joins(b)) return computed(ExprOp::Add, a, b, span);
     const std::string joined = text(a) + text(b);
-    if (joined.size() > kLongestText || symbols().own_size() > budgets_.nodes) {
+    if (joined.size() > kLongestText || symbols().own_size() > budgets_.nodes)
         fail(RunErrorKind::BudgetSize, span, "a joined text is too long");
-    }
     return Value::string(symbols().intern(joined));
 }
 
@@ -572,26 +509,18 @@ Value Runtime::computed(ExprOp op, const Value& left, const Value& right, Span s
     const Value a = number(left, span);
     const Value b = number(right, span);
     const auto both = [&] { return text(a) + " and " + text(b); };
-    if (op == ExprOp::Modulo && (a.tag != Tag::Int || b.tag != Tag::Int)) {
+    if (op == ExprOp::Modulo && (a.tag != Tag::Int || b.tag != Tag::Int))
         fail(RunErrorKind::Type, span, "% takes integers, not " + both());
-    }
     const bool divides = op == ExprOp::Divide || op == ExprOp::Modulo;
-    if (divides && (b.tag == Tag::Int ? b.integer == 0 : b.real() == 0.0)) {
+    if (divides && (b.tag == Tag::Int ? b.integer == 0 : b.real() == 0.0))
         fail(RunErrorKind::DivisionByZero, span, both());
-    }
     if (a.tag == Tag::Int && b.tag == Tag::Int) {
         const IntegerResult result = of_integers(op, a.integer, b.integer);
-        if (result.overflow) {
-            fail(RunErrorKind::Overflow, span, both());
-        }
-        if (result.value) {
-            return Value::number(*result.value);
-        }
+        if (result.overflow) fail(RunErrorKind::Overflow, span, both());
+        if (result.value) return Value::number(*result.value);
     }
     const double result = of_doubles(op, worth_of(a), worth_of(b));
-    if (!std::isfinite(result)) {
-        fail(RunErrorKind::Overflow, span, both());
-    }
+    if (!std::isfinite(result)) fail(RunErrorKind::Overflow, span, both());
     return Value::number(result);
 }
 
@@ -599,47 +528,33 @@ Value Runtime::function(ExprOp op, std::span<const Value> arguments, Span span) 
     Value best = number(arguments[0], span);
     for (const Value& argument : arguments.subspan(1)) {
         const Value next = number(argument, span);
-        if (compares(op == ExprOp::Min ? ExprOp::Less : ExprOp::Greater, next, best)) {
-            best = next;
-        }
+        if (compares(op == ExprOp::Min ? ExprOp::Less : ExprOp::Greater, next, best)) best = next;
     }
-    if (op == ExprOp::Min || op == ExprOp::Max) {
-        return best;
-    }
-    if (op == ExprOp::Abs && best.tag == Tag::Double) {
-        return Value::number(std::fabs(best.real()));
-    }
-    if (op == ExprOp::Abs && best.integer == std::numeric_limits<std::int64_t>::min()) {
+    if (op == ExprOp::Min || op == ExprOp::Max) return best;
+    if (op == ExprOp::Abs && best.tag == Tag::Double) return Value::number(std::fabs(best.real()));
+    if (op == ExprOp::Abs && best.integer == std::numeric_limits<std::int64_t>::min())
         fail(RunErrorKind::Overflow, span, "abs of " + text(best));
-    }
-    if (best.tag == Tag::Int) {
+    if (best.tag == Tag::Int)
         return op == ExprOp::Abs && best.integer < 0 ? Value::number(-best.integer) : best;
-    }
     const double d = op == ExprOp::Floor ? std::floor(best.real()) : std::round(best.real());
     const auto integer = to_whole(d);
-    if (!integer) {
-        fail(RunErrorKind::Overflow, span, text(best) + " is not a 64-bit integer");
-    }
+    if (!integer) fail(RunErrorKind::Overflow, span, text(best) + " is not a 64-bit integer");
     return Value::number(*integer);
 }
 
 Value Runtime::draw(const Value& below, Span span) const {
     const Value n = number(below, span);
-    if (n.tag != Tag::Int || n.integer < 1) {
+    if (n.tag != Tag::Int || n.integer < 1)
         fail(RunErrorKind::Type, span, "random takes a positive integer, not " + text(n));
-    }
     return Value::number(
         static_cast<std::int64_t>(random_->below(static_cast<std::uint64_t>(n.integer))));
 }
 
 Symbol Runtime::key_of(std::span<const Value> parts, bool make) const {
-    if (parts.size() == 1 && parts[0].is_text()) {
-        return parts[0].symbol();
-    }
+    if (parts.size() == 1 && parts[0].is_text()) return parts[0].symbol();
     std::string joined;
-    for (const Value& part : parts) {
+    for (const Value& part : parts)
         joined += text(part);
-    }
     return make ? symbols().intern(joined) : symbols().find(joined);
 }
 

@@ -40,9 +40,7 @@ class Runtime {
     void begin(State& state, Random& random) {
         state_ = &state;
         random_ = &random;
-        if (is_undeclared_) {
-            root_ = state.root();
-        }
+        if (is_undeclared_) root_ = state.root();
         frame_.counters.steps = 0;
         frame_.counters.matches = 0;
         frame_.counters.firings = 0;
@@ -67,9 +65,7 @@ class Runtime {
     [[noreturn]] void fail(RunErrorKind kind, Span span, std::string detail) const;
     // The next step, match or firing. `found`: the rule's matches in this search with this one.
     void count_step() {
-        if (++frame_.counters.steps > frame_.counters.most_steps) {
-            too_many_steps();
-        }
+        if (++frame_.counters.steps > frame_.counters.most_steps) too_many_steps();
     }
     void count_match(std::uint64_t found);
     void count_firing();

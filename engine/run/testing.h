@@ -35,11 +35,9 @@ class AgendaSubject {
         EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
         catalogue_ = std::make_unique<Catalogue>(*loaded_.ruleset);
         module_ = ir::build(*catalogue_);
-        for (const ir::Pass& pass : ir::passes()) {
-            for (ir::Function& function : module_->functions) {
+        for (const ir::Pass& pass : ir::passes())
+            for (ir::Function& function : module_->functions)
                 pass.run(*module_, function);
-            }
-        }
         code_ = emit::emit(*module_);
         EXPECT_EQ(code_ != nullptr, emit::can_emit());
         walked_ = std::make_unique<Interpreter>(*module_, budgets);
@@ -169,9 +167,8 @@ class Hand : public ir::Maker {
     Outcome find(std::vector<ir::Id> search, ir::VarId first, std::int64_t count,
                  const std::string& from = "{}") {
         std::vector<ir::Id> shown;
-        for (std::int64_t i = 0; i < count; ++i) {
+        for (std::int64_t i = 0; i < count; ++i)
             shown.push_back(use(first + static_cast<ir::VarId>(i)));
-        }
         rule(std::move(search), {print(std::move(shown))}, first, count);
         return run(from);
     }

@@ -19,9 +19,8 @@ constexpr std::size_t kLongestWord = 128;
 std::string lower_case(std::string_view text) {
     std::string lowered(text);
     // By hand, as std::tolower depends on the locale.
-    for (char& c : lowered) {
+    for (char& c : lowered)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
     return lowered;
 }
 

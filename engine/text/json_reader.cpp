@@ -191,12 +191,10 @@ class Explanation {
             return error(code::kSyntax, at_, token(), "expected , or ] after an element",
                          "put a comma between two elements");
         }
-        if (said("; expected string literal")) {
+        if (said("; expected string literal"))
             return error(code::kSyntax, at_, token(), "expected a key in double quotes");
-        }
-        if (said("separator")) {
+        if (said("separator"))
             return error(code::kSyntax, at_, token(), "expected : between a key and its value");
-        }
         return error(code::kSyntax, at_, token(), std::string("expected a value, found ") + found);
     }
 

@@ -76,9 +76,8 @@ bool starts_character(char byte) {
 
 std::uint32_t Sources::add(std::string name, std::string text) {
     File file{std::move(name), std::move(text), {0}};
-    for (std::size_t i = 0; i < file.text.size(); ++i) {
+    for (std::size_t i = 0; i < file.text.size(); ++i)
         if (file.text[i] == '\n') file.line_starts.push_back(static_cast<std::uint32_t>(i + 1));
-    }
     files_.push_back(std::move(file));
     return static_cast<std::uint32_t>(files_.size() - 1);
 }

@@ -20,13 +20,12 @@ Graft::Graft(const Layout& from, SchemaId at, const Layout& to, SchemaId to_at)
     std::sort(bytes_.begin(), bytes_.end(),
               [](const Bytes& a, const Bytes& b) { return a.from < b.from; });
     std::vector<Bytes> joined;
-    for (const Bytes& each : bytes_) {
+    for (const Bytes& each : bytes_)
         if (!joined.empty() && joined.back().from + joined.back().count == each.from &&
             joined.back().to + joined.back().count == each.to)
             joined.back().count += each.count;
         else
             joined.push_back(each);
-    }
     bytes_ = std::move(joined);
 }
 

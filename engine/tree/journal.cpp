@@ -11,11 +11,8 @@ void Journal::note_path(const State& state, NodeRef node, bool present) {
     made.present = present;
     made.value = present ? state.value(node) : Value{};
     // From the node upwards: the root has no key.
-    for (NodeRef each = node; each; each = state.parent(each)) {
-        if (const Value key = state.key(each); key.tag != Tag::None) {
-            keys_.push_back(key.symbol());
-        }
-    }
+    for (NodeRef each = node; each; each = state.parent(each))
+        if (const Value key = state.key(each); key.tag != Tag::None) keys_.push_back(key.symbol());
     std::reverse(keys_.begin() + made.first, keys_.end());
     made.size = static_cast<std::uint32_t>(keys_.size()) - made.first;
     others_.push_back(made);
@@ -24,9 +21,7 @@ void Journal::note_path(const State& state, NodeRef node, bool present) {
 // The earlier note of a node comes first and stays. Not std::stable_sort, which allocates.
 void Journal::settle() {
     std::sort(declared_.begin(), declared_.end(), [](const Declared& a, const Declared& b) {
-        if (a.node.schema != b.node.schema) {
-            return a.node.schema < b.node.schema;
-        }
+        if (a.node.schema != b.node.schema) return a.node.schema < b.node.schema;
         return a.node.index != b.node.index ? a.node.index < b.node.index : a.time < b.time;
     });
     declared_.erase(
@@ -65,20 +60,14 @@ void Journal::append_path(std::size_t i, const State& state, std::vector<Symbol>
 }
 
 bool Journal::has_changed(std::size_t i, const State& now) const {
-    if (i < declared_.size()) {
-        return now.held(declared_[i].node) != declared_[i].before;
-    }
+    if (i < declared_.size()) return now.held(declared_[i].node) != declared_[i].before;
     NodeRef node = now.root();
     for (const Symbol key : path_of_other(i - declared_.size())) {
         node = now.child(node, key);
-        if (!node) {
-            break;
-        }
+        if (!node) break;
     }
     const Other& before = others_[i - declared_.size()];
-    if (static_cast<bool>(node) != before.present) {
-        return true;
-    }
+    if (static_cast<bool>(node) != before.present) return true;
     const Value value = node ? now.value(node) : Value{};
     return value.tag != before.value.tag || value.integer != before.value.integer;
 }

@@ -59,9 +59,8 @@ std::string touched(const std::string& change) {
         std::string path;
         std::vector<Symbol> keys;
         journal.append_path(i, state, keys);
-        for (const Symbol key : keys) {
+        for (const Symbol key : keys)
             path += (path.empty() ? "" : ".") + std::string(state.symbols().text(key));
-        }
         text += (text.empty() ? "" : " ") + path + (journal.has_changed(i, state) ? "!" : "");
     }
     return text;

@@ -44,9 +44,7 @@ Layout::Layout(const std::vector<Domain>& domains, const Shape* shape, Symbols& 
             .name = domain.name, .numbered = domain.numbered, .members = {}, .rows = {}};
         for (const std::string& member : domain.members) {
             const Symbol symbol = symbols.intern(member);
-            if (table.rows.size() <= symbol) {
-                table.rows.resize(symbol + 1, kNoRow);
-            }
+            if (table.rows.size() <= symbol) table.rows.resize(symbol + 1, kNoRow);
             table.rows[symbol] = static_cast<std::uint16_t>(table.members.size());
             table.members.push_back(symbol);
         }
@@ -60,21 +58,14 @@ Layout::Layout(const std::vector<Domain>& domains, const Shape* shape, Symbols& 
 void Layout::note_surroundings() {
     for (SchemaId id = 0; id < nodes_.size(); ++id) {
         SchemaNode& node = nodes_[id];
-        if (node.column == Column::Value) {
-            value_columns_.push_back(id);
-        }
-        if (node.column == Column::Value || node.column == Column::Arena) {
+        if (node.column == Column::Value) value_columns_.push_back(id);
+        if (node.column == Column::Value || node.column == Column::Arena)
             outer_columns_.push_back(id);
-        }
         for (const auto& [name, schema] : node.fields) {
-            if (node.field_of.size() <= name) {
-                node.field_of.resize(name + 1, kNoSchema);
-            }
+            if (node.field_of.size() <= name) node.field_of.resize(name + 1, kNoSchema);
             node.field_of[name] = schema;
         }
-        if (node.parent == kNoSchema) {
-            continue;
-        }
+        if (node.parent == kNoSchema) continue;
         const SchemaNode& above = nodes_[node.parent];
         if (above.kind == ShapeKind::Record) {
             node.above_order = node.parent == 0 ? order_of_root() : above.order;
@@ -86,11 +77,8 @@ void Layout::note_surroundings() {
 }
 
 std::uint32_t Layout::domain_id(std::string_view name) const {
-    for (std::uint32_t id = 1; id < domains_.size(); ++id) {
-        if (domains_[id].name == name) {
-            return id;
-        }
-    }
+    for (std::uint32_t id = 1; id < domains_.size(); ++id)
+        if (domains_[id].name == name) return id;
     return 0;
 }
 
@@ -107,9 +95,8 @@ SchemaId Layout::add(const Shape& shape, SchemaId parent, Symbol key,
     node.words = surroundings.words;
     node.low = shape.low;
     node.high = shape.high;
-    if (shape.kind == ShapeKind::Member || shape.kind == ShapeKind::Map) {
+    if (shape.kind == ShapeKind::Member || shape.kind == ShapeKind::Map)
         node.domain = domain_id(shape.domain);
-    }
     node.integer_keys = shape.kind == ShapeKind::Map && shape.key_type == "int";
     node.dense = dense;
     // An open map, or one too large to be dense, and all below it live in the arena.
@@ -123,17 +110,13 @@ SchemaId Layout::add(const Shape& shape, SchemaId parent, Symbol key,
         node.kind == ShapeKind::Any || (node.kind == ShapeKind::Map && !dense_children);
     nodes_.push_back(node);
     if (dense) {
-        if (in_arena) {
-            nodes_[id].column = Column::Arena;
-        }
+        if (in_arena) nodes_[id].column = Column::Arena;
         place(nodes_[id]);
         // The root's order list grows with undeclared keys and is kept by the state itself.
-        if (node.kind == ShapeKind::Record && id != 0) {
+        if (node.kind == ShapeKind::Record && id != 0)
             nodes_[id].order = reserve(node.instances * 2 * (shape.fields.size() + 1), 2);
-        }
-        if (!in_arena && node.kind == ShapeKind::Map && domains_[node.domain].numbered) {
+        if (!in_arena && node.kind == ShapeKind::Map && domains_[node.domain].numbered)
             nodes_[id].arrays = reserve(node.instances, 1);
-        }
     }
     const bool below = dense && !in_arena;
     if (node.kind == ShapeKind::Record) {
@@ -172,30 +155,26 @@ void Erasure::add(const Erasure& other) {
     for (const Bits& each : other.bits) {
         const auto same = std::find_if(bits.begin(), bits.end(),
                                        [&](const Bits& known) { return known.word == each.word; });
-        if (same == bits.end()) {
+        if (same == bits.end())
             bits.push_back(each);
-        } else {
+        else
             same->mask |= each.mask;
-        }
     }
     for (const Range& each : other.ranges) {
         const auto before = std::find_if(ranges.begin(), ranges.end(), [&](const Range& known) {
             return known.begin + known.size == each.begin;
         });
-        if (before == ranges.end()) {
+        if (before == ranges.end())
             ranges.push_back(each);
-        } else {
+        else
             before->size += each.size;
-        }
     }
 }
 
 std::optional<Erasure> Layout::erasure(SchemaId id, std::uint32_t index) const {
     const SchemaNode& node = nodes_[id];
     Erasure made;
-    if (node.parent == kNoSchema || !node.dense) {
-        return std::nullopt;
-    }
+    if (node.parent == kNoSchema || !node.dense) return std::nullopt;
     if (node.above_order != kNoOffset) {
         made.listed = id;
         made.index = index;
@@ -211,9 +190,7 @@ std::optional<Erasure> Layout::erasure(SchemaId id, std::uint32_t index) const {
 
 RootField Layout::root_field(SchemaId id) const {
     const SchemaNode& node = nodes_[id];
-    if (node.parent != 0 || nodes_[0].kind != ShapeKind::Record || node.own_end == 0) {
-        return {};
-    }
+    if (node.parent != 0 || nodes_[0].kind != ShapeKind::Record || node.own_end == 0) return {};
     // Without what was left empty before it for its sake.
     return {std::min(node.presence, node.values), node.own_end, node.slot, order_of_root()};
 }
@@ -224,13 +201,10 @@ bool Layout::add_ranges(SchemaId id, std::uint32_t first, std::uint32_t count,
                         std::vector<Erasure::Range>& ranges) const {
     const SchemaNode& node = nodes_[id];
     const auto add = [&](std::uint32_t begin, std::uint32_t width) {
-        if (begin != kNoOffset && width != 0) {
+        if (begin != kNoOffset && width != 0)
             ranges.push_back({begin + first * width, count * width});
-        }
     };
-    if (node.column == Column::Arena) {
-        return false;
-    }
+    if (node.column == Column::Arena) return false;
     if (node.presence != kNoOffset && count % node.group == 0) {
         ranges.push_back({node.presence + 8 * (first / node.group * node.words),
                           8 * (count / node.group * node.words)});
@@ -239,9 +213,8 @@ bool Layout::add_ranges(SchemaId id, std::uint32_t first, std::uint32_t count,
     add(node.order, static_cast<std::uint32_t>(2 * (node.fields.size() + 1)));
     add(node.arrays, 1);
     const std::uint32_t rows = node.kind == ShapeKind::Map ? domains_[node.domain].size() : 1;
-    if (node.kind == ShapeKind::Map) {
+    if (node.kind == ShapeKind::Map)
         return add_ranges(node.element, first * rows, count * rows, ranges);
-    }
     return std::all_of(node.fields.begin(), node.fields.end(), [&](const auto& field) {
         return add_ranges(field.second, first, count, ranges);
     });
@@ -306,17 +279,12 @@ std::uint32_t Layout::code_of(const SchemaNode& node, const Value& value) const 
 }
 
 SchemaId Layout::child(SchemaId id, Symbol key, const Symbols& symbols) const {
-    if (id == kNoSchema) {
-        return kNoSchema;
-    }
+    if (id == kNoSchema) return kNoSchema;
     const SchemaNode& node = nodes_[id];
-    if (node.kind == ShapeKind::Record) {
-        return node.field(key);
-    }
+    if (node.kind == ShapeKind::Record) return node.field(key);
     if (node.kind == ShapeKind::Map) {
-        if (node.domain != 0) {
+        if (node.domain != 0)
             return domains_[node.domain].row_of(key) == kNoRow ? kNoSchema : node.element;
-        }
         return node.integer_keys && !symbols.integer(key) ? kNoSchema : node.element;
     }
     return kNoSchema;
@@ -324,17 +292,14 @@ SchemaId Layout::child(SchemaId id, Symbol key, const Symbols& symbols) const {
 
 std::string Layout::path(SchemaId id) const {
     const SchemaNode& node = nodes_[id];
-    if (node.parent == kNoSchema) {
-        return "";
-    }
+    if (node.parent == kNoSchema) return "";
     const std::string above = path(node.parent);
     const SchemaNode& parent = nodes_[node.parent];
     std::string name;
-    if (parent.kind == ShapeKind::Map) {
+    if (parent.kind == ShapeKind::Map)
         name = "$" + (parent.domain == 0 ? std::string() : domains_[parent.domain].name);
-    } else {
+    else
         name = std::string(symbols_->text(node.key));
-    }
     return above.empty() ? name : above + "." + name;
 }
 
@@ -361,23 +326,16 @@ std::string show_layout(const Layout& layout) {
     std::string text = fmt::format("layout: {} bytes declared\n", layout.dense_bytes());
     for (SchemaId id = 0; id < layout.size(); ++id) {
         const SchemaNode& node = layout.node(id);
-        if (!node.dense) {
-            continue;
-        }
+        if (!node.dense) continue;
         const std::string path = layout.path(id).empty() ? "(root)" : layout.path(id);
         std::string kind(name_of(node.kind));
-        if (node.domain != 0) {
-            kind += " of " + layout.domain(node.domain).name;
-        }
+        if (node.domain != 0) kind += " of " + layout.domain(node.domain).name;
         text += fmt::format("  {:<32} {:<20} {:>6} x", path, kind, node.instances);
-        if (node.column == Column::Arena) {
+        if (node.column == Column::Arena)
             text += " in the arena";
-        } else if (node.values != kNoOffset) {
+        else if (node.values != kNoOffset)
             text += fmt::format(" values at {}", node.values);
-        }
-        if (node.presence != kNoOffset) {
-            text += fmt::format(" bits at {}", node.presence);
-        }
+        if (node.presence != kNoOffset) text += fmt::format(" bits at {}", node.presence);
         text += "\n";
     }
     return text;
@@ -387,22 +345,16 @@ Document layout_document(const Layout& layout) {
     Document nodes = json::array();
     for (SchemaId id = 0; id < layout.size(); ++id) {
         const SchemaNode& node = layout.node(id);
-        if (!node.dense) {
-            continue;
-        }
+        if (!node.dense) continue;
         Document shown = json::object({{"path", json::text(layout.path(id))},
                                        {"kind", json::text(name_of(node.kind))},
                                        {"instances", json::integer(node.instances)},
                                        {"arena", json::boolean(node.column == Column::Arena)}});
-        if (node.domain != 0) {
+        if (node.domain != 0)
             json::add(shown, "domain", json::text(layout.domain(node.domain).name));
-        }
-        if (node.column != Column::Arena && node.values != kNoOffset) {
+        if (node.column != Column::Arena && node.values != kNoOffset)
             json::add(shown, "values_at", json::integer(node.values));
-        }
-        if (node.presence != kNoOffset) {
-            json::add(shown, "bits_at", json::integer(node.presence));
-        }
+        if (node.presence != kNoOffset) json::add(shown, "bits_at", json::integer(node.presence));
         json::append(nodes, std::move(shown));
     }
     Document made = json::object({{"bytes", json::integer(layout.dense_bytes())}});

@@ -196,12 +196,10 @@ class Layout {
     template <typename Visit>
     void each_below(SchemaId id, const Visit& visit) const {
         visit(id);
-        if (nodes_[id].kind == ShapeKind::Map && nodes_[id].element != kNoSchema) {
+        if (nodes_[id].kind == ShapeKind::Map && nodes_[id].element != kNoSchema)
             each_below(nodes_[id].element, visit);
-        }
-        for (const auto& [name, field] : nodes_[id].fields) {
+        for (const auto& [name, field] : nodes_[id].fields)
             each_below(field, visit);
-        }
     }
     // The schema of a child of `id` with that key (of `symbols`, which extends the layout's own),
     // or kNoSchema: it is undeclared, or forbidden.

@@ -36,9 +36,7 @@ void store_entry(std::byte* at, std::uint16_t entry) {
     }();
     const __m128i same = _mm_cmpeq_epi16(entries, _mm_set1_epi16(static_cast<short>(entry)));
     const auto found = static_cast<unsigned>(_mm_movemask_epi8(same));
-    if (found == 0) {
-        return false;
-    }
+    if (found == 0) return false;
     const std::uint8_t* const kept = kBytes.data() + 2 * kEntries - std::countr_zero(found);
     const __m128i before = _mm_loadu_si128(reinterpret_cast<const __m128i*>(kept));
     entries = _mm_or_si128(_mm_and_si128(before, entries),
@@ -82,18 +80,15 @@ void erase_all_listed(std::byte* order, std::uint64_t entries) {
             reinterpret_cast<__m128i*>(order + 2 * (std::size_t{count} - (kEntries - 1)));
         __m128i last = _mm_loadu_si128(place);
         for (; entries != 0; entries &= entries - 1) {
-            if (!erase_among(last, static_cast<std::uint16_t>(std::countr_zero(entries)))) {
-                break;
-            }
+            if (!erase_among(last, static_cast<std::uint16_t>(std::countr_zero(entries)))) break;
             --count;
         }
         _mm_storeu_si128(place, last);
         store_entry(order, count);
     }
 #endif
-    for (; entries != 0; entries &= entries - 1) {
+    for (; entries != 0; entries &= entries - 1)
         erase_from_within(order, static_cast<std::uint16_t>(std::countr_zero(entries)));
-    }
 }
 
 } // namespace croupier::engine

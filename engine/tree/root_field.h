@@ -41,9 +41,7 @@ inline bool State::clear_field(const RootField& field) {
         store<std::uint8_t>(field.begin, 0);
         return held != 0;
     }
-    if (size < 8 || size > 16) {
-        return clear_any_field(field);
-    }
+    if (size < 8 || size > 16) return clear_any_field(field);
     // Two words, which may have bytes in common.
     const auto held = load<std::uint64_t>(field.begin) | load<std::uint64_t>(field.end - 8);
     store<std::uint64_t>(field.begin, 0);
@@ -52,9 +50,7 @@ inline bool State::clear_field(const RootField& field) {
 }
 
 inline void State::drop_field(const RootField& field) {
-    if (clear_field(field)) {
-        erase_listed(data() + field.order, field.slot);
-    }
+    if (clear_field(field)) erase_listed(data() + field.order, field.slot);
 }
 
 // Mostly both are there, and have come last, the first one first.
@@ -63,9 +59,7 @@ inline void State::drop_fields(const RootField& first, const RootField& second) 
     const bool had_second = clear_field(second);
     std::byte* const order = data() + first.order;
     if (!had_first || !had_second) {
-        if (had_first || had_second) {
-            erase_listed(order, had_first ? first.slot : second.slot);
-        }
+        if (had_first || had_second) erase_listed(order, had_first ? first.slot : second.slot);
         return;
     }
     std::uint16_t count = 0;
@@ -85,9 +79,7 @@ inline void State::drop_fields(const RootField& first, const RootField& second) 
 }
 
 inline void State::put_byte(const RootField& leaf, std::uint8_t code) {
-    if (load<std::uint8_t>(leaf.begin) == 0) {
-        append_entry(leaf.order, leaf.slot);
-    }
+    if (load<std::uint8_t>(leaf.begin) == 0) append_entry(leaf.order, leaf.slot);
     store(leaf.begin, code);
 }
 

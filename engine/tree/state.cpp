@@ -45,9 +45,7 @@ State::State(const State& other) : layout_(other.layout_), symbols_(&layout_->sy
 }
 
 State& State::operator=(const State& other) {
-    if (this == &other) {
-        return *this;
-    }
+    if (this == &other) return *this;
     if (capacity_ < other.size_) {
         block_ = new_block(other.size_);
         capacity_ = other.size_;
@@ -55,13 +53,12 @@ State& State::operator=(const State& other) {
     std::memcpy(block_.get(), other.block_.get(), other.size_);
     layout_ = other.layout_;
     symbols_ = other.symbols_;
-    if (other.index_ == nullptr) {
+    if (other.index_ == nullptr)
         index_ = nullptr;
-    } else if (index_ == nullptr) {
+    else if (index_ == nullptr)
         index_ = std::make_unique<ChildIndex>(*other.index_);
-    } else {
+    else
         *index_ = *other.index_;
-    }
     size_ = other.size_;
     rest_capacity_ = other.rest_capacity_;
     arena_end_ = other.arena_end_;
@@ -71,14 +68,10 @@ State& State::operator=(const State& other) {
 }
 
 void State::reserve(std::size_t bytes) {
-    if (bytes <= capacity_) {
-        return;
-    }
+    if (bytes <= capacity_) return;
     const std::size_t capacity = std::max(bytes, capacity_ + capacity_ / 2);
     Block block = new_block(capacity);
-    if (size_ > 0) {
-        std::memcpy(block.get(), block_.get(), size_);
-    }
+    if (size_ > 0) std::memcpy(block.get(), block_.get(), size_);
     block_ = std::move(block);
     capacity_ = capacity;
 }
@@ -105,13 +98,10 @@ std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uin
     for (; from + 8 <= size; from += 8) {
         std::uint64_t word = 0;
         std::memcpy(&word, bytes + from, sizeof word);
-        if (word != 0) {
-            break;
-        }
+        if (word != 0) break;
     }
-    while (from < size && bytes[from] == std::byte{0}) {
+    while (from < size && bytes[from] == std::byte{0})
         ++from;
-    }
     return from;
 }
 
@@ -127,9 +117,8 @@ std::uint32_t count_nonzero(const std::byte* bytes, std::uint32_t size) {
         const std::uint64_t some = (((word & kLow) + kLow) | word) & ~kLow;
         count += static_cast<std::uint32_t>((some >> 7) * 0x0101010101010101u >> 56);
     }
-    for (; at < size; ++at) {
+    for (; at < size; ++at)
         count += bytes[at] != std::byte{0} ? 1 : 0;
-    }
     return count;
 }
 
@@ -146,9 +135,7 @@ NodeRef State::at(SchemaId schema, std::uint32_t index) const {
 
 NodeRef State::parent_dense(SchemaId schema, std::uint32_t index) const {
     const SchemaNode& node = layout_->node(schema);
-    if (node.parent == kNoSchema) {
-        return {};
-    }
+    if (node.parent == kNoSchema) return {};
     return {node.parent, node.above_rows == 1 ? index : index / node.above_rows};
 }
 
@@ -160,9 +147,7 @@ NodeRef State::child(NodeRef node, Symbol key) const {
     const SchemaNode& known = layout_->node(node.schema);
     if (known.kind == ShapeKind::Record) {
         const SchemaId field = known.field(key);
-        if (field != kNoSchema) {
-            return at(field, node.index);
-        }
+        if (field != kNoSchema) return at(field, node.index);
         return node.schema == 0 ? rest_child(key) : NodeRef{};
     }
     if (known.kind == ShapeKind::Map) {
@@ -174,13 +159,9 @@ NodeRef State::child(NodeRef node, Symbol key) const {
 }
 
 NodeRef State::parent(NodeRef node) const {
-    if (node.schema != kArena) {
-        return parent_dense(node.schema, node.index);
-    }
+    if (node.schema != kArena) return parent_dense(node.schema, node.index);
     const ArenaNode& known = arena(node.index);
-    if (known.is(ArenaNode::Rest)) {
-        return {0, 0};
-    }
+    if (known.is(ArenaNode::Rest)) return {0, 0};
     return known.top() ? parent_dense(known.previous, known.parent) : NodeRef{kArena, known.parent};
 }
 
@@ -189,43 +170,30 @@ Value State::key(NodeRef node) const {
     std::uint32_t index = node.index;
     if (schema == kArena) {
         const ArenaNode& known = arena(index);
-        if (!known.top() || known.is(ArenaNode::Rest)) {
-            return Value::key(known.key);
-        }
+        if (!known.top() || known.is(ArenaNode::Rest)) return Value::key(known.key);
         schema = known.previous;
         index = known.parent;
     }
     const SchemaNode& known = layout_->node(schema);
-    if (known.parent == kNoSchema) {
-        return {};
-    }
+    if (known.parent == kNoSchema) return {};
     const SchemaNode& above = layout_->node(known.parent);
-    if (above.kind != ShapeKind::Map) {
-        return Value::key(known.key);
-    }
+    if (above.kind != ShapeKind::Map) return Value::key(known.key);
     const DomainTable& domain = layout_->domain(above.domain);
     const std::uint32_t row = index % domain.size();
     return Value::key(domain.members[row], above.domain, static_cast<std::uint16_t>(row));
 }
 
 Value State::value(NodeRef node) const {
-    if (node.schema == kArena) {
-        return arena(node.index).value;
-    }
+    if (node.schema == kArena) return arena(node.index).value;
     const SchemaNode& known = layout_->node(node.schema);
     switch (known.column) {
     case Column::Code8:
     case Column::Code16: {
         const std::uint32_t found = code(known, node.index);
-        if (found == 0) {
-            return {};
-        }
-        if (known.kind == ShapeKind::Bool) {
-            return Value::boolean(found == 2);
-        }
-        if (known.kind == ShapeKind::Int) {
+        if (found == 0) return {};
+        if (known.kind == ShapeKind::Bool) return Value::boolean(found == 2);
+        if (known.kind == ShapeKind::Int)
             return Value::number(known.low + static_cast<std::int64_t>(found) - 1);
-        }
         const DomainTable& domain = layout_->domain(known.domain);
         Value value = domain.numbered ? Value::number(std::int64_t{found} - 1)
                                       : Value::string(domain.members[found - 1]);
@@ -248,9 +216,7 @@ Value State::value(NodeRef node) const {
 }
 
 bool State::is_array(NodeRef node) const {
-    if (node.schema == kArena) {
-        return arena(node.index).is(ArenaNode::Array);
-    }
+    if (node.schema == kArena) return arena(node.index).is(ArenaNode::Array);
     const SchemaNode& known = layout_->node(node.schema);
     return known.arrays != kNoOffset && load<std::uint8_t>(known.arrays + node.index) != 0;
 }
@@ -266,9 +232,7 @@ std::size_t State::order_offset(SchemaId schema, std::uint32_t index) const {
 
 NodeRef State::entry_child(SchemaId schema, std::uint32_t index, std::uint16_t entry) const {
     const SchemaNode& record = layout_->node(schema);
-    if (entry < record.fields.size()) {
-        return at(record.fields[entry].second, index);
-    }
+    if (entry < record.fields.size()) return at(record.fields[entry].second, index);
     const std::size_t slot = rest_offset() + std::size_t{8} * (entry - record.fields.size());
     return {kArena, load<std::uint32_t>(slot + 4)};
 }
@@ -278,27 +242,21 @@ std::uint32_t State::next_row(const SchemaNode& element, std::uint32_t outer,
     const std::uint32_t size = element.group;
     if (element.presence != kNoOffset) {
         std::uint32_t word = from / 64;
-        if (word >= element.words) {
-            return size;
-        }
+        if (word >= element.words) return size;
         const std::size_t first = element.presence + std::size_t{8} * outer * element.words;
         auto bits =
             load<std::uint64_t>(first + std::size_t{8} * word) & (~std::uint64_t{0} << (from % 64));
         while (bits == 0) {
-            if (++word == element.words) {
-                return size;
-            }
+            if (++word == element.words) return size;
             bits = load<std::uint64_t>(first + std::size_t{8} * word);
         }
         return word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
     }
-    if (element.column == Column::Code8) {
+    if (element.column == Column::Code8)
         return first_nonzero(block_.get() + element.values + std::size_t{outer} * size, from, size);
-    }
     std::uint32_t row = from;
-    while (row < size && !present(element, outer * size + row)) {
+    while (row < size && !present(element, outer * size + row))
         ++row;
-    }
     return row;
 }
 
@@ -330,9 +288,7 @@ NodeRef State::next_sibling(NodeRef node) const {
     NodeRef above;
     if (schema == kArena) {
         const ArenaNode& known = arena(index);
-        if (!known.top()) {
-            return known.next == 0 ? NodeRef{} : NodeRef{kArena, known.next};
-        }
+        if (!known.top()) return known.next == 0 ? NodeRef{} : NodeRef{kArena, known.next};
         if (known.is(ArenaNode::Rest)) {
             above = {0, 0};
             entry = rest_entry(index);
@@ -343,9 +299,7 @@ NodeRef State::next_sibling(NodeRef node) const {
     }
     if (!above) {
         above = parent_dense(schema, index);
-        if (!above) {
-            return {};
-        }
+        if (!above) return {};
         const SchemaNode& map = layout_->node(above.schema);
         if (map.kind == ShapeKind::Map) {
             const SchemaNode& element = layout_->node(map.element);
@@ -367,23 +321,17 @@ NodeRef State::next_sibling(NodeRef node) const {
 }
 
 std::uint32_t State::child_count(NodeRef node) const {
-    if (node.schema == kArena) {
-        return arena(node.index).count;
-    }
+    if (node.schema == kArena) return arena(node.index).count;
     const SchemaNode& known = layout_->node(node.schema);
-    if (known.kind == ShapeKind::Record) {
+    if (known.kind == ShapeKind::Record)
         return load<std::uint16_t>(order_offset(node.schema, node.index));
-    }
-    if (known.kind != ShapeKind::Map) {
-        return 0;
-    }
+    if (known.kind != ShapeKind::Map) return 0;
     const SchemaNode& element = layout_->node(known.element);
     std::uint32_t count = 0;
     if (element.presence != kNoOffset) {
         const std::size_t first = element.presence + std::size_t{8} * node.index * element.words;
-        for (std::uint32_t word = 0; word < element.words; ++word) {
+        for (std::uint32_t word = 0; word < element.words; ++word)
             count += count_rows(load<std::uint64_t>(first + std::size_t{8} * word));
-        }
         return count;
     }
     if (element.column == Column::Code8) {
@@ -391,9 +339,8 @@ std::uint32_t State::child_count(NodeRef node) const {
             block_.get() + element.values + std::size_t{node.index} * element.group, element.group);
     }
     for (std::uint32_t row = next_row(element, node.index, 0); row < element.group;
-         row = next_row(element, node.index, row + 1)) {
+         row = next_row(element, node.index, row + 1))
         ++count;
-    }
     return count;
 }
 
@@ -402,18 +349,15 @@ void State::erase_entry(std::size_t order, std::uint16_t entry) {
 }
 
 bool State::clear_any_field(const RootField& field) {
-    if (first_nonzero(block_.get(), field.begin, field.end) == field.end) {
-        return false;
-    }
+    if (first_nonzero(block_.get(), field.begin, field.end) == field.end) return false;
     std::memset(block_.get() + field.begin, 0, field.end - field.begin);
     return true;
 }
 
 void State::note_absent(SchemaId schema, std::uint32_t index) {
     const SchemaNode& node = layout_->node(schema);
-    if (node.above_order != kNoOffset) {
+    if (node.above_order != kNoOffset)
         erase_entry(node.above_order + std::size_t{index} * node.above_stride, node.slot);
-    }
 }
 
 // ---- writing ---------------------------------------------------------------------------------
@@ -423,15 +367,11 @@ SchemaId State::schema_of(NodeRef node) const {
 }
 
 SchemaId State::schema_below(SchemaId schema, Symbol key) const {
-    if (schema == kNoSchema || layout_->node(schema).kind == ShapeKind::Any) {
-        return kNoSchema;
-    }
+    if (schema == kNoSchema || layout_->node(schema).kind == ShapeKind::Any) return kNoSchema;
     const SchemaId below = layout_->child(schema, key, symbols_);
     if (below == kNoSchema) {
         const bool undeclared_root_key = schema == 0;
-        if (!undeclared_root_key) {
-            throw ShapeFault(forbidden_child(schema, key));
-        }
+        if (!undeclared_root_key) throw ShapeFault(forbidden_child(schema, key));
         return kNoSchema;
     }
     return layout_->node(below).kind == ShapeKind::Any ? kNoSchema : below;
@@ -439,13 +379,10 @@ SchemaId State::schema_below(SchemaId schema, Symbol key) const {
 
 NodeRef State::make_child(NodeRef node, Symbol key) {
     const NodeRef known = child(node, key);
-    if (known) {
-        return known;
-    }
+    if (known) return known;
     const SchemaId schema = schema_below(schema_of(node), key);
-    if (schema != kNoSchema && layout_->node(schema).is_leaf()) {
+    if (schema != kNoSchema && layout_->node(schema).is_leaf())
         throw ShapeFault(layout_->path(schema) + " holds a value, not children");
-    }
     return make_any_child(node, key);
 }
 
@@ -453,9 +390,7 @@ NodeRef State::set_child(NodeRef node, Symbol key, const Value& value) {
     NodeRef known = child(node, key);
     if (!known) {
         const SchemaId schema = schema_below(schema_of(node), key);
-        if (schema != kNoSchema) {
-            (void)stored(schema, value);
-        }
+        if (schema != kNoSchema) (void)stored(schema, value);
         known = make_any_child(node, key);
     }
     set_value(known, value);
@@ -465,26 +400,22 @@ NodeRef State::set_child(NodeRef node, Symbol key, const Value& value) {
 // A child that is missing and permitted. Of a declared leaf only its place: it comes to be with its
 // value.
 NodeRef State::make_any_child(NodeRef node, Symbol key) {
-    if (node.schema == kArena) {
+    if (node.schema == kArena)
         return {kArena, make_arena_child(node.index, key, schema_below(schema_of(node), key))};
-    }
     const SchemaNode& known = layout_->node(node.schema);
     SchemaId schema = kNoSchema;
     std::uint32_t index = node.index;
     if (known.kind == ShapeKind::Record) {
         schema = known.field(key);
-        if (schema == kNoSchema) {
+        if (schema == kNoSchema)
             return {kArena, make_rest_child(key)}; // only the root has such children
-        }
     } else {
         const DomainTable& domain = layout_->domain(known.domain);
         schema = known.element;
         index = index * domain.size() + domain.row_of(key);
     }
     const SchemaNode& made = layout_->node(schema);
-    if (made.is_leaf()) {
-        return {schema, index};
-    }
+    if (made.is_leaf()) return {schema, index};
     if (made.column == Column::Arena) {
         note_present(schema, index);
         return make_subtree(schema, index);
@@ -497,9 +428,7 @@ NodeRef State::make_any_child(NodeRef node, Symbol key) {
 
 void State::ensure(SchemaId schema, std::uint32_t index) {
     const SchemaNode& node = layout_->node(schema);
-    if (present(node, index)) {
-        return;
-    }
+    if (present(node, index)) return;
     const NodeRef above = parent_dense(schema, index);
     ensure(above.schema, above.index);
     touch({schema, index}, false);
@@ -549,9 +478,7 @@ void State::set_leaf(NodeRef leaf, const Value& value) {
 
 // The leaf is about to have a value: what it hangs below is there.
 void State::begin_leaf(NodeRef leaf, bool was_present) {
-    if (!was_present) {
-        ensure_above(leaf);
-    }
+    if (!was_present) ensure_above(leaf);
     touch(leaf, was_present);
 }
 
@@ -562,9 +489,7 @@ void State::set_leaf_number(NodeRef leaf, Value number) {
     number.row = 0;
     number.domain = 0;
     store(node.values + sizeof(Value) * leaf.index, number);
-    if (!was_present) {
-        note_present(leaf.schema, leaf.index);
-    }
+    if (!was_present) note_present(leaf.schema, leaf.index);
 }
 
 void State::set_leaf_integer(NodeRef leaf, std::int64_t integer) {
@@ -582,25 +507,18 @@ void State::set_leaf_code(NodeRef leaf, std::uint32_t new_code) {
 }
 
 std::span<std::byte> State::leaf_bytes(NodeRef map) {
-    if (!map || map.schema == kArena) {
-        return {};
-    }
+    if (!map || map.schema == kArena) return {};
     const SchemaNode& known = layout_->node(map.schema);
-    if (known.kind != ShapeKind::Map || known.column == Column::Arena || known.domain == 0) {
+    if (known.kind != ShapeKind::Map || known.column == Column::Arena || known.domain == 0)
         return {};
-    }
     const SchemaNode& element = layout_->node(known.element);
-    if (element.column != Column::Code8) {
-        return {};
-    }
+    if (element.column != Column::Code8) return {};
     note_children(map);
     return {data() + element.values + std::size_t{map.index} * element.group, element.group};
 }
 
 bool State::holds_code(NodeRef node) const {
-    if (node.schema == kArena) {
-        return false;
-    }
+    if (node.schema == kArena) return false;
     const Column column = layout_->node(node.schema).column;
     return column == Column::Code8 || column == Column::Code16;
 }
@@ -611,9 +529,7 @@ std::uint32_t State::leaf_code(NodeRef leaf) const {
 
 void State::ensure_above(NodeRef node) {
     const NodeRef above = parent_dense(node.schema, node.index);
-    if (above.schema != 0) {
-        ensure(above.schema, above.index);
-    }
+    if (above.schema != 0) ensure(above.schema, above.index);
 }
 
 std::string State::forbidden_child(SchemaId schema, Symbol key) const {
@@ -624,9 +540,7 @@ std::string State::forbidden_child(SchemaId schema, Symbol key) const {
         return where + " has no child " + name + ": its keys are the members of " +
                layout_->domain(node.domain).name;
     }
-    if (node.is_leaf()) {
-        return where + " holds a value and has no child " + name;
-    }
+    if (node.is_leaf()) return where + " holds a value and has no child " + name;
     return where + " has no child " + name;
 }
 
@@ -649,9 +563,8 @@ Value State::stored(SchemaId schema, Value value) const {
         fits = node.has_in_range(value);
         break;
     case ShapeKind::Double:
-        if (value.tag == Tag::Int && is_exact_double(value.integer)) {
+        if (value.tag == Tag::Int && is_exact_double(value.integer))
             value = Value::number(static_cast<double>(value.integer));
-        }
         fits = value.tag == Tag::Double;
         break;
     case ShapeKind::Number:
@@ -692,11 +605,10 @@ void State::set_value(NodeRef node, const Value& value) {
     if (node.schema == kArena) {
         const SchemaId schema = arena(node.index).schema;
         Value kept = value;
-        if (schema != kNoSchema) {
+        if (schema != kNoSchema)
             kept = stored(schema, value);
-        } else if (kept.tag == Tag::Key) {
+        else if (kept.tag == Tag::Key)
             kept.tag = Tag::String;
-        }
         kept.row = 0;
         kept.domain = 0;
         touch(node, true);
@@ -728,20 +640,15 @@ void State::set_value(NodeRef node, const Value& value) {
     case Column::Arena:
         break;
     }
-    if (was_absent) {
-        note_present(node.schema, node.index);
-    }
+    if (was_absent) note_present(node.schema, node.index);
 }
 
 void State::make_inner(NodeRef node) {
     if (node.schema == kArena) {
         ArenaNode& known = arena(node.index);
-        if (known.schema != kNoSchema && layout_->node(known.schema).is_leaf()) {
+        if (known.schema != kNoSchema && layout_->node(known.schema).is_leaf())
             throw ShapeFault(layout_->path(known.schema) + " holds a value, not children");
-        }
-        if (known.value.tag != Tag::None) {
-            touch(node, true);
-        }
+        if (known.value.tag != Tag::None) touch(node, true);
         known.value = Value{};
     } else if (layout_->node(node.schema).is_leaf()) {
         throw ShapeFault(layout_->path(node.schema) + " holds a value, not children");
@@ -750,9 +657,7 @@ void State::make_inner(NodeRef node) {
 
 // Nothing can be an array whose keys are declared to be something else.
 void State::check_array(SchemaId schema) const {
-    if (schema == kNoSchema) {
-        return;
-    }
+    if (schema == kNoSchema) return;
     const SchemaNode& node = layout_->node(schema);
     const bool numbers =
         node.kind == ShapeKind::Map && (node.domain == 0 || layout_->domain(node.domain).numbered);
@@ -766,11 +671,10 @@ void State::make_array(NodeRef node) {
     make_inner(node);
     check_array(schema_of(node));
     remove_children(node);
-    if (node.schema == kArena) {
+    if (node.schema == kArena)
         arena(node.index).flags |= ArenaNode::Array;
-    } else {
+    else
         store<std::uint8_t>(layout_->node(node.schema).arrays + node.index, 1);
-    }
 }
 
 void State::remove_children(NodeRef node) {
@@ -787,14 +691,11 @@ void State::remove_children(NodeRef node) {
             std::memset(block_.get() + element.presence + node.index * bytes, 0, bytes);
         }
         const std::size_t bytes = width_of(element.column) * element.group;
-        if (bytes != 0) {
-            std::memset(block_.get() + element.values + node.index * bytes, 0, bytes);
-        }
+        if (bytes != 0) std::memset(block_.get() + element.values + node.index * bytes, 0, bytes);
         return;
     }
-    for (NodeRef child = first_child(node); child; child = first_child(node)) {
+    for (NodeRef child = first_child(node); child; child = first_child(node))
         remove(child);
-    }
 }
 
 void State::remove(NodeRef node) {
@@ -831,13 +732,9 @@ void State::remove(NodeRef node) {
     }
     if (!known.is_leaf()) {
         remove_children(node);
-        if (known.arrays != kNoOffset) {
-            store<std::uint8_t>(known.arrays + index, 0);
-        }
+        if (known.arrays != kNoOffset) store<std::uint8_t>(known.arrays + index, 0);
     }
-    if (known.parent == kNoSchema) {
-        return;
-    }
+    if (known.parent == kNoSchema) return;
     touch(node, true);
     switch (known.column) {
     case Column::Code8:
@@ -862,31 +759,24 @@ void State::remove(NodeRef node) {
 
 void State::erase(const Erasure& gone) {
     if (gone.listed != kNoSchema) {
-        if (!present(layout_->node(gone.listed), gone.index)) {
-            return;
-        }
+        if (!present(layout_->node(gone.listed), gone.index)) return;
         note_absent(gone.listed, gone.index);
     }
-    for (const auto& [word, mask] : gone.bits) {
+    for (const auto& [word, mask] : gone.bits)
         store(word, load<std::uint64_t>(word) & ~mask);
-    }
-    for (const auto& [begin, size] : gone.ranges) {
+    for (const auto& [begin, size] : gone.ranges)
         std::memset(block_.get() + begin, 0, size);
-    }
 }
 
 // All children of a declared map of leaves are about to be written.
 void State::note_children(NodeRef map) {
-    if (journal_ == nullptr) {
-        return;
-    }
+    if (journal_ == nullptr) return;
     const SchemaId id = layout_->node(map.schema).element;
     const SchemaNode& element = layout_->node(id);
     const std::uint32_t first = map.index * element.group;
     for (std::uint32_t row = next_row(element, map.index, 0); row < element.group;
-         row = next_row(element, map.index, row + 1)) {
+         row = next_row(element, map.index, row + 1))
         journal_->note(*this, {id, first + row}, true);
-    }
 }
 
 void State::note(NodeRef node, bool present) {

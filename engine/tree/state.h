@@ -30,30 +30,22 @@ class ChildIndex {
     }
 
     void put(std::uint32_t parent, Symbol key, std::uint32_t id) {
-        if (2 * (used_ + 1) > places_.size()) {
-            grow();
-        }
+        if (2 * (used_ + 1) > places_.size()) grow();
         Place& place = places_[place_of(word(parent, key))];
         used_ += place.word == 0 ? 1 : 0;
         place = {word(parent, key), id};
     }
 
     void erase(std::uint32_t parent, Symbol key) {
-        if (places_.empty()) {
-            return;
-        }
+        if (places_.empty()) return;
         std::size_t hole = place_of(word(parent, key));
-        if (places_[hole].word == 0) {
-            return;
-        }
+        if (places_[hole].word == 0) return;
         --used_;
         // Whatever follows without a gap may have been meant for the hole.
         for (std::size_t at = next(hole); places_[at].word != 0; at = next(at)) {
             const std::size_t wanted = first_place(places_[at].word);
             const std::size_t mask = places_.size() - 1;
-            if (((at - wanted) & mask) < ((at - hole) & mask)) {
-                continue;
-            }
+            if (((at - wanted) & mask) < ((at - hole) & mask)) continue;
             places_[hole] = places_[at];
             hole = at;
         }
@@ -80,19 +72,15 @@ class ChildIndex {
     // Where the word is, or the free place where it would be.
     [[nodiscard]] std::size_t place_of(std::uint64_t word) const {
         std::size_t place = first_place(word);
-        while (places_[place].word != 0 && places_[place].word != word) {
+        while (places_[place].word != 0 && places_[place].word != word)
             place = next(place);
-        }
         return place;
     }
     void grow() {
         std::vector<Place> old(places_.empty() ? kFewest : 2 * places_.size());
         old.swap(places_);
-        for (const Place& place : old) {
-            if (place.word != 0) {
-                places_[place_of(place.word)] = place;
-            }
-        }
+        for (const Place& place : old)
+            if (place.word != 0) places_[place_of(place.word)] = place;
     }
 
     std::vector<Place> places_; // a power of two
@@ -246,9 +234,8 @@ class State {
     }
     // An instance that has come to be is its record's last child; of a map's it has no place.
     void append_to_record(const SchemaNode& node, std::uint32_t index) {
-        if (node.above_order != kNoOffset) {
+        if (node.above_order != kNoOffset)
             append_entry(node.above_order + std::size_t{index} * node.above_stride, node.slot);
-        }
     }
     // The instance of a column of undeclared subtrees holds what that node of another state holds,
     // and nothing if it is none. Whether its record lists it is the caller's business.
@@ -345,9 +332,7 @@ class State {
     void free_children(std::uint32_t id);
     // -- journal --
     void touch(NodeRef node, bool present) {
-        if (journal_ != nullptr) {
-            note(node, present);
-        }
+        if (journal_ != nullptr) note(node, present);
     }
     void note(NodeRef node, bool present);
     void note_children(NodeRef map);
@@ -378,9 +363,8 @@ class State {
 // The word that holds an instance's presence bit, and its row, whose place there is row % 64.
 inline std::pair<std::size_t, std::uint32_t> presence_place(const SchemaNode& node,
                                                             std::uint32_t index) {
-    if (node.group == 1) { // outside all maps: saves a division
+    if (node.group == 1) // outside all maps: saves a division
         return {node.presence + std::size_t{8} * index, 0};
-    }
     const std::uint32_t outer = index / node.group;
     const std::uint32_t row = index % node.group;
     return {node.presence + (std::size_t{outer} * node.words + row / 64) * 8, row};
@@ -404,11 +388,10 @@ inline std::uint32_t State::code(const SchemaNode& node, std::uint32_t index) co
 }
 
 inline void State::set_code(const SchemaNode& node, std::uint32_t index, std::uint32_t code) {
-    if (node.column == Column::Code8) {
+    if (node.column == Column::Code8)
         store(node.values + index, static_cast<std::uint8_t>(code));
-    } else {
+    else
         store(node.values + std::size_t{2} * index, static_cast<std::uint16_t>(code));
-    }
 }
 
 inline State::Held State::held(NodeRef node) const {
@@ -431,9 +414,7 @@ inline State::Held State::held(NodeRef node) const {
 }
 
 inline void State::put_code(const SchemaNode& leaf, std::uint32_t index, std::uint32_t new_code) {
-    if (code(leaf, index) == 0) {
-        append_to_record(leaf, index);
-    }
+    if (code(leaf, index) == 0) append_to_record(leaf, index);
     set_code(leaf, index, new_code);
 }
 

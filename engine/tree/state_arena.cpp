@@ -57,9 +57,7 @@ void State::free_children(std::uint32_t id) {
     while (child != 0) {
         ArenaNode& node = arena(child);
         touch({kArena, child}, true);
-        if (arena(node.parent).is(ArenaNode::Indexed)) {
-            index_->erase(node.parent, node.key);
-        }
+        if (arena(node.parent).is(ArenaNode::Indexed)) index_->erase(node.parent, node.key);
         if (node.first != 0) {
             // Indexed grandchildren lose their entries when their own turn comes: `parent` stays.
             arena(node.last).next = node.next;
@@ -86,14 +84,9 @@ void State::free_children(std::uint32_t id) {
 
 std::uint32_t State::arena_child(std::uint32_t id, Symbol key) const {
     const ArenaNode& node = arena(id);
-    if (node.is(ArenaNode::Indexed)) {
-        return index_->find(id, key);
-    }
-    for (std::uint32_t child = node.first; child != 0; child = arena(child).next) {
-        if (arena(child).key == key) {
-            return child;
-        }
-    }
+    if (node.is(ArenaNode::Indexed)) return index_->find(id, key);
+    for (std::uint32_t child = node.first; child != 0; child = arena(child).next)
+        if (arena(child).key == key) return child;
     return 0;
 }
 
@@ -106,9 +99,7 @@ std::uint32_t State::make_arena_child(std::uint32_t id, Symbol key, SchemaId bel
     node.parent = id;
     node.schema = below;
     touch({kArena, child}, false);
-    if (parent.value.tag != Tag::None) {
-        touch({kArena, id}, true);
-    }
+    if (parent.value.tag != Tag::None) touch({kArena, id}, true);
     parent.value = Value{};
     ++parent.count;
 
@@ -117,9 +108,8 @@ std::uint32_t State::make_arena_child(std::uint32_t id, Symbol key, SchemaId bel
         layout_->node(schema).domain != 0) {
         // Members of a domain stand in the domain's order.
         const DomainTable& domain = layout_->domain(layout_->node(schema).domain);
-        while (before != 0 && domain.row_of(arena(before).key) > domain.row_of(key)) {
+        while (before != 0 && domain.row_of(arena(before).key) > domain.row_of(key))
             before = arena(before).previous;
-        }
     }
     node.previous = before;
     node.next = before == 0 ? parent.first : arena(before).next;
@@ -129,13 +119,10 @@ std::uint32_t State::make_arena_child(std::uint32_t id, Symbol key, SchemaId bel
     if (parent.is(ArenaNode::Indexed)) {
         index_->put(id, key, child);
     } else if (parent.count > kLinearChildren) {
-        if (index_ == nullptr) {
-            index_ = std::make_unique<ChildIndex>();
-        }
+        if (index_ == nullptr) index_ = std::make_unique<ChildIndex>();
         parent.flags |= ArenaNode::Indexed;
-        for (std::uint32_t each = parent.first; each != 0; each = arena(each).next) {
+        for (std::uint32_t each = parent.first; each != 0; each = arena(each).next)
             index_->put(id, arena(each).key, each);
-        }
     }
     return child;
 }
@@ -155,9 +142,7 @@ NodeRef State::make_subtree(SchemaId schema, std::uint32_t index) {
 }
 
 Value State::adopted(const State& from, Value value) {
-    if (value.is_text()) {
-        value.integer = symbols_.intern(from.symbols_.text(value.symbol()));
-    }
+    if (value.is_text()) value.integer = symbols_.intern(from.symbols_.text(value.symbol()));
     return value;
 }
 
@@ -185,9 +170,7 @@ void State::hold_copy(SchemaId schema, std::uint32_t index, const State& from, N
         free_arena_node(old);
         store<std::uint32_t>(place, 0);
     }
-    if (its) {
-        copy_into(make_subtree(schema, index), from, its);
-    }
+    if (its) copy_into(make_subtree(schema, index), from, its);
 }
 
 void State::unlink(std::uint32_t id) {
@@ -196,9 +179,7 @@ void State::unlink(std::uint32_t id) {
     (node.previous == 0 ? parent.first : arena(node.previous).next) = node.next;
     (node.next == 0 ? parent.last : arena(node.next).previous) = node.previous;
     --parent.count;
-    if (parent.is(ArenaNode::Indexed)) {
-        index_->erase(node.parent, node.key);
-    }
+    if (parent.is(ArenaNode::Indexed)) index_->erase(node.parent, node.key);
 }
 
 // ---- undeclared children of a declared root: (symbol, arena node) slots beside its order list
@@ -208,30 +189,24 @@ NodeRef State::rest_child(Symbol key) const {
     for (std::uint32_t slot = 0; slot < rest_capacity_; ++slot) {
         const std::size_t offset = rest_offset() + std::size_t{8} * slot;
         const auto id = load<std::uint32_t>(offset + 4);
-        if (id != 0 && load<Symbol>(offset) == key) {
-            return {kArena, id};
-        }
+        if (id != 0 && load<Symbol>(offset) == key) return {kArena, id};
     }
     return {};
 }
 
 std::uint16_t State::rest_entry(std::uint32_t id) const {
     std::uint32_t slot = 0;
-    while (load<std::uint32_t>(rest_offset() + std::size_t{8} * slot + 4) != id) {
+    while (load<std::uint32_t>(rest_offset() + std::size_t{8} * slot + 4) != id)
         ++slot;
-    }
     return static_cast<std::uint16_t>(layout_->node(0).fields.size() + slot);
 }
 
 std::uint32_t State::make_rest_child(Symbol key) {
     std::uint32_t slot = 0;
     while (slot < rest_capacity_ &&
-           load<std::uint32_t>(rest_offset() + std::size_t{8} * slot + 4) != 0) {
+           load<std::uint32_t>(rest_offset() + std::size_t{8} * slot + 4) != 0)
         ++slot;
-    }
-    if (slot == rest_capacity_) {
-        grow_rest();
-    }
+    if (slot == rest_capacity_) grow_rest();
     const std::uint32_t id = new_arena_node();
     ArenaNode& node = arena(id);
     node.key = key;

@@ -21,62 +21,51 @@ void State::write(NodeRef node, const Document& document) {
         set_value(node, to_value(document.scalar, symbols_));
         return;
     }
-    if (document.is_array()) {
+    if (document.is_array())
         make_array(node);
-    } else {
+    else
         make_inner(node);
-    }
     for (std::size_t i = 0; i < document.members.size(); ++i) {
         const Symbol key = key_of(document, i, symbols_);
         const Document& below = document.members[i].value;
-        if (below.kind == Document::Kind::Scalar) {
+        if (below.kind == Document::Kind::Scalar)
             set_child(node, key, to_value(below.scalar, symbols_));
-        } else {
+        else
             write(make_child(node, key), below);
-        }
     }
 }
 
 void State::check(SchemaId schema, const Document& document) {
-    if (schema == kNoSchema) {
-        return;
-    }
+    if (schema == kNoSchema) return;
     const SchemaNode& node = layout_->node(schema);
     if (document.kind == Document::Kind::Scalar) {
         (void)stored(schema, to_value(document.scalar, symbols_));
         return;
     }
-    if (node.is_leaf()) {
-        throw ShapeFault(layout_->path(schema) + " holds a value, not children");
-    }
-    if (document.is_array()) {
-        check_array(schema);
-    }
-    for (std::size_t i = 0; i < document.members.size(); ++i) {
+    if (node.is_leaf()) throw ShapeFault(layout_->path(schema) + " holds a value, not children");
+    if (document.is_array()) check_array(schema);
+    for (std::size_t i = 0; i < document.members.size(); ++i)
         check(schema_below(schema, key_of(document, i, symbols_)), document.members[i].value);
-    }
 }
 
 void State::replace(NodeRef node, const Document& document) {
     check(schema_of(node), document);
     if (!(node.schema != kArena && layout_->node(node.schema).is_leaf())) {
         remove_children(node);
-        if (node.schema == kArena) {
+        if (node.schema == kArena)
             arena(node.index).flags &= ~std::uint32_t{ArenaNode::Array};
-        } else if (layout_->node(node.schema).arrays != kNoOffset) {
+        else if (layout_->node(node.schema).arrays != kNoOffset)
             store<std::uint8_t>(layout_->node(node.schema).arrays + node.index, 0);
-        }
     }
     write(node, document);
 }
 
 void State::put_child(NodeRef node, Symbol key, const Document& document) {
     check(schema_below(schema_of(node), key), document);
-    if (document.kind == Document::Kind::Scalar) {
+    if (document.kind == Document::Kind::Scalar)
         set_child(node, key, to_value(document.scalar, symbols_));
-    } else {
+    else
         replace(make_child(node, key), document);
-    }
 }
 
 namespace {
@@ -93,11 +82,10 @@ void import_children(State& state, NodeRef node, const Document& document,
                 continue;
             }
             const NodeRef child = state.make_child(node, key);
-            if (member.value.is_array()) {
+            if (member.value.is_array())
                 state.make_array(child);
-            } else {
+            else
                 state.make_inner(child);
-            }
             import_children(state, child, member.value, diagnostics);
         } catch (const ShapeFault& fault) {
             diagnostics.error(code::kDataMisfit, member.key_span, fault.what(),
@@ -115,24 +103,18 @@ Document export_value(const State& state, NodeRef node) {
 bool same_node(const State& a, NodeRef x, const State& b, NodeRef y) {
     const Value u = a.value(x);
     const Value v = b.value(y);
-    if (u.tag != v.tag || a.is_array(x) != b.is_array(y)) {
-        return false;
-    }
+    if (u.tag != v.tag || a.is_array(x) != b.is_array(y)) return false;
     if (u.tag == Tag::String) {
-        if (a.symbols().text(u.symbol()) != b.symbols().text(v.symbol())) {
-            return false;
-        }
+        if (a.symbols().text(u.symbol()) != b.symbols().text(v.symbol())) return false;
     } else if (u.integer != v.integer) {
         return false;
     }
     NodeRef i = a.first_child(x);
     NodeRef j = b.first_child(y);
-    for (; i && j; i = a.next_sibling(i), j = b.next_sibling(j)) {
+    for (; i && j; i = a.next_sibling(i), j = b.next_sibling(j))
         if (a.symbols().text(a.key(i).symbol()) != b.symbols().text(b.key(j).symbol()) ||
-            !same_node(a, i, b, j)) {
+            !same_node(a, i, b, j))
             return false;
-        }
-    }
     return !i && !j;
 }
 
@@ -146,22 +128,17 @@ bool State::import(const Document& document, Diagnostics& diagnostics) {
         return false;
     }
     remove_children(root());
-    if (document.is_array()) {
-        make_array(root());
-    }
+    if (document.is_array()) make_array(root());
     Diagnostics found;
     import_children(*this, root(), document, found);
-    for (Diagnostic& diagnostic : found.sorted()) {
+    for (Diagnostic& diagnostic : found.sorted())
         diagnostics.add(std::move(diagnostic));
-    }
     return !found.has_errors();
 }
 
 Document State::export_document(NodeRef node) const {
     const NodeRef first = first_child(node);
-    if (!first && value(node).tag != Tag::None) {
-        return export_value(*this, node);
-    }
+    if (!first && value(node).tag != Tag::None) return export_value(*this, node);
     Document document;
     document.kind = Document::Kind::Object;
     bool array = is_array(node);
@@ -176,9 +153,8 @@ Document State::export_document(NodeRef node) const {
     }
     if (array) {
         document.kind = Document::Kind::Array;
-        for (Member& member : document.members) {
+        for (Member& member : document.members)
             member.key.clear();
-        }
     }
     return document;
 }
@@ -188,9 +164,7 @@ bool State::equals(const State& other) const {
                               other.arena_used_ == 0 && symbols_.own_size() == 0 &&
                               other.symbols_.own_size() == 0 &&
                               rest_capacity_ == other.rest_capacity_;
-    if (bytes_decide) {
-        return std::memcmp(data(), other.data(), arena_offset()) == 0;
-    }
+    if (bytes_decide) return std::memcmp(data(), other.data(), arena_offset()) == 0;
     return same_node(*this, root(), other, other.root());
 }
 
@@ -219,9 +193,8 @@ class BlockHash {
             second_ = fold(word(bytes + 16) ^ kSecond, word(bytes + 24) ^ second_);
             third_ = fold(word(bytes + 32) ^ kThird, word(bytes + 40) ^ third_);
         }
-        for (; end - bytes >= 16; bytes += 16) {
+        for (; end - bytes >= 16; bytes += 16)
             first_ = fold(word(bytes) ^ kFirst, word(bytes + 8) ^ first_);
-        }
         if (bytes != end) {
             std::byte rest[16] = {};
             std::memcpy(rest, bytes, static_cast<std::size_t>(end - bytes));
@@ -259,11 +232,10 @@ void add_text(BlockHash& hash, std::string_view text) {
 // A text that the game has made up may have another symbol in an equal state.
 void add_value(BlockHash& hash, const Value& value, const Symbols& symbols) {
     hash.add(static_cast<std::uint64_t>(value.tag));
-    if (value.is_text()) {
+    if (value.is_text())
         add_text(hash, symbols.text(value.symbol()));
-    } else if (value.tag != Tag::None) {
+    else if (value.tag != Tag::None)
         hash.add(static_cast<std::uint64_t>(value.integer));
-    }
 }
 
 } // namespace
@@ -274,11 +246,10 @@ void State::add_subtree(BlockHash& hash, std::uint32_t id) const {
     const auto array = std::uint64_t{node.is(ArenaNode::Array)};
     hash.add(std::uint64_t{node.count} << 32 | array << 8 |
              static_cast<std::uint64_t>(node.value.tag));
-    if (node.value.is_text()) {
+    if (node.value.is_text())
         hash.add(symbols_.hash(node.value.symbol()));
-    } else if (node.value.tag != Tag::None) {
+    else if (node.value.tag != Tag::None)
         hash.add(static_cast<std::uint64_t>(node.value.integer));
-    }
     for (std::uint32_t child = node.first; child != 0; child = arena(child).next) {
         hash.add(symbols_.hash(arena(child).key));
         add_subtree(hash, child);
@@ -298,9 +269,7 @@ void State::add_columns(BlockHash& hash) const {
             }
             const auto node = load<std::uint32_t>(leaf.values + std::size_t{4} * i);
             hash.add(node == 0 ? 0 : 1);
-            if (node != 0) {
-                add_subtree(hash, node);
-            }
+            if (node != 0) add_subtree(hash, node);
         }
         from = leaf.values + leaf.instances * width_of(leaf.column);
     }
@@ -340,9 +309,8 @@ std::uint64_t State::hash() const {
     for (const SchemaId id : layout_->value_columns()) {
         const SchemaNode& leaf = layout_->node(id);
         hash.add(data() + from, leaf.values - from);
-        for (std::uint32_t i = 0; i < leaf.instances; ++i) {
+        for (std::uint32_t i = 0; i < leaf.instances; ++i)
             add_value(hash, load<Value>(leaf.values + sizeof(Value) * i), symbols_);
-        }
         from = leaf.values + leaf.instances * static_cast<std::uint32_t>(sizeof(Value));
     }
     hash.add(data() + from, layout_->dense_bytes() - from);
@@ -352,9 +320,7 @@ std::uint64_t State::hash() const {
 }
 
 std::optional<std::uint64_t> State::hash_without(std::span<const Bytes> left_out) const {
-    if (arena_used_ != 0) {
-        return std::nullopt;
-    }
+    if (arena_used_ != 0) return std::nullopt;
     BlockHash hash;
     std::uint32_t from = 0;
     const auto add_up_to = [&](std::uint32_t end) {
@@ -367,9 +333,8 @@ std::optional<std::uint64_t> State::hash_without(std::span<const Bytes> left_out
     for (const SchemaId id : layout_->value_columns()) {
         const SchemaNode& leaf = layout_->node(id);
         add_up_to(leaf.values);
-        for (std::uint32_t i = 0; i < leaf.instances; ++i) {
+        for (std::uint32_t i = 0; i < leaf.instances; ++i)
             add_value(hash, load<Value>(leaf.values + sizeof(Value) * i), symbols_);
-        }
         from = leaf.values + leaf.instances * static_cast<std::uint32_t>(sizeof(Value));
     }
     add_up_to(layout_->dense_bytes());

@@ -35,9 +35,7 @@ struct Fixture {
     std::unique_ptr<Program> program;
 
     explicit Fixture(const char* ruleset) : loaded(load_ruleset_text("test", ruleset)) {
-        if (loaded.ruleset) {
-            program = std::make_unique<Program>(*loaded.ruleset);
-        }
+        if (loaded.ruleset) program = std::make_unique<Program>(*loaded.ruleset);
     }
 
     [[nodiscard]] State state(const std::string& json) const {
@@ -64,9 +62,8 @@ std::string text(const State& state) {
 
 NodeRef at(const State& state, std::initializer_list<const char*> path) {
     NodeRef node = state.root();
-    for (const char* key : path) {
+    for (const char* key : path)
         node = state.child(node, state.symbols().find(key));
-    }
     return node;
 }
 
@@ -74,9 +71,8 @@ TEST(state, undeclared_json_comes_back_as_it_was) {
     const Fixture fixture(R"([])");
     for (const char* json :
          {R"({"b":1,"a":{"z":null,"y":[]},"c":[1,2.0,"x",[true,{}]]})", R"({})", R"([1,[2]])",
-          R"({"":"","2":"2","1":1e+300,"n":-9223372036854775808})"}) {
+          R"({"":"","2":"2","1":1e+300,"n":-9223372036854775808})"})
         EXPECT_EQ(text(fixture.state(json)), json);
-    }
 }
 
 TEST(state, declared_json_comes_back_with_maps_in_their_domains_order) {
@@ -313,9 +309,7 @@ TEST(child_index, finds_what_a_map_finds) {
             known.erase({parent, key});
         }
         most = std::max(most, static_cast<std::uint32_t>(known.size()));
-        if (step % 500 != 0) {
-            continue;
-        }
+        if (step % 500 != 0) continue;
         const ChildIndex copy = index;
         for (std::uint32_t each = 1; each < 4; ++each) {
             for (Symbol child = 0; child < 400; ++child) {

@@ -11,14 +11,10 @@ namespace croupier::engine {
 
 std::optional<std::int64_t> canonical_integer(std::string_view text) {
     const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
-    if (digits.empty() || (digits[0] == '0' && text.size() > 1)) {
-        return std::nullopt;
-    }
+    if (digits.empty() || (digits[0] == '0' && text.size() > 1)) return std::nullopt;
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) {
-        return std::nullopt;
-    }
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return value;
 }
 
@@ -46,12 +42,10 @@ Symbols& Symbols::copy_texts(const Symbols& other) {
     std::size_t common = base_ == other.base_ && first_ == other.first_
                              ? std::min(own_.size(), other.own_.size())
                              : 0;
-    while (common > 0 && own_[common - 1] != other.own_[common - 1]) {
+    while (common > 0 && own_[common - 1] != other.own_[common - 1])
         --common;
-    }
-    for (std::size_t i = common; i < own_.size(); ++i) {
+    for (std::size_t i = common; i < own_.size(); ++i)
         index_.erase(own_[i]->text);
-    }
     own_.resize(common);
     base_ = other.base_;
     first_ = other.first_;
@@ -75,9 +69,7 @@ Symbol Symbols::find(std::string_view text) const {
     if (base_ != nullptr) {
         const Symbol known = base_->find(text);
         // The base may have grown after this extension was made; what it learnt since is not ours.
-        if (known != kNoSymbol && known < first_) {
-            return known;
-        }
+        if (known != kNoSymbol && known < first_) return known;
     }
     const auto found = index_.find(text);
     return found == index_.end() ? kNoSymbol : found->second;
@@ -92,33 +84,19 @@ namespace {
 
 // Exact: a double beyond 2^53 is not the integer next to it.
 std::partial_ordering compare_mixed(std::int64_t i, double d) {
-    if (std::isnan(d)) {
-        return std::partial_ordering::unordered;
-    }
-    if (d >= 9223372036854775808.0) {
-        return std::partial_ordering::less;
-    }
-    if (d < -9223372036854775808.0) {
-        return std::partial_ordering::greater;
-    }
+    if (std::isnan(d)) return std::partial_ordering::unordered;
+    if (d >= 9223372036854775808.0) return std::partial_ordering::less;
+    if (d < -9223372036854775808.0) return std::partial_ordering::greater;
     const double whole = std::floor(d);
     const auto truncated = static_cast<std::int64_t>(whole);
-    if (i != truncated) {
-        return i <=> truncated;
-    }
+    if (i != truncated) return i <=> truncated;
     return whole < d ? std::partial_ordering::less : std::partial_ordering::equivalent;
 }
 
 std::partial_ordering compare_numbers(const Value& a, const Value& b) {
-    if (a.tag == Tag::Int && b.tag == Tag::Int) {
-        return a.integer <=> b.integer;
-    }
-    if (a.tag == Tag::Double && b.tag == Tag::Double) {
-        return a.real() <=> b.real();
-    }
-    if (a.tag == Tag::Int) {
-        return compare_mixed(a.integer, b.real());
-    }
+    if (a.tag == Tag::Int && b.tag == Tag::Int) return a.integer <=> b.integer;
+    if (a.tag == Tag::Double && b.tag == Tag::Double) return a.real() <=> b.real();
+    if (a.tag == Tag::Int) return compare_mixed(a.integer, b.real());
     return 0 <=> compare_mixed(b.integer, a.real());
 }
 
@@ -134,21 +112,15 @@ bool is_exact_double(std::int64_t integer) {
 }
 
 Value as_number(const Value& v, const Symbols& symbols) {
-    if (is_number(v)) {
-        return v;
-    }
+    if (is_number(v)) return v;
     if (v.tag == Tag::Key) {
-        if (const auto integer = symbols.integer(v.symbol())) {
-            return Value::number(*integer);
-        }
+        if (const auto integer = symbols.integer(v.symbol())) return Value::number(*integer);
     }
     return {};
 }
 
 bool equal_slow(const Value& a, const Value& b, const Symbols& symbols) {
-    if (a.is_text() && b.is_text()) {
-        return a.symbol() == b.symbol();
-    }
+    if (a.is_text() && b.is_text()) return a.symbol() == b.symbol();
     // A key is a number only where it meets one.
     if ((is_number(a) || a.tag == Tag::Key) && (is_number(b) || b.tag == Tag::Key)) {
         const Value x = as_number(a, symbols);
@@ -162,12 +134,9 @@ std::optional<std::partial_ordering> compare(const Value& a, const Value& b,
                                              const Symbols& symbols) {
     const Value x = as_number(a, symbols);
     const Value y = as_number(b, symbols);
-    if (x.tag != Tag::None && y.tag != Tag::None) {
-        return compare_numbers(x, y);
-    }
-    if (a.is_text() && b.is_text()) {
+    if (x.tag != Tag::None && y.tag != Tag::None) return compare_numbers(x, y);
+    if (a.is_text() && b.is_text())
         return symbols.text(a.symbol()).compare(symbols.text(b.symbol())) <=> 0;
-    }
     return std::nullopt;
 }
 

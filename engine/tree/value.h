@@ -29,13 +29,9 @@ class Symbols {
     Symbols(const Symbols& other);
     // Mostly neither has texts of its own, as states are copied by the million.
     Symbols& operator=(const Symbols& other) {
-        if (this == &other) {
-            return *this;
-        }
+        if (this == &other) return *this;
         const bool nothing_to_copy = own_.empty() && other.own_.empty();
-        if (!nothing_to_copy) {
-            return copy_texts(other);
-        }
+        if (!nothing_to_copy) return copy_texts(other);
         base_ = other.base_;
         first_ = other.first_;
         return *this;
@@ -159,9 +155,7 @@ bool equal_slow(const Value& a, const Value& b, const Symbols& symbols);
 
 // The language's equality (numbers by value, keys by text or as the integer they spell).
 inline bool equal(const Value& a, const Value& b, const Symbols& symbols) {
-    if (a.tag == b.tag && a.tag != Tag::Double) {
-        return a.tag == Tag::Null || a.integer == b.integer;
-    }
+    if (a.tag == b.tag && a.tag != Tag::Double) return a.tag == Tag::Null || a.integer == b.integer;
     return equal_slow(a, b, symbols);
 }
 

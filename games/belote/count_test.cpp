@@ -54,9 +54,8 @@ TEST(belote, announcements_are_those_of_plain_code) {
 std::vector<Card> cards(const std::vector<std::string>& names) {
     std::vector<Card> made;
     made.reserve(names.size());
-    for (const std::string& name : names) {
+    for (const std::string& name : names)
         made.push_back(card_named(name));
-    }
     return made;
 }
 
@@ -68,9 +67,8 @@ int announced_by(const std::vector<std::string>& hand, const Options& options = 
     position.hands[0] = cards(hand);
     State state = belote.position(position_json(position));
     belote.play(state, hand[0]);
-    for (const char* card : {"7C", "8C", "9C"}) {
+    for (const char* card : {"7C", "8C", "9C"})
         belote.play(state, card);
-    }
     return belote.number(state, {"announced", "AC"});
 }
 
@@ -100,9 +98,8 @@ TEST(belote, the_best_side_shows_its_announcements) {
     position.hands[1] = cards({"JS", "QS", "KS", "AS", "TH", "7H", "9H", "JD"});
     position.hands[3] = cards({"KH", "KD", "KC", "QH", "AD", "AC", "8C", "7C"});
     State state = belote.position(position_json(position));
-    for (const char* card : {"7S", "AS", "9C", "AD"}) {
+    for (const char* card : {"7S", "AS", "9C", "AD"})
         belote.play(state, card);
-    }
     EXPECT_EQ(belote.at(state, {"shown", "A"}), "");
     EXPECT_EQ(belote.at(state, {"shown", "B", "AS"}), "true");
     EXPECT_EQ(belote.at(state, {"shown", "B", "JS"}), "true");
@@ -129,9 +126,8 @@ TEST(belote, announcements_are_shown_by_choice) {
         belote.play(state, "7S");
         EXPECT_EQ(belote.moves(state), (std::set<std::string>{"show", "hide"}));
         belote.play(state, shows ? "show" : "hide");
-        for (const char* card : {"AS", "8C", "9C"}) {
+        for (const char* card : {"AS", "8C", "9C"})
             belote.play(state, card);
-        }
         EXPECT_EQ(belote.number(state, {"announced", "AC"}), shows ? 0 : 20);
         EXPECT_EQ(belote.number(state, {"announced", "BD"}), shows ? 50 : 0);
     }
@@ -147,9 +143,7 @@ std::string to_json(const PlayedDeal& deal) {
     json += deal.attack == 0 ? "C" : "D";
     json += "\", \"last\": \"" + team_name(static_cast<std::size_t>(deal.last)) +
             "\", \"belote\": " + both(deal.belote) + ", \"announced\": " + both(deal.announced);
-    if (deal.pool > 0) {
-        json += ", \"pool\": " + std::to_string(deal.pool);
-    }
+    if (deal.pool > 0) json += ", \"pool\": " + std::to_string(deal.pool);
     json += ", \"taken\": {";
     for (const std::size_t team : {0, 1}) {
         json += (team == 0 ? "\"" : ", \"") + team_name(team) +
@@ -171,12 +165,8 @@ PlayedDeal random_deal(engine::Random& random) {
                                            : number(153);
     deal.points[1] = 152 - deal.points[0];
     deal.last = deal.tricks[0] == 0 ? 1 : deal.tricks[1] == 0 ? 0 : number(2);
-    if (number(3) == 0) {
-        deal.belote[static_cast<std::size_t>(number(2))] = 20;
-    }
-    if (number(3) == 0) {
-        deal.announced[static_cast<std::size_t>(number(2))] = 10 * number(30);
-    }
+    if (number(3) == 0) deal.belote[static_cast<std::size_t>(number(2))] = 20;
+    if (number(3) == 0) deal.announced[static_cast<std::size_t>(number(2))] = 10 * number(30);
     deal.pool = number(4) == 0 ? number(200) : 0;
     return deal;
 }

@@ -27,9 +27,8 @@ class Match {
   public:
     Match(Options options, const std::string& json)
         : belote_(with_match(std::move(options))), state_(belote_.position(json)) {
-        for (const char* card : {"AS", "KS", "QS", "JS"}) {
+        for (const char* card : {"AS", "KS", "QS", "JS"})
             belote_.play(state_, card);
-        }
     }
     std::string at(const std::vector<std::string>& path) { return belote_.at(state_, path); }
     int total(const char* team) { return belote_.number(state_, {"total", team}); }
@@ -55,9 +54,8 @@ class Match {
         }
         EXPECT_EQ(count, 20);
         cards.insert(at({"turned"}).substr(1, 2));
-        for (int slot = 21; slot < 32; ++slot) {
+        for (int slot = 21; slot < 32; ++slot)
             cards.insert(at({"deck", std::to_string(slot)}).substr(1, 2));
-        }
         EXPECT_EQ(cards.size(), 32U);
     }
     Belote& belote() { return belote_; }
@@ -171,9 +169,8 @@ TEST(belote, a_deal_that_all_pass_is_dealt_again) {
     }
     Belote forced(Options{{"all_pass", "forced"}});
     State state = forced.deal(1);
-    for (int i = 0; i < 7; ++i) {
+    for (int i = 0; i < 7; ++i)
         forced.play(state, "pass");
-    }
     const std::set<std::string> moves = forced.moves(state);
     EXPECT_EQ(moves.size(), 3U);
     EXPECT_FALSE(moves.contains("pass"));
@@ -191,9 +188,8 @@ TEST(belote, a_pack_that_is_not_shuffled_again_stays_whole) {
             ++slot;
         }
     }
-    for (const char* rest : {"7S", "8S", "9S", "TS"}) {
+    for (const char* rest : {"7S", "8S", "9S", "TS"})
         pile += ", \"" + std::to_string(slot++) + "\": \"" + rest + '"';
-    }
     const std::string json =
         before_last_trick(70, 3, totals(0, 0) + R"(, "pile": {"BD": {)" + pile + "}}");
     Match match({{"shuffle", "first_deal_only"}}, json);
@@ -201,9 +197,8 @@ TEST(belote, a_pack_that_is_not_shuffled_again_stays_whole) {
     match.expect_a_whole_pack();
     EXPECT_EQ(match.at({"pile"}), "");
     // All pass: the pack is gathered from hands, stock and the card turned up.
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 8; ++i)
         match.belote().play(match.state(), "pass");
-    }
     EXPECT_TRUE(match.goes_on());
     match.expect_a_whole_pack();
 }
@@ -211,11 +206,9 @@ TEST(belote, a_pack_that_is_not_shuffled_again_stays_whole) {
 // A pack in order, 7S first: B is the first, and C takes after him.
 TEST(belote, cards_are_dealt_in_packets_from_the_player_after_the_dealer) {
     std::string deck;
-    for (const char suit : kSuits) {
-        for (const char rank : kRanks) {
+    for (const char suit : kSuits)
+        for (const char rank : kRanks)
             deck += std::string(deck.empty() ? "" : ", ") + '"' + rank + suit + '"';
-        }
-    }
     const auto hands = [&](Options options, const char* second_deal) {
         options.emplace_back("second_deal_start", second_deal);
         Belote belote(options);
@@ -230,9 +223,7 @@ TEST(belote, cards_are_dealt_in_packets_from_the_player_after_the_dealer) {
             for (const char suit : kSuits) {
                 for (const char rank : kRanks) {
                     const std::string card{rank, suit};
-                    if (!belote.at(state, {"hands", seat, card}).empty()) {
-                        text += card;
-                    }
+                    if (!belote.at(state, {"hands", seat, card}).empty()) text += card;
                 }
             }
             text += " ";
@@ -251,31 +242,25 @@ TEST(belote, cards_are_dealt_in_packets_from_the_player_after_the_dealer) {
 // below.
 TEST(belote, the_pack_is_cut_with_three_cards_in_each_part) {
     std::vector<std::string> order;
-    for (const char suit : std::string_view("HDC")) {
-        for (const char rank : kRanks) {
+    for (const char suit : std::string_view("HDC"))
+        for (const char rank : kRanks)
             order.push_back({rank, suit});
-        }
-    }
-    for (const char* rest : {"7S", "8S", "9S", "TS"}) {
+    for (const char* rest : {"7S", "8S", "9S", "TS"})
         order.emplace_back(rest);
-    }
     std::string pile;
-    for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::size_t i = 0; i < order.size(); ++i)
         pile += (i == 0 ? "\"" : ", \"") + std::to_string(i) + "\": \"" + order[i] + '"';
-    }
     const std::string json =
         before_last_trick(70, 3, totals(0, 0) + R"(, "pile": {"AC": {)" + pile + "}}");
-    for (const char* last : {"AS", "KS", "QS", "JS"}) { // the last trick is the attack's
+    for (const char* last : {"AS", "KS", "QS", "JS"}) // the last trick is the attack's
         order.emplace_back(last);
-    }
     Belote belote(Options{{"match", "target"}, {"shuffle", "first_deal_only"}});
     std::set<std::size_t> cuts;
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         (void)belote.deal(seed); // whose chance goes on
         State state = belote.position(json);
-        for (const char* card : {"AS", "KS", "QS", "JS"}) {
+        for (const char* card : {"AS", "KS", "QS", "JS"})
             belote.play(state, card);
-        }
         const std::string lowest = belote.at(state, {"deck", "31"}).substr(1, 2);
         const auto at = std::find(order.begin(), order.end(), lowest);
         ASSERT_NE(at, order.end());

@@ -43,9 +43,7 @@ bool draws_all(std::uint32_t cards, bool trump, bool needs_all_out) {
     const int count = std::popcount(cards);
     int top = 0;
     for (const int rank : from_the_top(trump)) {
-        if ((cards >> rank & 1) == 0) {
-            break;
-        }
+        if ((cards >> rank & 1) == 0) break;
         ++top;
     }
     return top >= 8 - count || (!needs_all_out && top == count);
@@ -53,26 +51,22 @@ bool draws_all(std::uint32_t cards, bool trump, bool needs_all_out) {
 
 // On lead, it takes every trick whatever the others hold.
 bool is_capot_proof(std::uint32_t hand) {
-    if (!draws_all(hand & kTrumps, true, true)) {
-        return false;
-    }
+    if (!draws_all(hand & kTrumps, true, true)) return false;
     return draws_all(hand >> 8 & 0xff, false, false) &&
            draws_all(hand >> 16 & 0xff, false, false) && draws_all(hand >> 24, false, false);
 }
 
 TEST(belote, hands_count_as_often_as_known) {
     std::array<int, 32> points{};
-    for (int card = 0; card < 32; ++card) {
+    for (int card = 0; card < 32; ++card)
         points[static_cast<std::size_t>(card)] = card_points(card_of(card), 0);
-    }
     std::int64_t hands = 0;
     std::int64_t with_belote = 0;
     std::array<int, 153> by_points{};
     for_all_hands([&](std::uint32_t hand) {
         int sum = 0;
-        for (std::uint32_t left = hand; left != 0; left &= left - 1) {
+        for (std::uint32_t left = hand; left != 0; left &= left - 1)
             sum += points[static_cast<std::size_t>(std::countr_zero(left))];
-        }
         ++hands;
         ++by_points[static_cast<std::size_t>(sum)];
         with_belote += (hand & kKingAndQueen) == kKingAndQueen ? 1 : 0;
@@ -89,9 +83,7 @@ TEST(belote, hands_count_as_often_as_known) {
 TEST(belote, as_many_hands_as_known_take_every_trick) {
     std::vector<std::uint32_t> proof;
     for_all_hands([&](std::uint32_t hand) {
-        if ((hand & kTrumps) != 0 && is_capot_proof(hand)) {
-            proof.push_back(hand);
-        }
+        if ((hand & kTrumps) != 0 && is_capot_proof(hand)) proof.push_back(hand);
     });
     EXPECT_EQ(proof.size(), 227U);
 
@@ -101,23 +93,17 @@ TEST(belote, as_many_hands_as_known_take_every_trick) {
         Position position;
         position.turn = 2;
         std::vector<Card> others;
-        for (int card = 0; card < 32; ++card) {
+        for (int card = 0; card < 32; ++card)
             ((hand >> card & 1) != 0 ? position.hands[2] : others).push_back(card_of(card));
-        }
-        for (std::size_t i = others.size() - 1; i > 0; --i) {
+        for (std::size_t i = others.size() - 1; i > 0; --i)
             std::swap(others[i], others[random.below(i + 1)]);
-        }
-        for (std::size_t i = 0; i < others.size(); ++i) {
+        for (std::size_t i = 0; i < others.size(); ++i)
             position.hands[std::array{0, 1, 3}[i % 3]].push_back(others[i]);
-        }
         State state = belote.position(position_json(position));
         std::vector<Card> leads;
         for (int suit = 0; suit < 4; ++suit) {
-            for (const int rank : from_the_top(suit == 0)) {
-                if ((hand >> (8 * suit + rank) & 1) != 0) {
-                    leads.push_back({suit, rank});
-                }
-            }
+            for (const int rank : from_the_top(suit == 0))
+                if ((hand >> (8 * suit + rank) & 1) != 0) leads.push_back({suit, rank});
         }
         for (const Card& lead : leads) {
             ASSERT_EQ(belote.at(state, {"turn"}), "\"C\"") << position_json(position);
@@ -148,9 +134,7 @@ TEST(belote, deals_hold_belotes_and_announcements_as_often_as_known) {
     for (int deal = 0; deal < kDeals; ++deal) {
         State state = belote.deal(static_cast<std::uint64_t>(deal));
         belote.play(state, deal % 2 == 0 ? "take" : "pass");
-        if (deal % 2 == 1) {
-            belote.play(state, "take");
-        }
+        if (deal % 2 == 1) belote.play(state, "take");
         const std::string trump = belote.at(state, {"trump"}).substr(1, 1);
         for (const char* seat : {"A", "B", "C", "D"}) {
             const auto has = [&](const std::string& card) {
@@ -161,9 +145,8 @@ TEST(belote, deals_hold_belotes_and_announcements_as_often_as_known) {
             bool run = false;
             for (const char rank : kRanks) {
                 carre = carre || belote.number(state, {"annonces", seat, {rank}}) == 4;
-                for (const char suit : kSuits) {
+                for (const char suit : kSuits)
                     run = run || belote.number(state, {"annonces", seat, {rank, suit}}) >= 3;
-                }
             }
             carres += carre ? 1 : 0;
             runs += run ? 1 : 0;
@@ -188,9 +171,8 @@ Position deal_with_any_lead(engine::Random& random) {
 
 std::set<std::string> names_of(const std::vector<Card>& cards) {
     std::set<std::string> names;
-    for (const Card& card : cards) {
+    for (const Card& card : cards)
         names.insert(name_of(card));
-    }
     return names;
 }
 
@@ -240,9 +222,7 @@ void expect_same_deals(const Options& options, const Rules& rules, int deals, st
             const Card card = moves[random.below(moves.size())];
             play(position, card, rules);
             belote.play(state, name_of(card));
-            if (random.below(8) == 0) {
-                expect_derived(belote, state);
-            }
+            if (random.below(8) == 0) expect_derived(belote, state);
             if (!is_over(position)) {
                 ASSERT_EQ(belote.at(state, {"turn"}),
                           std::string("\"") + kSeats[static_cast<std::size_t>(position.turn)] + '"')

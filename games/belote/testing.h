@@ -29,9 +29,7 @@ using Options = std::vector<std::pair<std::string, engine::Scalar>>;
 
 inline engine::FileText open_file(const std::string& path) {
     std::ifstream file(path);
-    if (!file) {
-        return {{}, "cannot be opened"};
-    }
+    if (!file) return {{}, "cannot be opened"};
     return {std::string{std::istreambuf_iterator<char>(file), {}}, {}};
 }
 
@@ -40,9 +38,8 @@ inline engine::Loaded load(const Options& options, const std::string& path) {
     settings.options = options;
     const std::vector<std::string> paths{path};
     engine::Loaded loaded = engine::load_ruleset(paths, open_file, settings);
-    for (const engine::Diagnostic& each : loaded.diagnostics.sorted()) {
+    for (const engine::Diagnostic& each : loaded.diagnostics.sorted())
         ADD_FAILURE() << engine::format(each, loaded.sources);
-    }
     return loaded;
 }
 
@@ -59,12 +56,9 @@ class Belote {
         const std::uint32_t file = sources.add("state", json);
         auto document = engine::read_json(sources, file, diagnostics);
         State state = program_.initial_state();
-        if (document) {
-            state.import(*document, diagnostics);
-        }
-        for (const engine::Diagnostic& each : diagnostics.sorted()) {
+        if (document) state.import(*document, diagnostics);
+        for (const engine::Diagnostic& each : diagnostics.sorted())
             ADD_FAILURE() << engine::format(each, sources);
-        }
         run("derive", state);
         return state;
     }
@@ -82,9 +76,8 @@ class Belote {
         std::set<std::string> names;
         const NodeRef moves = state.child(state.root(), symbol("moves"));
         for (NodeRef each = moves ? state.first_child(moves) : moves; each;
-             each = state.next_sibling(each)) {
+             each = state.next_sibling(each))
             names.emplace(state.symbols().text(state.key(each).symbol()));
-        }
         return names;
     }
 
@@ -97,9 +90,8 @@ class Belote {
     // What stands at the path, as JSON; nothing if there is nothing.
     std::string at(const State& state, const std::vector<std::string>& path) {
         NodeRef node = state.root();
-        for (const std::string& key : path) {
+        for (const std::string& key : path)
             node = node ? state.child(node, symbol(key)) : node;
-        }
         return node ? engine::write_json(state.export_document(node)) : "";
     }
 
@@ -119,9 +111,7 @@ class Belote {
 
   private:
     void drop(State& state, const std::string& name) {
-        if (const NodeRef node = state.child(state.root(), symbol(name))) {
-            state.remove(node);
-        }
+        if (const NodeRef node = state.child(state.root(), symbol(name))) state.remove(node);
     }
     engine::Symbol symbol(const std::string& text) { return program_.symbols.intern(text); }
 
@@ -137,18 +127,15 @@ inline std::array<std::vector<Card>, 4> uneven_hands(engine::Random& random, std
     std::vector<Card> pack;
     pack.reserve(32);
     const bool by_rank = random.below(2) == 0;
-    for (int i = 0; i < 32; ++i) {
+    for (int i = 0; i < 32; ++i)
         pack.push_back(by_rank ? Card{i % 4, i / 4} : Card{i / 8, i % 8});
-    }
     std::rotate(pack.begin(), pack.begin() + static_cast<std::ptrdiff_t>(random.below(32)),
                 pack.end());
-    for (std::uint64_t swaps = random.below(most); swaps > 0; --swaps) {
+    for (std::uint64_t swaps = random.below(most); swaps > 0; --swaps)
         std::swap(pack[random.below(32)], pack[random.below(32)]);
-    }
     std::array<std::vector<Card>, 4> hands;
-    for (std::size_t i = 0; i < pack.size(); ++i) {
+    for (std::size_t i = 0; i < pack.size(); ++i)
         hands[i / 8].push_back(pack[i]);
-    }
     std::swap(hands[0], hands[random.below(4)]);
     return hands;
 }

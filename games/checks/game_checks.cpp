@@ -56,13 +56,12 @@ class HiddenParts {
                 if (!any && rule.key != child.key) continue;
                 Path path = above;
                 path.push_back(child.key);
-                if (rule.value.is_object()) {
+                if (rule.value.is_object())
                     walk(rule.value, child.value, path);
-                } else if (!(rule.value.text() == std::string(kOnly) + rule.key &&
-                             child.key == player_) &&
-                           !names_player(rule.value.text())) {
+                else if (!(rule.value.text() == std::string(kOnly) + rule.key &&
+                           child.key == player_) &&
+                         !names_player(rule.value.text()))
                     hidden_.push_back(path);
-                }
             }
         }
     }

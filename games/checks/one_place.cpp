@@ -30,10 +30,9 @@ void collect_things(const std::string& type, const Shape& shape, const Document&
     if (shape.kind == ShapeKind::Member && shape.domain == type && node.is_string()) {
         places[node.text()].push_back(path);
     } else if (shape.kind == ShapeKind::Record) {
-        for (const auto& [name, field] : shape.fields) {
+        for (const auto& [name, field] : shape.fields)
             if (const Document* child = node_of(node, name))
                 collect_things(type, field, *child, path + "." + name, places);
-        }
     } else if (shape.kind == ShapeKind::Map && node.kind != engine::DocumentKind::Scalar) {
         const Shape& element = shape.fields.front().second;
         const bool set = shape.domain == type && element.kind == ShapeKind::Unit;
@@ -156,9 +155,8 @@ OnePlace::Places OnePlace::places_of(const Document& state) const {
 
 std::string OnePlace::look(const Document& state) {
     now_ = places_of(state);
-    for (const auto& [thing, places] : now_) {
+    for (const auto& [thing, places] : now_)
         if (places.size() > 1) return thing + " is in " + places[0] + " and in " + places[1];
-    }
     return {};
 }
 
@@ -180,12 +178,10 @@ std::string OnePlace::moved(const Document& state, std::string_view move) {
     if (!problem.empty() || !rule_.counts || now_.size() == all_) return problem;
     std::set<std::string> lost;
     std::set<std::string> found;
-    for (const auto& [thing, places] : before) {
+    for (const auto& [thing, places] : before)
         if (!now_.contains(thing) && thing != move && !may_leave(places)) lost.insert(thing);
-    }
-    for (const auto& each : now_) {
+    for (const auto& each : now_)
         if (!before.contains(each.first)) found.insert(each.first);
-    }
     if (!lost.empty())
         return listed_things(lost) + " was where nothing leaves from, and is nowhere";
     if (!found.empty()) return listed_things(found) + " had gone, and is there without the others";

@@ -175,9 +175,8 @@ class TestFile::Reader {
             }
         }
         if (read.sequences != nullptr) {
-            for (const Member& count : read.sequences->members) {
+            for (const Member& count : read.sequences->members)
                 if (!is_count(count.value)) wrong(count.value.span, "this is not a count");
-            }
         }
         if (read.random != nullptr) {
             keys(*read.random, kRandomKeys, "random");
@@ -206,13 +205,12 @@ class TestFile::Reader {
 
     void texts(const Document* list, const Words& known = {}) {
         if (list == nullptr) return;
-        for (const Member& each : list->members) {
+        for (const Member& each : list->members)
             if (!each.value.is_string())
                 wrong(each.value.span, "this is not a text");
             else if (!known.empty() &&
                      std::find(known.begin(), known.end(), each.value.text()) == known.end())
                 unknown(each.value.span, "there is no check", each.value.text(), known);
-        }
     }
 
     void keys(const Document& object, const std::vector<Key>& known, const std::string& what) {

@@ -144,9 +144,8 @@ class Comparison {
     // Of a list the child by its number.
     static const Document* child_of(const Document& node, const std::string& key) {
         if (node.is_array()) {
-            for (std::size_t i = 0; i < node.members.size(); ++i) {
+            for (std::size_t i = 0; i < node.members.size(); ++i)
                 if (std::to_string(i) == key) return &node.members[i].value;
-            }
             return nullptr;
         }
         const Member* member = node.find(key);
@@ -220,9 +219,8 @@ class Expectations {
     }
     static Names without(const Names& names, const Names& others) {
         Names left;
-        for (const std::string& name : names) {
+        for (const std::string& name : names)
             if (std::find(others.begin(), others.end(), name) == others.end()) left.push_back(name);
-        }
         return left;
     }
 
@@ -333,9 +331,8 @@ using engine::Member;
 std::vector<std::string> formatted(const engine::Diagnostics& diagnostics,
                                    const engine::Sources& sources) {
     std::vector<std::string> all;
-    for (const engine::Diagnostic& each : diagnostics.sorted()) {
+    for (const engine::Diagnostic& each : diagnostics.sorted())
         if (each.severity == engine::Severity::Error) all.push_back(engine::format(each, sources));
-    }
     return all;
 }
 
@@ -398,10 +395,9 @@ Document with_sets(Document written, const engine::Shape& shape) {
         }
     } else if (written.is_object()) {
         for (Member& member : written.members) {
-            for (const auto& [name, field] : shape.fields) {
+            for (const auto& [name, field] : shape.fields)
                 if (shape.kind == engine::ShapeKind::Map || name == member.key)
                     member.value = with_sets(std::move(member.value), field);
-            }
         }
     }
     return written;
@@ -599,9 +595,8 @@ std::optional<TestResult> TestRun::coverage() {
     result.game = file_.games()[0];
     result.span = demanded->span;
     std::vector<std::string> never;
-    for (const std::string& rule : use_.rules()) {
+    for (const std::string& rule : use_.rules())
         if (!use_.fired().contains(rule)) never.push_back(rule);
-    }
     if (const Member* percent = demanded->find("percent")) {
         const std::size_t all = std::max<std::size_t>(use_.rules().size(), 1);
         const std::size_t fired = (all - never.size()) * 100 / all;

@@ -36,12 +36,8 @@ PlayedCoinche random_deal(const CoincheOptions& options, engine::Random& random)
     deal.points[1 - attack] = pack - deal.points[attack];
     deal.last = deal.tricks[0] == 0 ? 1 : deal.tricks[1] == 0 ? 0 : number(2);
     deal.alone = number(2) == 0;
-    if (number(3) == 0) {
-        deal.belote[static_cast<std::size_t>(number(2))] = 20;
-    }
-    if (number(3) == 0) {
-        deal.announced[static_cast<std::size_t>(number(2))] = 10 * number(30);
-    }
+    if (number(3) == 0) deal.belote[static_cast<std::size_t>(number(2))] = 20;
+    if (number(3) == 0) deal.announced[static_cast<std::size_t>(number(2))] = 10 * number(30);
     return deal;
 }
 
@@ -67,18 +63,11 @@ TEST(coinche, deals_are_counted_as_by_plain_code_with_all_options) {
 // The other options that it takes for this one to mean something.
 CoincheOptions context_of(const std::string& option) {
     CoincheOptions options;
-    if (option == "sa_values" || option == "sa_carres" || option.compare(0, 3, "ta_") == 0) {
+    if (option == "sa_values" || option == "sa_carres" || option.compare(0, 3, "ta_") == 0)
         options.set("sa_ta", "on");
-    }
-    if (option == "eighty_needs_82") {
-        options.set("must_beat_defence", "no");
-    }
-    if (option == "generale_leads") {
-        options.set("generale", "on");
-    }
-    if (option == "capot_bid") {
-        options.set("max_bid", "260");
-    }
+    if (option == "eighty_needs_82") options.set("must_beat_defence", "no");
+    if (option == "generale_leads") options.set("generale", "on");
+    if (option == "capot_bid") options.set("max_bid", "260");
     return options;
 }
 
@@ -91,16 +80,11 @@ bool is_noticed(const std::string& option, const std::string& value) {
     engine::Random random(17);
     for (int i = 0; i < 2000; ++i) {
         const PlayedCoinche deal = random_deal(without, random);
-        if (coinche.marks(deal) != coinche_marks(deal, without)) {
-            return true;
-        }
+        if (coinche.marks(deal) != coinche_marks(deal, without)) return true;
     }
     Seen seen;
-    for (std::uint64_t seed = 1; seed < 4000; ++seed) {
-        if (!difference(coinche, without, seed, seen).empty()) {
-            return true;
-        }
-    }
+    for (std::uint64_t seed = 1; seed < 4000; ++seed)
+        if (!difference(coinche, without, seed, seen).empty()) return true;
     return false;
 }
 

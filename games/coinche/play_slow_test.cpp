@@ -19,9 +19,8 @@ TEST(coinche, deals_go_as_with_plain_code_with_any_options) {
     engine::Random random(9);
     for (int round = 0; round < 200; ++round) {
         CoincheOptions options;
-        for (const Choice& choice : coinche_choices()) {
+        for (const Choice& choice : coinche_choices())
             options.set(choice.name, choice.values[random.below(choice.values.size())]);
-        }
         expect_same_deals(options, 1'000'000 + static_cast<std::uint64_t>(round) * 100, 50);
     }
 }

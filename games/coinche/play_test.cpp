@@ -24,9 +24,8 @@ std::string after_last_trick(CoincheOptions options, int total, int total_of_oth
     options.set("match", "target");
     Coinche coinche(options);
     State state = coinche.position(last_trick(total, total_of_others));
-    for (const char* card : {"AS", "KS", "QS", "JS"}) {
+    for (const char* card : {"AS", "KS", "QS", "JS"})
         coinche.play(state, card);
-    }
     return coinche.at(state, path);
 }
 
@@ -70,9 +69,8 @@ TEST(coinche, a_side_without_a_trick_does_not_end_the_match_by_its_belote) {
             "hands": {"A": {"AS": true}, "B": {"KS": true}, "C": {"QS": true}, "D": {"JS": true}},
             "taken": {"AC": {"points": 132, "tricks": 7}, "BD": {"points": 0, "tricks": 0}},
             "belote": {"BD": 20}, "total": {"AC": 0, "BD": 1985}})");
-        for (const char* card : {"AS", "KS", "QS", "JS"}) {
+        for (const char* card : {"AS", "KS", "QS", "JS"})
             coinche.play(state, card);
-        }
         return coinche.at(state, {"winner"});
     };
     EXPECT_EQ(winner("yes"), "");
@@ -84,20 +82,17 @@ TEST(coinche, a_deal_that_all_pass_goes_to_the_next_dealer_with_the_whole_pack) 
         Coinche coinche(with({{"match", "target"}, {"shuffle", shuffle}}));
         State state = coinche.deal(1);
         const std::string before = coinche.at(state, {"hands"});
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 4; ++i)
             coinche.play(state, "pass");
-        }
         EXPECT_EQ(coinche.at(state, {"phase"}), "\"bid\"");
         EXPECT_EQ(coinche.at(state, {"dealer"}), "\"B\"");
         EXPECT_NE(coinche.at(state, {"hands"}), before);
         Names cards;
         for (const char suit : kSuits) {
             for (const char rank : kRanks) {
-                for (const char* seat : {"A", "B", "C", "D"}) {
-                    if (!coinche.at(state, {"hands", seat, {rank, suit}}).empty()) {
+                for (const char* seat : {"A", "B", "C", "D"})
+                    if (!coinche.at(state, {"hands", seat, {rank, suit}}).empty())
                         cards.insert({rank, suit});
-                    }
-                }
             }
         }
         EXPECT_EQ(cards.size(), 32U);

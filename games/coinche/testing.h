@@ -72,21 +72,18 @@ class Coinche : public Belote {
 inline std::vector<Card> hand_of(Belote& ruleset, const State& state, const std::string& seat) {
     std::vector<Card> hand;
     for (const char suit : kSuits) {
-        for (const char rank : kRanks) {
+        for (const char rank : kRanks)
             if (const std::string card{rank, suit};
-                !ruleset.at(state, {"hands", seat, card}).empty()) {
+                !ruleset.at(state, {"hands", seat, card}).empty())
                 hand.push_back(card_named(card));
-            }
-        }
     }
     return hand;
 }
 
 inline CoincheOptions with(const std::vector<std::pair<std::string, std::string>>& chosen) {
     CoincheOptions options;
-    for (const auto& [name, value] : chosen) {
+    for (const auto& [name, value] : chosen)
         options.set(name, value);
-    }
     return options;
 }
 
@@ -123,9 +120,8 @@ struct NewDeal {
 inline NewDeal new_deal(Coinche& coinche, std::uint64_t seed, engine::Random& random) {
     NewDeal made{coinche.deal(seed), {}, 0};
     if (seed % 2 == 1) {
-        for (const std::size_t seat : {0, 1, 2, 3}) {
+        for (const std::size_t seat : {0, 1, 2, 3})
             made.hands[seat] = hand_of(coinche, made.state, std::string(1, kSeats[seat]));
-        }
         return made;
     }
     made.dealer = static_cast<int>(random.below(4));
@@ -148,34 +144,28 @@ inline std::string counted(Coinche& coinche, State& state) {
         for (const int number : {coinche.number(state, {"taken", name, "points"}),
                                  coinche.number(state, {"taken", name, "tricks"}),
                                  coinche.number(state, {"belote", name}),
-                                 coinche.number(state, {"announced", name}), marks[team]}) {
+                                 coinche.number(state, {"announced", name}), marks[team]})
             text += " " + std::to_string(number);
-        }
     }
     return text;
 }
 
 inline std::string counted(const CoincheDeal& deal, const CoincheOptions& options) {
-    if (deal.passed_out()) {
-        return " 0 0 0 0 0 0 0 0 0 0";
-    }
+    if (deal.passed_out()) return " 0 0 0 0 0 0 0 0 0 0";
     const PlayedCoinche& played = deal.played();
     const std::array<int, 2> marks = coinche_marks(played, options);
     std::string text = is_made(played, options) ? "\"made\"" : "\"failed\"";
-    for (const std::size_t team : {0, 1}) {
+    for (const std::size_t team : {0, 1})
         for (const int number : {played.points[team], played.tricks[team], played.belote[team],
-                                 played.announced[team], marks[team]}) {
+                                 played.announced[team], marks[team]})
             text += " " + std::to_string(number);
-        }
-    }
     return text;
 }
 
 inline std::string one_line(const std::set<std::string>& moves) {
     std::string text;
-    for (const std::string& move : moves) {
+    for (const std::string& move : moves)
         text += " " + move;
-    }
     return text;
 }
 
@@ -198,14 +188,10 @@ inline std::string difference(Coinche& coinche, const CoincheOptions& options, s
         deal.play(move);
         coinche.play(dealt.state, move);
     }
-    if (coinche.at(dealt.state, {"over"}) != "true") {
-        return told + " is not over";
-    }
+    if (coinche.at(dealt.state, {"over"}) != "true") return told + " is not over";
     const std::string found = counted(coinche, dealt.state);
     const std::string expected = counted(deal, options);
-    if (found != expected) {
-        return told + " comes to " + found + " and not " + expected;
-    }
+    if (found != expected) return told + " comes to " + found + " and not " + expected;
     if (!deal.passed_out()) {
         const PlayedCoinche& played = deal.played();
         const bool made = is_made(played, options);
@@ -223,9 +209,7 @@ inline Seen expect_same_deals(const CoincheOptions& options, std::uint64_t first
         const std::string found =
             difference(coinche, options, first + static_cast<std::uint64_t>(i), seen);
         EXPECT_EQ(found, "");
-        if (!found.empty()) {
-            break;
-        }
+        if (!found.empty()) break;
     }
     return seen;
 }

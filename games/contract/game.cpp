@@ -31,10 +31,9 @@ bool Facts::has_auction() const {
 }
 
 std::vector<Seat> Facts::partners(Seat seat) const {
-    for (const Team& team : teams) {
+    for (const Team& team : teams)
         if (std::find(team.seats.begin(), team.seats.end(), seat) != team.seats.end())
             return team.seats;
-    }
     return {seat};
 }
 

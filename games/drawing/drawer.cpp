@@ -418,9 +418,8 @@ Drawing Drawer::drawn(const Scene& scene) const {
     Drawing drawing;
     drawing.turn = scene.turn;
     if (!nodes_.declared()) {
-        for (const Member& member : scene.state.members) {
+        for (const Member& member : scene.state.members)
             if (!is_harness(member.key)) add_fact({member.key}, member.value, drawing);
-        }
         return drawing;
     }
     for (const DrawnNode& node : nodes_.all()) {
@@ -433,17 +432,16 @@ Drawing Drawer::drawn(const Scene& scene) const {
             add_board(node, value == nullptr ? nothing : *value, node.name, drawing);
         }
         if (value == nullptr) continue;
-        if (node.part == Part::Boards) {
+        if (node.part == Part::Boards)
             for (const Member& each : value->members)
                 add_board(node, each.value, node.name + " " + each.key, drawing);
-        } else if (node.part == Part::Card) {
+        else if (node.part == Part::Card)
             drawing.cards.push_back({node.name, {read_card(text_of(*value))}, {}, false});
-        } else if (node.part == Part::Trick || node.part == Part::CardOfPlayer ||
-                   node.part == Part::PlayerOfCard) {
+        else if (node.part == Part::Trick || node.part == Part::CardOfPlayer ||
+                 node.part == Part::PlayerOfCard)
             add_trick(node, *value, drawing);
-        } else if (node.part == Part::Fact) {
+        else if (node.part == Part::Fact)
             add_fact(node, *value, drawing);
-        }
     }
     std::stable_sort(drawing.cards.begin(), drawing.cards.end(),
                      [](const DrawnCards& a, const DrawnCards& b) {

@@ -17,9 +17,8 @@ namespace naive = life::naive;
 naive::Board random_board(Random& random, std::uint64_t percent) {
     naive::Board board;
     board.fill('.');
-    for (char& cell : board) {
+    for (char& cell : board)
         if (random.below(100) < percent) cell = random.below(2) == 0 ? 'B' : 'W';
-    }
     return board;
 }
 

@@ -154,9 +154,8 @@ class Plain {
 void expect_equal(const Position& position, const Plain& plain) {
     const auto hands = hands_of(position);
     const std::vector<std::string>& players = position.game().facts().players;
-    for (Seat seat = 0; seat < players.size(); ++seat) {
+    for (Seat seat = 0; seat < players.size(); ++seat)
         ASSERT_EQ(hands.at(players[seat]), plain.hand(seat)) << players[seat];
-    }
     ASSERT_EQ(position.ending() == Ending::Over, plain.still_in() < 2) << json(position);
     if (position.ending() == Ending::Over) {
         for (Seat seat = 0; seat < players.size(); ++seat) {
@@ -267,9 +266,8 @@ TEST(oldmaid, who_has_the_card_more_matters_as_known) {
         std::erase_if(state.members, [](const engine::Member& member) {
             return member.key == "row" || member.key == "from";
         });
-        for (engine::Member& member : state.members) {
+        for (engine::Member& member : state.members)
             if (member.key == "turn") member.value.scalar = std::string("A");
-        }
         table.load(state);
     });
 }

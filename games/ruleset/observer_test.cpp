@@ -122,9 +122,8 @@ std::string hands_of(const Position& position) {
 std::map<std::string, std::size_t> sizes(const Position& position) {
     const engine::Document state = position.state();
     std::map<std::string, std::size_t> sizes;
-    for (const engine::Member& hand : state.find("hands")->value.members) {
+    for (const engine::Member& hand : state.find("hands")->value.members)
         if (!hand.value.members.empty()) sizes[hand.key] = hand.value.members.size();
-    }
     return sizes;
 }
 

@@ -60,11 +60,10 @@ const Document* declared_values(const engine::Ruleset& ruleset, const std::strin
 // not: the words of the command line do not tell a number from a text.
 std::optional<Scalar> fitted(const Scalar& value, const Scalar& known, const Document* declared) {
     if (declared != nullptr && declared->is_array()) {
-        for (const Member& element : declared->members) {
+        for (const Member& element : declared->members)
             if (element.value.kind == engine::DocumentKind::Scalar &&
                 text_of(element.value.scalar) == text_of(value))
                 return element.value.scalar;
-        }
     }
     if (std::holds_alternative<std::string>(known)) return text_of(value);
     const bool any = std::holds_alternative<std::monostate>(known);
@@ -159,9 +158,8 @@ using engine::Span;
 
 const Shape* root_field(const Ruleset& ruleset, std::string_view name) {
     if (!ruleset.shape) return nullptr;
-    for (const auto& [field, shape] : ruleset.shape->fields) {
+    for (const auto& [field, shape] : ruleset.shape->fields)
         if (field == name) return &shape;
-    }
     return nullptr;
 }
 
@@ -294,10 +292,9 @@ class Description {
     // What the root's leaf `phase` may be. "auction": "bid", or a list of them.
     void phases() {
         const Shape* phase = root_field(ruleset_, "phase");
-        if (phase != nullptr && phase->kind == ShapeKind::Member) {
+        if (phase != nullptr && phase->kind == ShapeKind::Member)
             for (const std::string& name : ruleset_.domain(phase->domain)->members)
                 facts_.phases.push_back({name});
-        }
         const Member* member = in_game("auction");
         if (member == nullptr) return;
         if (!member->value.is_array()) return auction(member->value);
@@ -406,10 +403,9 @@ std::vector<std::string> split_pack(std::string_view text) {
 
 // The option `deck`, if the ruleset has it and it names a pack: the first card is dealt first.
 const engine::Option* fixed_pack(const engine::Ruleset& ruleset) {
-    for (const engine::Option& option : ruleset.options) {
+    for (const engine::Option& option : ruleset.options)
         if (option.name == "deck" && option.value.is_string() && !option.value.text().empty())
             return &option;
-    }
     return nullptr;
 }
 
@@ -457,9 +453,8 @@ namespace {
 void refuse_options(const RulesetGame& game, Diagnostics& diagnostics) {
     for (const RulesetGame::Refusal& refusal : game.refused(game.initial())) {
         Span place = game.ruleset().game.span;
-        for (const engine::Option& option : game.ruleset().options) {
+        for (const engine::Option& option : game.ruleset().options)
             if (option.name == refusal.node) place = option.span;
-        }
         diagnostics.error(code::kRefusedOptions, place, refusal.reason);
     }
 }
@@ -630,14 +625,12 @@ std::unique_ptr<Observer> RulesetGame::new_observer() const {
 // name of a known node is a slip.
 void RulesetGame::check_root(const Document& state, Diagnostics& diagnostics) const {
     std::vector<std::string> known = kRead;
-    if (ruleset_.shape) {
+    if (ruleset_.shape)
         for (const auto& [name, field] : ruleset_.shape->fields)
             known.push_back(name);
-    }
-    if (ruleset_.state) {
+    if (ruleset_.state)
         for (const Member& member : ruleset_.state->members)
             known.push_back(member.key);
-    }
     for (const Member& member : state.members) {
         if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
         const auto meant = engine::nearest(member.key, known);
@@ -673,9 +666,8 @@ Seat RulesetGame::seat_of(const Value& value, const engine::Symbols& symbols) co
         const auto named = std::find(players_.begin(), players_.end(), value.symbol());
         if (named != players_.end()) return static_cast<Seat>(named - players_.begin());
     }
-    for (Seat seat = 0; seat < players_.size(); ++seat) {
+    for (Seat seat = 0; seat < players_.size(); ++seat)
         if (engine::equal(Value::key(players_[seat]), value, symbols)) return seat;
-    }
     return kNoSeat;
 }
 

@@ -140,10 +140,9 @@ void Deals::draw(Random& random, std::vector<std::uint8_t>& holder_of) {
         for (std::uint32_t unshuffled = size; unshuffled > 1; --unshuffled)
             std::swap(one.things[unshuffled - 1], one.things[random.below(unshuffled)]);
         std::size_t next = 0;
-        for (std::uint8_t holder = 0; holder < kMostHolders; ++holder) {
+        for (std::uint8_t holder = 0; holder < kMostHolders; ++holder)
             for (; rooms[holder] > left[holder]; --rooms[holder])
                 holder_of[one.things[next++]] = holder;
-        }
     }
 }
 

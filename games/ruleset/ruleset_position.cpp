@@ -378,13 +378,12 @@ void RulesetPosition::take_listed_moves() {
 
 // Without the moves of the ply before.
 inline void RulesetPosition::go_on(Random& chance) {
-    if (is_over()) {
+    if (is_over())
         finish(Ending::Over, chance);
-    } else if (plies_ >= game_.facts().max_plies) {
+    else if (plies_ >= game_.facts().max_plies)
         finish(Ending::Unfinished, chance);
-    } else {
+    else
         find_moves(chance);
-    }
 }
 
 void RulesetPosition::settle(Random& chance) {
@@ -397,11 +396,10 @@ inline bool RulesetPosition::make_move(Move move, Random& chance) {
     now(Doing::Play);
     legal_.clear();
     ++plies_;
-    if (game_.has_move_byte()) {
+    if (game_.has_move_byte())
         state_.put_byte(game_.slots().move.field, static_cast<std::uint8_t>(move + 1));
-    } else if (!put_any_move(move)) {
+    else if (!put_any_move(move))
         return false;
-    }
     return run_watched(Phase::Play, turn_, game_.groups().play, chance);
 }
 
@@ -420,11 +418,10 @@ void RulesetPosition::play_last(Move move, Random& chance) {
     const bool good = make_move(move, chance);
     drop(game_.slots().move);
     if (!good) return;
-    if (is_over() || plies_ >= game_.facts().max_plies) {
+    if (is_over() || plies_ >= game_.facts().max_plies)
         settle(chance);
-    } else {
+    else
         find_turn(); // the old moves stay: to take many away costs more than to play one
-    }
 }
 
 void RulesetPosition::play(Move move, Random& chance) {

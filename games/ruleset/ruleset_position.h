@@ -52,11 +52,10 @@ class MoveSet {
     }
     // Takes the members from the presence bits that begin there.
     void read(const std::byte* bits) {
-        if (is_word_) {
+        if (is_word_)
             std::memcpy(&word_, bits, sizeof word_);
-        } else {
+        else
             read_all(bits);
-        }
     }
     // To a list.
     void add(Move move);

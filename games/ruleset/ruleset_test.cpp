@@ -586,9 +586,8 @@ TEST(ruleset, a_broken_game_is_refused_with_its_place) {
 TEST(ruleset, every_code_has_a_page) {
     std::ifstream in("games/codes.md");
     std::set<std::string> pages;
-    for (std::string line; std::getline(in, line);) {
+    for (std::string line; std::getline(in, line);)
         if (line.starts_with("## ")) pages.insert(line.substr(3, 5));
-    }
     EXPECT_EQ(pages, std::set<std::string>(code::kAll.begin(), code::kAll.end()));
 }
 

@@ -37,9 +37,8 @@ class Trial {
                             first_aborted_));
         }
         std::string still;
-        for (Seat seat = 0; seat < game_.facts().seats(); ++seat) {
+        for (Seat seat = 0; seat < game_.facts().seats(); ++seat)
             if (!moved_[seat]) still += (still.empty() ? "" : ", ") + game_.facts().players[seat];
-        }
         const engine::Document& about = game_.ruleset().game;
         const engine::Member* players = about.is_object() ? about.find("players") : nullptr;
         if (!still.empty()) {

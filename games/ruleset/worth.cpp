@@ -27,9 +27,8 @@ constexpr std::string_view kGainsHint =
 
 // Of a name in a domain of players or teams; nobody where it is neither.
 std::vector<Seat> owners_of(const std::string& name, const Facts& facts) {
-    for (const Team& team : facts.teams) {
+    for (const Team& team : facts.teams)
         if (team.name == name) return team.seats;
-    }
     if (const auto seat = facts.seat(name)) return {*seat};
     return {};
 }
@@ -63,9 +62,8 @@ template <typename Fits>
 std::vector<std::string> nodes_that(const Ruleset& ruleset, const Facts& facts, const Fits& fits) {
     std::vector<std::string> names;
     if (!ruleset.shape) return names;
-    for (const auto& [name, shape] : ruleset.shape->fields) {
+    for (const auto& [name, shape] : ruleset.shape->fields)
         if (fits(ruleset, shape, facts)) names.push_back(name);
-    }
     return names;
 }
 
@@ -312,10 +310,9 @@ double Material::of_player(const Node& node, const engine::State& state, Seat se
 double Material::worth(const Position& position, Seat seat) const {
     const engine::State& state = *position.ruleset_state();
     double sum = 0;
-    for (const Node& node : nodes_) {
+    for (const Node& node : nodes_)
         for (Seat player = 0; player < sign_.size(); ++player)
             sum += node.weight * sign_[seat][player] * of_player(node, state, player);
-    }
     return sum;
 }
 

@@ -249,19 +249,17 @@ std::string pack_for(const std::vector<std::string>& hand, const std::vector<std
     std::vector<Card> rest;
     const std::vector<Card> mine = cards(hand);
     const std::vector<Card> lies = cards(dog);
-    for (const Card& card : whole_pack()) {
+    for (const Card& card : whole_pack())
         if (std::find(mine.begin(), mine.end(), card) == mine.end() &&
             std::find(lies.begin(), lies.end(), card) == lies.end())
             rest.push_back(card);
-    }
     std::vector<Card> pack;
     auto own = mine.begin();
     auto down = lies.begin();
     auto other = rest.begin();
-    for (int round = 0; round < 6; ++round) {
+    for (int round = 0; round < 6; ++round)
         for (int i = 0; i < 13; ++i)
             pack.push_back(i == 3 ? *down++ : i >= 10 ? *own++ : *other++);
-    }
     return deck_of(pack);
 }
 

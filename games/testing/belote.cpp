@@ -22,19 +22,14 @@ int plain_height(const Card& card) {
 }
 
 void add_suit(const std::vector<Card>& hand, int suit, std::vector<Card>& moves) {
-    for (const Card& card : hand) {
-        if (card.suit == suit) {
-            moves.push_back(card);
-        }
-    }
+    for (const Card& card : hand)
+        if (card.suit == suit) moves.push_back(card);
 }
 
 void add_higher_trumps(const std::vector<Card>& hand, const Card& best, std::vector<Card>& moves) {
-    for (const Card& card : hand) {
-        if (card.suit == best.suit && trump_height(card) > trump_height(best)) {
+    for (const Card& card : hand)
+        if (card.suit == best.suit && trump_height(card) > trump_height(best))
             moves.push_back(card);
-        }
-    }
 }
 
 // All but the trumps below the best one, if there is a higher one; else all.
@@ -43,26 +38,21 @@ void add_without_undertrumps(const std::vector<Card>& hand, const Card& best,
     const bool has_higher = std::any_of(hand.begin(), hand.end(), [&](const Card& card) {
         return card.suit == best.suit && trump_height(card) > trump_height(best);
     });
-    for (const Card& card : hand) {
-        if (!has_higher || card.suit != best.suit || trump_height(card) > trump_height(best)) {
+    for (const Card& card : hand)
+        if (!has_higher || card.suit != best.suit || trump_height(card) > trump_height(best))
             moves.push_back(card);
-        }
-    }
 }
 
 bool beats(const Card& card, const Card& best, int trump) {
-    if (card.suit != best.suit) {
-        return card.suit == trump;
-    }
+    if (card.suit != best.suit) return card.suit == trump;
     return card.suit == trump ? trump_height(card) > trump_height(best)
                               : plain_height(card) > plain_height(best);
 }
 
 void end_trick(Position& position) {
     const int team = position.holder % 2;
-    for (const Played& played : position.trick) {
+    for (const Played& played : position.trick)
         position.points[index(team)] += card_points(played.card, position.trump);
-    }
     ++position.tricks[index(team)];
     position.last = team;
     position.turn = position.holder;
@@ -75,16 +65,13 @@ void end_trick(Position& position) {
 Position deal(engine::Random& random) {
     std::vector<Card> pack;
     pack.reserve(32);
-    for (int card = 0; card < 32; ++card) {
+    for (int card = 0; card < 32; ++card)
         pack.push_back({card / 8, card % 8});
-    }
-    for (std::size_t i = pack.size() - 1; i > 0; --i) {
+    for (std::size_t i = pack.size() - 1; i > 0; --i)
         std::swap(pack[i], pack[random.below(i + 1)]);
-    }
     Position position;
-    for (std::size_t i = 0; i < pack.size(); ++i) {
+    for (std::size_t i = 0; i < pack.size(); ++i)
         position.hands[i / 8].push_back(pack[i]);
-    }
     position.trump = static_cast<int>(random.below(4));
     return position;
 }
@@ -109,36 +96,24 @@ void legal_moves(const Position& position, std::vector<Card>& moves, const Rules
     }
     const int trump = position.trump;
     const bool partner_holds = position.holder == (position.turn + 2) % 4;
-    if (*position.led == trump && !(partner_holds && rules.trump_lead_exempt)) {
+    if (*position.led == trump && !(partner_holds && rules.trump_lead_exempt))
         add_higher_trumps(hand, position.best, moves);
-    }
-    if (moves.empty()) {
-        add_suit(hand, *position.led, moves);
-    }
-    if (!moves.empty()) {
-        return;
-    }
+    if (moves.empty()) add_suit(hand, *position.led, moves);
+    if (!moves.empty()) return;
     const bool ruffed = position.best.suit == trump;
     if (partner_holds && rules.partner_winning != Rules::Partner::MustTrump) {
-        if (ruffed && rules.partner_winning == Rules::Partner::NoUndertrump) {
+        if (ruffed && rules.partner_winning == Rules::Partner::NoUndertrump)
             add_without_undertrumps(hand, position.best, moves);
-        } else {
+        else
             moves = hand;
-        }
         return;
     }
     if (ruffed) {
         add_higher_trumps(hand, position.best, moves);
-        if (moves.empty() && rules.may_discard) {
-            moves = hand;
-        }
+        if (moves.empty() && rules.may_discard) moves = hand;
     }
-    if (moves.empty()) {
-        add_suit(hand, trump, moves);
-    }
-    if (moves.empty()) {
-        moves = hand;
-    }
+    if (moves.empty()) add_suit(hand, trump, moves);
+    if (moves.empty()) moves = hand;
 }
 
 std::vector<Card> legal_moves(const Position& position, const Rules& rules) {
@@ -153,9 +128,8 @@ void play(Position& position, const Card& card, const Rules& rules) {
     if (card.suit == position.trump && (card.rank == kQueen || card.rank == kKing)) {
         const Card mate{card.suit, card.rank == kQueen ? kKing : kQueen};
         const bool both = std::find(hand.begin(), hand.end(), mate) != hand.end();
-        if (both && (card.rank == kKing || !rules.king_first)) {
+        if (both && (card.rank == kKing || !rules.king_first))
             position.belote[index(position.turn % 2)] = 20;
-        }
     }
     if (!position.led) {
         position.led = card.suit;
@@ -167,9 +141,7 @@ void play(Position& position, const Card& card, const Rules& rules) {
     }
     position.trick.push_back({position.turn, card});
     position.turn = (position.turn + 1) % 4;
-    if (position.trick.size() == 4) {
-        end_trick(position);
-    }
+    if (position.trick.size() == 4) end_trick(position);
 }
 
 bool is_over(const Position& position) {
@@ -203,17 +175,15 @@ Key key_of(const Annonce& annonce, int trump, const AnnonceRules& rules) {
 
 Key best_of(const std::vector<Annonce>& annonces, int trump, const AnnonceRules& rules) {
     Key best{};
-    for (const Annonce& each : annonces) {
+    for (const Annonce& each : annonces)
         best = std::max(best, key_of(each, trump, rules));
-    }
     return best;
 }
 
 int total_of(const std::vector<Annonce>& annonces) {
     int total = 0;
-    for (const Annonce& each : annonces) {
+    for (const Annonce& each : annonces)
         total += each.points;
-    }
     return total;
 }
 
@@ -227,9 +197,7 @@ std::vector<Annonce> runs_of(const std::array<std::array<bool, 8>, 4>& has) {
                 ++length;
                 continue;
             }
-            if (length >= 3) {
-                runs.push_back({false, {suit, rank - 1}, length, run_points(length)});
-            }
+            if (length >= 3) runs.push_back({false, {suit, rank - 1}, length, run_points(length)});
             length = 0;
         }
     }
@@ -247,32 +215,24 @@ std::vector<Annonce> annonces_of(const std::vector<Card>& hand, int trump,
         ++of_rank[index(card.rank)];
     }
     std::vector<int> carres;
-    for (int rank = 0; rank < 8; ++rank) {
-        if (of_rank[index(rank)] == 4 && carre_points(rank, rules) > 0) {
-            carres.push_back(rank);
-        }
-    }
+    for (int rank = 0; rank < 8; ++rank)
+        if (of_rank[index(rank)] == 4 && carre_points(rank, rules) > 0) carres.push_back(rank);
     // Every choice of the carrés, with the runs that are left then.
     std::vector<Annonce> best;
     for (std::size_t choice = 0; choice < (std::size_t{1} << carres.size()); ++choice) {
         auto left = has;
         std::vector<Annonce> annonces;
         for (std::size_t i = 0; i < carres.size(); ++i) {
-            if ((choice >> i & 1) == 0) {
-                continue;
-            }
+            if ((choice >> i & 1) == 0) continue;
             annonces.push_back({true, {0, carres[i]}, 4, carre_points(carres[i], rules)});
-            for (int suit = 0; suit < 4 && !rules.reuse_cards; ++suit) {
+            for (int suit = 0; suit < 4 && !rules.reuse_cards; ++suit)
                 left[index(suit)][index(carres[i])] = false;
-            }
         }
-        for (const Annonce& run : runs_of(left)) {
+        for (const Annonce& run : runs_of(left))
             annonces.push_back(run);
-        }
         if (std::pair(total_of(annonces), best_of(annonces, trump, rules)) >
-            std::pair(total_of(best), best_of(best, trump, rules))) {
+            std::pair(total_of(best), best_of(best, trump, rules)))
             best = annonces;
-        }
     }
     return best;
 }
@@ -294,9 +254,7 @@ std::array<int, 2> announced(const std::array<std::vector<Card>, 4>& hands, int 
             winner = seat % 2;
         }
     }
-    if (winner < 0 || (best[0] == best[1] && !rules.first_of_equals)) {
-        return {};
-    }
+    if (winner < 0 || (best[0] == best[1] && !rules.first_of_equals)) return {};
     sums[index(1 - winner)] = 0;
     return sums;
 }
@@ -312,9 +270,8 @@ Marks count(const PlayedDeal& deal, const CountRules& rules) {
         base[index(team)] = deal.points[index(team)] + (deal.last == team ? 10 : 0);
         if (deal.tricks[index(team)] == 8) {
             base[index(team)] = rules.capot_points;
-            if (rules.capot_takes_annonces) {
+            if (rules.capot_takes_annonces)
                 bonus[index(team)] += std::exchange(bonus[index(1 - team)], 0);
-            }
         }
     }
     std::array<int, 2> total{};
@@ -322,30 +279,18 @@ Marks count(const PlayedDeal& deal, const CountRules& rules) {
     for (const std::size_t team : {0, 1}) {
         total[team] = base[team] + bonus[team] + deal.belote[team];
         judged[team] = base[team];
-        if (rules.basis != CountRules::Basis::Cards) {
-            judged[team] += deal.belote[team];
-        }
-        if (rules.basis == CountRules::Basis::All) {
-            judged[team] += bonus[team];
-        }
+        if (rules.basis != CountRules::Basis::Cards) judged[team] += deal.belote[team];
+        if (rules.basis == CountRules::Basis::All) judged[team] += bonus[team];
     }
 
     int lead = judged[index(attack)] - judged[index(defence)];
-    if (deal.tricks[index(attack)] == 8) {
-        lead = 1;
-    }
-    if (deal.tricks[index(attack)] == 0 ||
-        (lead == 0 && rules.litige == CountRules::Litige::Fail)) {
+    if (deal.tricks[index(attack)] == 8) lead = 1;
+    if (deal.tricks[index(attack)] == 0 || (lead == 0 && rules.litige == CountRules::Litige::Fail))
         lead = -1;
-    }
-    if (lead == 0 && rules.litige == CountRules::Litige::Success) {
-        lead = 1;
-    }
+    if (lead == 0 && rules.litige == CountRules::Litige::Success) lead = 1;
 
     const auto rounded = [&](int points) {
-        if (rules.rounding == CountRules::Rounding::None) {
-            return points;
-        }
+        if (rules.rounding == CountRules::Rounding::None) return points;
         const int units = points % 10;
         const bool up = units > 5 || (units == 5 && rules.rounding == CountRules::Rounding::FiveUp);
         return points - units + (up ? 10 : 0);
@@ -363,13 +308,12 @@ Marks count(const PlayedDeal& deal, const CountRules& rules) {
     } else {
         made.marks = {rounded(total[0]), rounded(total[1])};
     }
-    if (lead == 0 && rules.litige == CountRules::Litige::Replay) {
+    if (lead == 0 && rules.litige == CountRules::Litige::Replay)
         made.marks = {};
-    } else if (lead == 0 && rules.another_deal_follows) {
+    else if (lead == 0 && rules.another_deal_follows)
         made.pool += std::exchange(made.marks[index(attack)], 0);
-    } else if (lead != 0) {
+    else if (lead != 0)
         made.marks[index(lead > 0 ? attack : defence)] += std::exchange(made.pool, 0);
-    }
     return made;
 }
 
@@ -387,9 +331,8 @@ std::string team_of(int team) {
 
 std::string hand_to_json(const std::vector<Card>& hand) {
     std::string json;
-    for (const Card& card : hand) {
+    for (const Card& card : hand)
         json += (json.empty() ? "\"" : ", \"") + name_of(card) + "\": true";
-    }
     return "{" + json + "}";
 }
 
@@ -430,9 +373,8 @@ std::string position_json(const Position& position) {
         json += (team == 0 ? "" : ", ") + team_of(team) + ": " + std::to_string(position.belote[i]);
     }
     json += "}";
-    if (position.tricks[0] + position.tricks[1] > 0) {
+    if (position.tricks[0] + position.tricks[1] > 0)
         json += ", \"last\": " + team_of(position.last);
-    }
     return json + "}";
 }
 

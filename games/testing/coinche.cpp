@@ -40,9 +40,7 @@ Rules rules_of(const CoincheOptions& options) {
 
 std::string CoincheOptions::text(const std::string& name) const {
     const auto found = chosen_.find(name);
-    if (found != chosen_.end()) {
-        return found->second;
-    }
+    if (found != chosen_.end()) return found->second;
     const auto& all = coinche_choices();
     return std::find_if(all.begin(), all.end(), [&](const Choice& one) { return one.name == name; })
         ->values.front();
@@ -55,22 +53,18 @@ CoincheDeal::CoincheDeal(const CoincheOptions& options, int dealer,
 }
 
 std::set<std::string> CoincheDeal::legal() const {
-    if (bidding_) {
-        return legal_calls();
-    }
+    if (bidding_) return legal_calls();
     std::set<std::string> names;
-    for (const Card& card : legal_cards()) {
+    for (const Card& card : legal_cards())
         names.insert(name_of(card));
-    }
     return names;
 }
 
 void CoincheDeal::play(const std::string& move) {
-    if (bidding_) {
+    if (bidding_)
         call(move);
-    } else {
+    else
         play_card(card_named(move));
-    }
 }
 
 // ---- the auction -----------------------------------------------------------------------------
@@ -79,16 +73,10 @@ std::set<std::string> CoincheDeal::legal_calls() const {
     const Contract& contract = played_.contract;
     std::set<std::string> calls{"pass"};
     const bool ours = contract.value > 0 && contract.by % 2 == speaker_ % 2;
-    if (!ours && may_be_doubled()) {
-        calls.insert("coinche");
-    }
-    if (ours && contract.times == 2) {
-        calls.insert("surcoinche");
-    }
+    if (!ours && may_be_doubled()) calls.insert("coinche");
+    if (ours && contract.times == 2) calls.insert("surcoinche");
     const bool frozen = contract.times == 2 && options_.yes("coinche_freezes");
-    if (asked_before_ < 0 && !frozen) {
-        add_bids(calls);
-    }
+    if (asked_before_ < 0 && !frozen) add_bids(calls);
     return calls;
 }
 
@@ -106,24 +94,19 @@ void CoincheDeal::add_bids(std::set<std::string>& calls) const {
     for (const std::string& denomination : kDenominations) {
         const bool suit = denomination.size() == 1;
         if ((!suit && options_.text("sa_ta") == "off") ||
-            (raises_himself && denomination == contract.denomination)) {
+            (raises_himself && denomination == contract.denomination))
             continue;
-        }
         for (int value = options_.number("min_bid");
              value <= options_.number("max_bid") && value < capot; value += 10) {
             const bool same_but_higher = options_.text("suit_rank") != "none" &&
                                          value == contract.value &&
                                          rank_of(denomination) > rank_of(contract.denomination);
-            if (value > contract.value || same_but_higher) {
+            if (value > contract.value || same_but_higher)
                 calls.insert(std::to_string(value) + denomination);
-            }
         }
-        if (contract.value < capot) {
-            calls.insert("capot" + denomination);
-        }
-        if (contract.value < 500 && options_.text("generale") == "on") {
+        if (contract.value < capot) calls.insert("capot" + denomination);
+        if (contract.value < 500 && options_.text("generale") == "on")
             calls.insert("generale" + denomination);
-        }
     }
 }
 
@@ -174,9 +157,7 @@ void CoincheDeal::pass() {
         bidding_ = !over_;
     } else if (contract.times == 2 && options_.yes("coinche_freezes")) {
         speaker_ = (speaker_ + 2) % 4; // only those who have bid
-        if (passes_ == 2) {
-            begin_play();
-        }
+        if (passes_ == 2) begin_play();
         return;
     } else {
         const bool once_more = contract.times == 1 && options_.yes("self_raise_other_suit");
@@ -194,9 +175,8 @@ void CoincheDeal::begin_play() {
     const Contract& contract = played_.contract;
     bidding_ = false;
     position_.turn = (dealer_ + 1) % 4;
-    if (contract.value == 500 && options_.text("generale_leads") == "bidder") {
+    if (contract.value == 500 && options_.text("generale_leads") == "bidder")
         position_.turn = contract.by;
-    }
     const bool suit = contract.denomination.size() == 1;
     position_.trump = suit ? static_cast<int>(kSuits.find(contract.denomination)) : -1;
     if (options_.text("annonces") == "on") {
@@ -210,24 +190,19 @@ void CoincheDeal::begin_play() {
 }
 
 std::vector<Card> CoincheDeal::legal_cards() const {
-    if (played_.contract.denomination != "TA" || !position_.led) {
+    if (played_.contract.denomination != "TA" || !position_.led)
         return legal_moves(position_, rules_of(options_));
-    }
     std::vector<Card> of_suit;
     std::vector<Card> higher;
     const std::vector<Card>& hand = position_.hands[index(position_.turn)];
     for (const Card& card : hand) {
         if (card.suit == *position_.led) {
             of_suit.push_back(card);
-            if (trump_height(card) > trump_height(position_.best)) {
-                higher.push_back(card);
-            }
+            if (trump_height(card) > trump_height(position_.best)) higher.push_back(card);
         }
     }
     const bool partner_holds = position_.holder == (position_.turn + 2) % 4;
-    if (partner_holds && options_.text("ta_partner") == "exempt") {
-        higher.clear();
-    }
+    if (partner_holds && options_.text("ta_partner") == "exempt") higher.clear();
     return !higher.empty() ? higher : !of_suit.empty() ? of_suit : hand;
 }
 
@@ -244,13 +219,9 @@ void CoincheDeal::play_card(const Card& card) {
         const bool counts =
             options_.text("belote_by") == "all" || player % 2 == played_.contract.by % 2;
         const bool in_order = card.rank == kKing || options_.text("belote_order") == "any";
-        if (both && counts && in_order) {
-            played_.belote[index(player % 2)] += 20;
-        }
+        if (both && counts && in_order) played_.belote[index(player % 2)] += 20;
     }
-    if (trick_.size() == 4) {
-        trick_.clear();
-    }
+    if (trick_.size() == 4) trick_.clear();
     trick_.push_back({player, card});
     Position before = position_;
     if (all_trump) {
@@ -259,18 +230,15 @@ void CoincheDeal::play_card(const Card& card) {
     }
     plain::play(position_, card);
     position_.trump = before.trump;
-    if (trick_.size() == 4) {
-        take_trick(trick_);
-    }
+    if (trick_.size() == 4) take_trick(trick_);
 }
 
 void CoincheDeal::take_trick(const std::vector<Played>& trick) {
     const int winner = position_.turn;
     played_.last = winner % 2;
     ++played_.tricks[index(winner % 2)];
-    for (const Played& each : trick) {
+    for (const Played& each : trick)
         played_.points[index(winner % 2)] += points_of(each.card);
-    }
     played_.alone = played_.alone && winner == played_.contract.by;
     over_ = is_over(position_);
 }
@@ -280,9 +248,7 @@ int CoincheDeal::points_of(const Card& card) const {
     static constexpr std::array<int, 8> kAllTrump2015{0, 0, 9, 5, 13, 2, 3, 6};
     constexpr int kAce = 7;
     const std::string& denomination = played_.contract.denomination;
-    if (denomination == "SA" && options_.text("sa_values") == "A19" && card.rank == kAce) {
-        return 19;
-    }
+    if (denomination == "SA" && options_.text("sa_values") == "A19" && card.rank == kAce) return 19;
     if (denomination == "TA") {
         const std::string values = options_.text("ta_values");
         return values == "J14"       ? kAllTrump[index(card.rank)]
@@ -298,9 +264,7 @@ namespace {
 
 // Points on the scale of 162, or 252 for all tricks.
 int scaled(const PlayedCoinche& deal, int team, const CoincheOptions& options) {
-    if (deal.tricks[index(team)] == 8) {
-        return 252;
-    }
+    if (deal.tricks[index(team)] == 8) return 252;
     const int points = deal.points[index(team)] + (deal.last == team ? 10 : 0);
     const std::string& denomination = deal.contract.denomination;
     const int pack = denomination == "SA" && options.text("sa_values") == "raw"          ? 130
@@ -333,14 +297,10 @@ int won(const PlayedCoinche& deal, const CoincheOptions& options) {
     const int times = contract.times == 4 ? options.number("surcoinche") : contract.times;
     const std::array<int, 2> bonus = validated(deal, options);
     const bool everything = options.text("double") == "all";
-    if (options.text("method") == "bid_only") {
-        return contract.value * times;
-    }
+    if (options.text("method") == "bid_only") return contract.value * times;
     if (options.text("method") == "made") {
         const int extra = (bonus[0] + bonus[1]) * (everything ? times : 1);
-        if (is_capot(deal, options)) {
-            return 500 * times + extra;
-        }
+        if (is_capot(deal, options)) return 500 * times + extra;
         return options.number("fail_base") * times + (times > 1 && all_tricks ? 100 : 0) + extra;
     }
     const bool as_capot = all_tricks || (is_capot(deal, options) &&
@@ -355,9 +315,7 @@ int won(const PlayedCoinche& deal, const CoincheOptions& options) {
 
 int rounded(int points, const CoincheOptions& options) {
     const std::string how = options.text("rounding");
-    if (how == "none") {
-        return points;
-    }
+    if (how == "none") return points;
     const int units = points % 10;
     return points - units + (units > 5 || (units == 5 && how == "5up") ? 10 : 0);
 }
@@ -443,22 +401,19 @@ std::array<int, 2> coinche_marks(const PlayedCoinche& deal, const CoincheOptions
     if (method == "bid_only") {
         marks[index(winner)] = won(deal, options);
     } else if (made && deal.contract.times == 1) {
-        for (const int team : {0, 1}) {
+        for (const int team : {0, 1})
             marks[index(team)] = own(team) + deal.belote[index(team)];
-        }
-        if (method == "made+bid") {
+        if (method == "made+bid")
             marks[index(attack)] += deal.contract.value;
-        } else if (is_capot(deal, options)) {
+        else if (is_capot(deal, options))
             marks[index(attack)] = 500 + bonus[index(attack)] + deal.belote[index(attack)];
-        }
     } else {
         const bool taken = options.text("belote_loser") == "taken";
         marks[index(winner)] = won(deal, options) + deal.belote[index(winner)] +
                                (taken ? deal.belote[index(loser)] : 0);
         marks[index(loser)] = taken ? 0 : deal.belote[index(loser)];
-        if (made && method == "made+bid" && options.text("doubled_points") == "points") {
+        if (made && method == "made+bid" && options.text("doubled_points") == "points")
             marks[index(loser)] += own(loser);
-        }
     }
     return {rounded(marks[0], options), rounded(marks[1], options)};
 }

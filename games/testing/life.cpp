@@ -21,17 +21,14 @@ Neighbours neighbours(const Board& board, int row, int column) {
     for (int y = row - 1; y <= row + 1; ++y) {
         for (int x = column - 1; x <= column + 1; ++x) {
             const bool outside = y < 0 || y >= kSide || x < 0 || x >= kSide;
-            if ((edges == Edges::Open && outside) || (y == row && x == column)) {
-                continue;
-            }
+            if ((edges == Edges::Open && outside) || (y == row && x == column)) continue;
             const char stone = edges == Edges::Open
                                    ? board[kSide * y + x]
                                    : board[kSide * ((y + kSide) % kSide) + (x + kSide) % kSide];
-            if (stone == 'B') {
+            if (stone == 'B')
                 ++count.black;
-            } else if (stone == 'W') {
+            else if (stone == 'W')
                 ++count.white;
-            }
         }
     }
     return count;
@@ -50,9 +47,7 @@ Board ticked(const Board& board) {
             const char stone = board[kSide * row + column];
             char after = stone;
             if (stone == '.') {
-                if (black + white == 3) {
-                    after = black > white ? 'B' : 'W';
-                }
+                if (black + white == 3) after = black > white ? 'B' : 'W';
             } else if (black + white < 2 || black + white > 3) {
                 after = '.';
             } else if (black > white) {
@@ -73,9 +68,7 @@ std::vector<int> drops(const Board& board) {
         for (int column = 0; column < kSide; ++column) {
             if (board[kSide * row + column] == '.') {
                 const auto [black, white] = neighbours<edges>(board, row, column);
-                if (black + white > 0) {
-                    legal.push_back(kSide * row + column);
-                }
+                if (black + white > 0) legal.push_back(kSide * row + column);
             }
         }
     }
@@ -139,9 +132,7 @@ BestDrops best_drops(const Board& board, char mover) {
             best.cells.clear();
             best.worth = worth;
         }
-        if (worth == best.worth) {
-            best.cells.push_back(cell);
-        }
+        if (worth == best.worth) best.cells.push_back(cell);
     }
     return best;
 }
@@ -151,9 +142,7 @@ Outcome play_random(Board& board, char mover, int max_plies, engine::Random& ran
     while (outcome.plies < max_plies) {
         const std::vector<int> legal = legal_drops(board);
         const std::uint64_t pick = random.below(std::max<std::size_t>(legal.size(), 1));
-        if (!legal.empty()) {
-            board[legal[pick]] = mover;
-        }
+        if (!legal.empty()) board[legal[pick]] = mover;
         board = tick(board);
         ++outcome.plies;
         const bool black = stones(board, 'B') > 0;

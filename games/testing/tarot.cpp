@@ -68,9 +68,8 @@ void Deal::play(const std::string& move) {
         return;
     case Phase::Call: {
         called_ = card_named(move);
-        for (int seat = 0; seat < options_.players; ++seat) {
+        for (int seat = 0; seat < options_.players; ++seat)
             if (seat != taker_ && holds(hand(seat), *called_)) partner_ = seat;
-        }
         after_auction();
         return;
     }
@@ -141,9 +140,8 @@ void Deal::play_card(const Card& card) {
 void Deal::end_trick() {
     Trick& trick = tricks_.back();
     const char suit = highest(trick, 'T') > 0 ? 'T' : led(trick);
-    for (const auto& [seat, card] : trick.cards) {
+    for (const auto& [seat, card] : trick.cards)
         if (card.suit == suit && card.rank == highest(trick, suit)) trick.winner = seat;
-    }
     turn_ = trick.winner;
     if (hands_[0].empty()) {
         count();
@@ -168,10 +166,9 @@ Card card_named(const std::string& name) {
 
 Cards whole_pack() {
     Cards pack;
-    for (const char suit : {'S', 'H', 'D', 'C'}) {
+    for (const char suit : {'S', 'H', 'D', 'C'})
         for (int rank = 1; rank <= 14; ++rank)
             pack.push_back({suit, rank});
-    }
     for (int rank = 1; rank <= 21; ++rank)
         pack.push_back({'T', rank});
     pack.push_back({});
@@ -200,25 +197,22 @@ bool holds(const Cards& cards, const Card& card) {
 
 Cards of_suit(const Cards& cards, char suit) {
     Cards found;
-    for (const Card& card : cards) {
+    for (const Card& card : cards)
         if (card.suit == suit) found.push_back(card);
-    }
     return found;
 }
 
 // The suit of a trick: that of its first card that is not the Excuse; 0 if there is none.
 char led(const Trick& trick) {
-    for (const auto& [seat, card] : trick.cards) {
+    for (const auto& [seat, card] : trick.cards)
         if (card.suit != 'E') return card.suit;
-    }
     return 0;
 }
 
 int highest(const Trick& trick, char suit) {
     int rank = 0;
-    for (const auto& [seat, card] : trick.cards) {
+    for (const auto& [seat, card] : trick.cards)
         if (card.suit == suit) rank = std::max(rank, card.rank);
-    }
     return rank;
 }
 
@@ -244,9 +238,8 @@ std::vector<std::string> Deal::moves() const {
     switch (phase_) {
     case Phase::Bid:
         names.emplace_back("pass");
-        for (const char* bid : {"prise", "garde", "garde-sans", "garde-contre"}) {
+        for (const char* bid : {"prise", "garde", "garde-sans", "garde-contre"})
             if (bid_.empty() || bid_rank(bid) > bid_rank(bid_)) names.emplace_back(bid);
-        }
         break;
     case Phase::Call:
         list(callable());
@@ -300,18 +293,16 @@ Cards Deal::playable() const {
         const bool opening = tricks_.size() == 1 && trick.cards.empty() && called_;
         if (!opening || options_.called_suit_lead_free) return cards;
         Cards allowed;
-        for (const Card& card : cards) {
+        for (const Card& card : cards)
             if (card == *called_ || card.suit != called_->suit) allowed.push_back(card);
-        }
         return allowed.empty() ? cards : allowed;
     }
     Cards allowed = of_suit(cards, suit);
     if (suit == 'T' || allowed.empty()) {
         allowed = of_suit(cards, 'T');
         Cards higher;
-        for (const Card& card : allowed) {
+        for (const Card& card : allowed)
             if (card.rank > highest(trick, 'T')) higher.push_back(card);
-        }
         if (!higher.empty()) allowed = higher;
     }
     if (allowed.empty()) return cards;
@@ -327,9 +318,8 @@ int Deal::poignee_of(int seat) const {
         trumps += card.suit == 'T' || card.suit == 'E' ? 1 : 0;
     if (seat == taker_) trumps += static_cast<int>(of_suit(aside_, 'T').size());
     int worth = 0;
-    for (std::size_t level = 0; level < 3; ++level) {
+    for (std::size_t level = 0; level < 3; ++level)
         if (trumps >= sizes_.poignee[level]) worth = 20 + 10 * static_cast<int>(level);
-    }
     return worth;
 }
 
@@ -361,9 +351,8 @@ namespace {
 std::optional<std::pair<int, std::size_t>> played(const std::vector<Trick>& tricks,
                                                   const Card& card) {
     for (std::size_t i = 0; i < tricks.size(); ++i) {
-        for (const auto& [seat, each] : tricks[i].cards) {
+        for (const auto& [seat, each] : tricks[i].cards)
             if (each == card) return std::pair(seat, i);
-        }
     }
     return std::nullopt;
 }
@@ -397,15 +386,13 @@ void Deal::count() {
         bouts += is_bout(card) ? 1 : 0;
     };
     for (const Trick& trick : tricks_) {
-        for (const auto& [seat, card] : trick.cards) {
+        for (const auto& [seat, card] : trick.cards)
             if (card.suit != 'E' && attacks(trick.winner)) to_attack(card);
-        }
     }
     for (const Card& card : aside_)
         to_attack(card);
-    for (const Card& card : dog_) {
+    for (const Card& card : dog_)
         if (bid_ != "garde-contre") to_attack(card);
-    }
     // The Excuse, and the half point that goes the other way.
     if (excuse) {
         const bool owner = attacks(excuse->first);

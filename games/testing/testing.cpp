@@ -56,10 +56,9 @@ struct CardWatch::Shapes {
 CardWatch::CardWatch(const Game& game) {
     const RulesetGame* rules = game.ruleset_game();
     if (rules == nullptr) return;
-    for (const OnePlaceRule& rule : declared_one_place(rules->ruleset())) {
+    for (const OnePlaceRule& rule : declared_one_place(rules->ruleset()))
         if (rule.type == kCard)
             shapes_ = std::make_unique<Shapes>(Shapes{rules->ruleset(), OnePlace(*rules, rule)});
-    }
     if (!shapes_) return;
     // All cards but those that an option takes out of the pack.
     const auto& members = rules->ruleset().domain(kCard)->members;
@@ -83,9 +82,8 @@ bool CardWatch::is_card_game() const {
 
 // A card of another pack is in no place.
 std::string CardWatch::strangers() const {
-    for (const auto& each : shapes_->places.places()) {
+    for (const auto& each : shapes_->places.places())
         if (!pack_.contains(each.first)) return each.first + " is not of this pack";
-    }
     return {};
 }
 
@@ -135,11 +133,10 @@ std::string CardWatch::left_over(const Document& state) {
     if (dealer == nullptr || dealer->text() == dealer_) return {};
     dealer_ = dealer->text();
     std::set<std::string> left;
-    for (const Member& member : state.members) {
+    for (const Member& member : state.members)
         if (!first_.contains(member.key) &&
             std::find(kKept.begin(), kKept.end(), member.key) == kKept.end())
             left.insert(member.key);
-    }
     return left.empty() ? "" : listed(left) + " is left of the deal before";
 }
 
@@ -238,10 +235,9 @@ std::vector<std::string> all_titles() {
     std::vector<std::string> titles;
     for (const std::string& folder : {kGamesFolder, kExamples, kTesting}) {
         const Registry registry(folder, test_opener());
-        for (const GameEntry& entry : registry.entries()) {
+        for (const GameEntry& entry : registry.entries())
             if (std::find(titles.begin(), titles.end(), entry.title()) == titles.end())
                 titles.push_back(entry.title());
-        }
     }
     return titles;
 }
@@ -280,9 +276,8 @@ std::string random_game(Position& position, std::uint64_t seed, std::uint64_t de
 std::vector<GameOption> short_game(const std::string& title) {
     const auto game = open_for_test(title);
     if (game == nullptr) return {};
-    for (const GameOption& option : game->facts().options) {
+    for (const GameOption& option : game->facts().options)
         if (option.name == "max_plies") return {{"max_plies", std::int64_t{50}}};
-    }
     return {};
 }
 

@@ -22,18 +22,15 @@ std::size_t winner(const std::vector<std::string>& trick, char trump) {
     for (std::size_t i = 1; i < trick.size(); ++i) {
         const bool same = trick[i][1] == trick[best][1];
         const bool higher = kRanks.find(trick[i][0]) > kRanks.find(trick[best][0]);
-        if (same ? higher : trick[i][1] == trump) {
-            best = i;
-        }
+        if (same ? higher : trick[i][1] == trump) best = i;
     }
     return best;
 }
 
 std::vector<std::string> may_play(const Json& hand, const std::vector<std::string>& trick) {
     std::vector<std::string> cards;
-    for (const auto& [card, held] : hand.items()) {
+    for (const auto& [card, held] : hand.items())
         cards.push_back(card);
-    }
     std::vector<std::string> following = cards;
     std::erase_if(following, [&](const std::string& card) {
         return !trick.empty() && card[1] != trick.front()[1];
@@ -76,9 +73,8 @@ void expect_played_as_by_plain_code(const char* trump_option) {
             }
             position->play(move, chance);
         }
-        for (Seat seat = 0; seat < 4; ++seat) {
+        for (Seat seat = 0; seat < 4; ++seat)
             EXPECT_EQ(position->score(seat), std::max(0, tricks[seat % 2] - 6));
-        }
     }
 }
 

@@ -128,10 +128,9 @@ void MetricReader::add_sides(const GameRecord& game, std::span<const Side> sides
 
 void MetricReader::add_agents(const GameRecord& game, std::span<const Side> sides,
                               MetricSums& into) const {
-    for (std::uint32_t agent = 0; agent < agents_.size(); ++agent) {
+    for (std::uint32_t agent = 0; agent < agents_.size(); ++agent)
         if (const auto win = win_of(agent, sides))
             add(into, {MetricKind::Win, MetricKey::Of::Agent, agent, {}}, *win);
-    }
     if (!has_points(game.end)) return;
     for (const SeatRecord& row : game.seats)
         add(into, {MetricKind::Score, MetricKey::Of::Agent, row.agent, {}}, row.score);

@@ -104,9 +104,8 @@ void CostTable::take_times(const CostTable& other) {
         ticks_ = cpu_ns_ = timed_games_ = 0;
     }
     has_taken_ = true;
-    for (const auto& [key, cost] : other.rows_) {
+    for (const auto& [key, cost] : other.rows_)
         if (key.phase == Phase::Any) rows_[key] += cost;
-    }
     for (std::size_t i = 0; i < kOutsides; ++i)
         outside_[i] += other.outside_[i];
     ticks_ += other.ticks_;
@@ -159,17 +158,15 @@ std::map<CostKey, Cost> CostTable::sums(const CostSplit& split) const {
 Cost CostTable::rule(std::uint32_t rule) const {
     Cost sum;
     for (auto row = rows_.lower_bound({rule, Phase::Setup, 0, 0});
-         row != rows_.end() && row->first.rule == rule; ++row) {
+         row != rows_.end() && row->first.rule == rule; ++row)
         if (row->first.entry == kNothing) sum += row->second;
-    }
     return sum;
 }
 
 std::uint64_t CostTable::self_ns() const {
     std::uint64_t sum = 0;
-    for (const auto& [key, cost] : rows_) {
+    for (const auto& [key, cost] : rows_)
         if (key.entry == kNothing) sum += cost.self_ns();
-    }
     return sum;
 }
 

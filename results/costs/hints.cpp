@@ -136,9 +136,8 @@ class RuleHints {
     // The innermost entry that was reached and never passed, the last one written.
     [[nodiscard]] std::uint32_t last_failing() const {
         std::uint32_t last = kNothing;
-        for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+        for (std::uint32_t i = 0; i < entries_.size(); ++i)
             if (costs_[i].tried > 0 && costs_[i].passed == 0 && !entries_[i].inverted) last = i;
-        }
         return last;
     }
 
@@ -167,9 +166,8 @@ class RuleHints {
         for (std::uint32_t i = first; i < later; ++i)
             bound.insert(entries_[i].binds.begin(), entries_[i].binds.end());
         for (std::uint32_t i = later; i < end_of(later); ++i) {
-            for (const std::string& name : entries_[i].uses) {
+            for (const std::string& name : entries_[i].uses)
                 if (bound.count(name) > 0) return true;
-            }
         }
         return false;
     }

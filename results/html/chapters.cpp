@@ -170,12 +170,11 @@ void add_chapter(Outline& outline, const CompareChapter& chapter) {
 }
 
 void add_chapter(Outline& outline, const AblateChapter& chapter) {
-    for (const Section& section : sections_of(chapter.summary)) {
+    for (const Section& section : sections_of(chapter.summary))
         if (section.id == "worths")
             add_answer(outline, section, [&] { add_worths(outline, chapter.summary); });
         else if (section.id != "summary")
             outline.add(section, Weight::Figure);
-    }
 }
 
 // A tuning: where each value went, and whether it is worth it.

@@ -395,10 +395,9 @@ std::string value_chart(const TunedValue& value) {
     drawing.point(0, value.start);
     // As many as a screen can show.
     const std::size_t stride = value.course.size() / kMostDots + 1;
-    for (std::size_t i = 0; i < value.course.size(); ++i) {
+    for (std::size_t i = 0; i < value.course.size(); ++i)
         if (i % stride == 0 || i + 1 == value.course.size())
             drawing.point(value.course[i].blocks, value.course[i].value);
-    }
     return drawing.finish();
 }
 

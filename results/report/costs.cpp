@@ -105,9 +105,8 @@ Section rules_of(const CostReport& report, const RunFacts& facts) {
 // Sums of what rules did by phase and player.
 std::map<std::pair<Phase, std::uint32_t>, Cost> by_phase(const CostTable& table) {
     std::map<std::pair<Phase, std::uint32_t>, Cost> sums;
-    for (const auto& [key, cost] : table.rows()) {
+    for (const auto& [key, cost] : table.rows())
         if (key.entry == kNothing && key.phase != Phase::Any) sums[{key.phase, key.seat}] += cost;
-    }
     return sums;
 }
 
@@ -202,11 +201,10 @@ Section coverage_section(const CostReport& report, const RunFacts& facts) {
     note("never matched", names.never_matched);
     note("options never looked at", names.unused);
     note("options that no rule reads", names.unread);
-    for (const auto& [what, list] : {std::pair{"never reached", &names.never_reached},
-                                     {"never passed", &names.never_passed}}) {
+    for (const auto& [what, list] :
+         {std::pair{"never reached", &names.never_reached}, {"never passed", &names.never_passed}})
         for (const std::string& entry : *list)
             section.notes.push_back(fmt::format("{} in {}", what, entry));
-    }
     if (report.costs.facts.mode == ProfileMode::Sample)
         section.notes.emplace_back("Of a sample: what it did not see may have happened.");
     return section;

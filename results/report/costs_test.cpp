@@ -404,10 +404,9 @@ TEST(profile_stacks, speedscope_weights_add_up_to_the_end) {
     for (const json& weight : only["weights"])
         sum += weight.get<std::uint64_t>();
     EXPECT_EQ(sum, 1000u);
-    for (const json& sample : only["samples"]) {
+    for (const json& sample : only["samples"])
         for (const json& frame : sample)
             EXPECT_LT(frame.get<std::size_t>(), profile["shared"]["frames"].size());
-    }
 }
 
 TEST(profile_stacks, a_chrome_trace_nests) {

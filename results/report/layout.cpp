@@ -127,10 +127,9 @@ std::vector<std::size_t> natural_widths(const Table& table) {
     for (const Column& column : table.columns)
         widths.push_back(display_width(column.title));
     for (const auto& row : table.rows) {
-        for (std::size_t i = 0; i < std::min(row.size(), widths.size()); ++i) {
+        for (std::size_t i = 0; i < std::min(row.size(), widths.size()); ++i)
             for (const std::string& line : wrap(row[i], SIZE_MAX))
                 widths[i] = std::max(widths[i], display_width(line));
-        }
     }
     return widths;
 }
@@ -193,15 +192,14 @@ std::string printable(std::string_view text) {
     while (!text.empty()) {
         const CodePoint next = decode(text);
         const bool malformed = next.value == 0xFFFD && next.bytes == 1;
-        if (next.value == '\t') {
+        if (next.value == '\t')
             visible += ' ';
-        } else if (malformed || (next.value < 0x20 && next.value != '\n') || next.value == 0x7F) {
+        else if (malformed || (next.value < 0x20 && next.value != '\n') || next.value == 0x7F)
             visible += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
-        } else if (next.value >= 0x80 && next.value <= 0x9F) {
+        else if (next.value >= 0x80 && next.value <= 0x9F)
             visible += fmt::format("\\u{:04x}", next.value);
-        } else {
+        else
             visible += text.substr(0, next.bytes);
-        }
         text.remove_prefix(next.bytes);
     }
     return visible;

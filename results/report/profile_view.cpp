@@ -22,14 +22,13 @@ namespace {
 class Stacks {
   public:
     Stacks(const Costs& costs, const RunFacts& facts) : facts_(facts), rules_(costs.facts.rules) {
-        for (const auto& [key, cost] : costs.table.rows()) {
+        for (const auto& [key, cost] : costs.table.rows())
             if (key.entry != kNothing && key.phase == Phase::Any)
                 of_rules_[key.rule].entries[key.entry] = cost.match_ns;
             else if (key.phase == Phase::Any)
                 of_rules_[key.rule].cost = cost;
             else if (key.entry == kNothing)
                 of_rules_[key.rule].tried[key.phase] += cost.tried;
-        }
         for (const auto& [rule, known] : of_rules_)
             add_rule(rule, known);
         for (std::size_t i = 0; i < kOutsides; ++i) {
@@ -150,14 +149,13 @@ std::string chrome_trace_json(const Costs& costs, const RunFacts& facts) {
     std::vector<Open> open;
     std::uint64_t now = 0;
     const auto close = [&](std::size_t depth) {
-        for (; open.size() > depth; open.pop_back()) {
+        for (; open.size() > depth; open.pop_back())
             events.push_back({{"name", open.back().frame},
                               {"ph", "X"},
                               {"pid", 1},
                               {"tid", 1},
                               {"ts", static_cast<double>(open.back().begin) / 1000},
                               {"dur", static_cast<double>(now - open.back().begin) / 1000}});
-        }
     };
     for (const Stack& stack : cost_stacks(costs, facts)) {
         std::size_t same = 0;
@@ -223,10 +221,9 @@ class View {
         } else {
             add_rules(rules_);
             std::size_t shown = 0;
-            for (const std::uint32_t rule : rules_) {
+            for (const std::uint32_t rule : rules_)
                 if (has_entries(rule) && (view_.all_entries || shown++ < kConditionsShown))
                     add_condition(rule);
-            }
         }
         for (const HotCode& code : view_.code)
             add_code(code);
@@ -245,10 +242,9 @@ class View {
 
   private:
     void add_lines(const std::vector<std::string>& paragraphs, std::size_t indent) {
-        for (const std::string& paragraph : paragraphs) {
+        for (const std::string& paragraph : paragraphs)
             for (const std::string& line : wrap(paragraph, view_.width - indent))
                 text_ += std::string(indent, ' ') + line + "\n";
-        }
     }
 
     [[nodiscard]] std::string title(std::uint32_t rule) const {
@@ -306,10 +302,9 @@ class View {
         if (section.table.rows.empty()) return;
         const LaidOut table = lay_out_within(section, view_.width);
         text_ += "\n";
-        for (const auto* lines : {&table.title, &table.body}) {
+        for (const auto* lines : {&table.title, &table.body})
             for (const std::string& line : *lines)
                 text_ += line + "\n";
-        }
     }
 
     void add_time(std::uint64_t ns, bool shared, std::vector<std::string>& cells) const {
@@ -418,10 +413,9 @@ class View {
 
     void add_idle() {
         std::string names;
-        for (std::uint32_t rule = 0; rule < costs_.facts.rules.size(); ++rule) {
+        for (std::uint32_t rule = 0; rule < costs_.facts.rules.size(); ++rule)
             if (costs_.table.rule(rule).tried == 0)
                 names += (names.empty() ? "" : ", ") + title(rule);
-        }
         if (names.empty()) return;
         text_ += "\nnever tried\n";
         add_lines({names}, 2);

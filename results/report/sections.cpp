@@ -50,10 +50,9 @@ std::string faults_told(const Summary& summary, bool ended) {
     std::string text;
     for (const auto& [agent, games] : agents) {
         std::vector<Count> kinds;
-        for (const FaultRow& row : summary.faults) {
+        for (const FaultRow& row : summary.faults)
             if (row.agent && row.ended == ended && summary.facts.agents[*row.agent] == agent)
                 add(kinds, row.what.substr(0, row.what.find(':')), row.games);
-        }
         most_first(kinds);
         std::string told;
         for (const auto& [kind, count] : kinds)
@@ -466,10 +465,9 @@ std::vector<Section> sections_of(const Report& report, std::size_t bar_length) {
         sections.push_back(endings_of(summary));
     }
     if (report.times) sections.push_back(times_of(*report.times, summary.facts, summary.games));
-    if (report.costs) {
+    if (report.costs)
         for (Section& section : cost_sections(*report.costs, summary.facts))
             sections.push_back(std::move(section));
-    }
     return sections;
 }
 

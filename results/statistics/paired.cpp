@@ -237,11 +237,10 @@ Comparison compare(const PairedMoments& difference, double margin, double alpha)
     if (!blocks.mean || constant) return result;
     result.p_value = p_of_none(difference);
     result.equivalence_p_value = p_of_beyond(blocks, margin);
-    if (result.equivalence_p_value && *result.equivalence_p_value < alpha) {
+    if (result.equivalence_p_value && *result.equivalence_p_value < alpha)
         result.verdict = Verdict::Equivalent;
-    } else if (result.p_value && *result.p_value < alpha) {
+    else if (result.p_value && *result.p_value < alpha)
         result.verdict = *blocks.mean > 0 ? Verdict::Better : Verdict::Worse;
-    }
     return result;
 }
 

@@ -107,10 +107,9 @@ class CsvFile {
         try {
             csv_ = std::make_unique<Csv>(std::forward<Source>(source)...);
             read_header(names, std::make_index_sequence<Columns>());
-            for (std::size_t i = 0; i + later < Columns && !failure_; ++i) {
+            for (std::size_t i = 0; i + later < Columns && !failure_; ++i)
                 if (!csv_->has_column(names[i]))
                     failure_ = fmt::format("{}:1: there is no column '{}'", path_, names[i]);
-            }
         } catch (const io::error::base&) {
             failure_ = fmt::format("{}:1: the titles of the columns are damaged", path_);
         }

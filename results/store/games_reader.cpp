@@ -49,9 +49,8 @@ bool read_hash(std::string_view text, std::uint64_t& hash) {
 
 std::optional<End> end_named(std::string_view name) {
     for (const End end : {End::Over, End::Aborted, End::Unfinished, End::Fault, End::Resigned,
-                          End::Agreed, End::Cut}) {
+                          End::Agreed, End::Cut})
         if (name_of(end) == name) return end;
-    }
     return std::nullopt;
 }
 

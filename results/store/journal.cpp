@@ -241,10 +241,9 @@ Failure Journal::open(const std::string& folder) {
         return fmt::format("{}: is missing, and {} records the first {} blocks", path, kJournalFile,
                            blocks_);
     }
-    for (Growing& each : files_) {
+    for (Growing& each : files_)
         if (Failure failure = each.file.open(in_folder(folder, each.name), File::Mode::Append))
             return failure;
-    }
     if (Failure failure = log_.open(in_folder(folder, kJournalFile), File::Mode::Append))
         return failure;
     if (Failure failure = cut_torn()) return failure;
@@ -257,9 +256,8 @@ Failure Journal::open(const std::string& folder) {
 }
 
 Failure Journal::cut_torn() {
-    for (Growing& each : files_) {
+    for (Growing& each : files_)
         if (Failure failure = cut_to(each.file, each.bytes)) return failure;
-    }
     return cut_to(log_, log_bytes_);
 }
 
@@ -278,9 +276,8 @@ std::size_t Journal::waiting() const {
 }
 
 Failure Journal::write_all(std::string_view line) {
-    for (Growing& each : files_) {
+    for (Growing& each : files_)
         if (Failure failure = each.file.write(each.waiting)) return failure;
-    }
     return log_.write(line);
 }
 
@@ -308,9 +305,8 @@ Failure Journal::write() {
 // The rows first: a line of the journal that tells of rows which never came is recognized, too, but
 // would cost all that came after it.
 Failure Journal::sync() {
-    for (Growing& each : files_) {
+    for (Growing& each : files_)
         if (Failure failure = each.file.sync()) return failure;
-    }
     return log_.sync();
 }
 

@@ -285,10 +285,9 @@ constexpr std::string_view kTitles =
 // "40:2 41:256": buckets that have something.
 std::string histogram_text(const DecisionTimes& times) {
     std::string text;
-    for (std::size_t i = 0; i < times.buckets().size(); ++i) {
+    for (std::size_t i = 0; i < times.buckets().size(); ++i)
         if (times.buckets()[i] > 0)
             text += fmt::format("{}{}:{}", text.empty() ? "" : " ", i, times.buckets()[i]);
-    }
     return text;
 }
 
@@ -330,10 +329,9 @@ std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFact
     DecisionTimes::Sums sums;
     std::uint64_t* const numbers[] = {&sums.decisions, &sums.measured,   &sums.most, &sums.weight,
                                       &sums.wall,      &sums.cpu_weight, &sums.cpu};
-    for (std::size_t i = 0; i < std::size(numbers); ++i) {
+    for (std::size_t i = 0; i < std::size(numbers); ++i)
         if (!read_number(cells[2 + i], *numbers[i]))
             return fmt::format("'{}' is not a number", cells[2 + i]);
-    }
     std::uint64_t games = 0;
     if (cells[10] != nullptr && !read_number(cells[10], games))
         return fmt::format("'{}' is not a number", cells[10]);

@@ -70,10 +70,9 @@ RuleFacts read_rule(const JsonField& json, std::size_t agents) {
     rule.place = json.at("place").text();
     rule.acts = read_truth(json, "acts", true);
     rule.ordered = read_truth(json, "ordered", true);
-    if (const auto entries = json.find("entries")) {
+    if (const auto entries = json.find("entries"))
         for (const JsonField& entry : entries->items())
             rule.entries.push_back(read_entry(entry));
-    }
     return rule;
 }
 

@@ -75,9 +75,8 @@ struct Parser {
 
     // The index of the subcommand that was named.
     [[nodiscard]] std::optional<std::size_t> chosen() const {
-        for (std::size_t i = 0; i < subcommands.size(); ++i) {
+        for (std::size_t i = 0; i < subcommands.size(); ++i)
             if (subcommands[i]->parsed()) return i;
-        }
         return std::nullopt;
     }
 
@@ -124,10 +123,9 @@ struct Parser {
 
 std::vector<std::string> long_options(const CLI::App& app) {
     std::vector<std::string> names;
-    for (const CLI::Option* option : app.get_options()) {
+    for (const CLI::Option* option : app.get_options())
         for (const std::string& name : option->get_lnames())
             names.push_back("--" + name);
-    }
     return names;
 }
 
@@ -144,10 +142,9 @@ std::optional<std::string> unknown_word(const Parser& parser,
     const auto chosen = parser.chosen();
     if (word.size() > 1 && word.front() == '-' && !arguments) {
         std::vector<std::string> known = long_options(parser.app);
-        if (chosen) {
+        if (chosen)
             for (std::string& name : long_options(*parser.subcommands[*chosen]))
                 known.push_back(std::move(name));
-        }
         const std::string name = word.substr(0, word.find('='));
         if (chosen && parser.subcommands[*chosen]->get_option_no_throw(name) != nullptr) {
             const std::string subcommand = parser.subcommands[*chosen]->get_name();
@@ -207,10 +204,9 @@ std::string reworded(const CLI::ParseError& error, const Parser& parser) {
 
 // Read from the option itself, as a parse that failed has not yet stored it.
 void apply_color(Context& context, const Parser& parser) {
-    for (const std::string& word : parser.color->results()) {
+    for (const std::string& word : parser.color->results())
         if (const auto mode = kColorModes.find(word); mode != kColorModes.end())
             context.terminal.choose_color(mode->second);
-    }
 }
 
 int mistake(Context& context, const Parser& parser, std::string_view message) {

@@ -212,9 +212,8 @@ PreparedRun prepare_side(const ComparedSide& side, const ComparedOptions& option
                                                                  {"seed", options.seed},
                                                                  {"faults", options.faults},
                                                                  {"cut", options.cut}};
-    for (const auto& [key, value] : values) {
+    for (const auto& [key, value] : values)
         if (!value.empty()) input.add_value(fmt::format("--{}", key), key, {value});
-    }
     return prepare_run(input, options.games_folder, options.agents_folder,
                        options.no_costs ? results::ProfileMode::Off : results::ProfileMode::Sample,
                        context);

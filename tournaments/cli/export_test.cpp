@@ -18,9 +18,8 @@ namespace fs = std::filesystem;
 std::vector<std::string> rule_files() {
     std::vector<std::string> files;
     for (const char* folder : {"games", "agents", "bench/rules", "engine/examples"}) {
-        for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
             if (entry.path().extension() == ".json") files.push_back(entry.path().string());
-        }
     }
     std::sort(files.begin(), files.end());
     return files;
@@ -106,9 +105,8 @@ TEST_F(Export, check_strict_is_content_with_every_shipped_game) {
     std::vector<std::string> arguments = {"check", "--strict", "--no-play"};
     for (const auto& folder : fs::directory_iterator("games")) {
         if (!fs::exists(folder.path() / "rules.json")) continue; // parts of games
-        for (const auto& file : fs::directory_iterator(folder.path())) {
+        for (const auto& file : fs::directory_iterator(folder.path()))
             if (file.path().extension() == ".json") arguments.push_back(file.path().string());
-        }
     }
     EXPECT_GT(arguments.size(), 30U);
     const Ran ran = run_in_process(arguments);

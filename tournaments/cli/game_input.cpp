@@ -275,9 +275,8 @@ results::GameRecord find_recorded(const GamePlace& place, const results::RunFile
     while (reader.next(games)) {
         any = true;
         last = games.front().block;
-        for (results::GameRecord& game : games) {
+        for (results::GameRecord& game : games)
             if (results::GameId{game.block, game.game} == place.id) return std::move(game);
-        }
         if (last == place.id.block)
             throw Mistake(fmt::format("{}: there is no such game; block {} has games 0 to {}",
                                       name_of(place), last, games.size() - 1));

@@ -20,10 +20,9 @@ std::string describe_machine() {
     ::uname(&name);
     std::string model;
     std::ifstream facts("/proc/cpuinfo");
-    for (std::string line; model.empty() && std::getline(facts, line);) {
+    for (std::string line; model.empty() && std::getline(facts, line);)
         if (line.starts_with("model name"))
             model = line.substr(std::min(line.find(": "), line.size()));
-    }
     const std::size_t cores = machine_threads();
     return fmt::format("{} {}, {} core{}{}{}", name.sysname, name.machine, cores,
                        cores == 1 ? "" : "s", model.empty() ? "" : ", ",

@@ -411,10 +411,9 @@ void HumanAgent::give_hint(const Position& view, std::string spec) {
     const std::unique_ptr<agents::Agent> adviser = desk_.adviser(spec);
     if (adviser == nullptr) return;
     adviser->reset(*game_, me_);
-    if (adviser->observes()) {
+    if (adviser->observes())
         for (const Happened& each : happened_)
             adviser->observe(*each.view, {each.player, each.move, each.draw});
-    }
     games::Random random(view.plies() + 1);
     const std::size_t choice = adviser->looks() ? adviser->choose(view, random)
                                                 : adviser->choose_unseen(view.move_count(), random);

@@ -127,12 +127,11 @@ void GameChoice::add_blunder(const std::string& game) {
 
 void GameChoice::take(std::span<const results::GameRecord> games) {
     if (none_) return;
-    for (const results::GameRecord& game : games) {
+    for (const results::GameRecord& game : games)
         if (asked_.empty())
             take_typical(game);
         else
             take_asked(game);
-    }
 }
 
 void GameChoice::take_asked(const results::GameRecord& game) {
@@ -156,11 +155,10 @@ void GameChoice::take_typical(const results::GameRecord& game) {
 std::vector<GameChoice::Chosen> GameChoice::chosen(const std::string& folder) const {
     std::vector<Chosen> all = found_;
     const auto name = [](const Chosen& each) { return Name{each.game.block, each.game.game}; };
-    for (const Name& asked : asked_) {
+    for (const Name& asked : asked_)
         if (std::none_of(all.begin(), all.end(),
                          [&](const Chosen& each) { return name(each) == asked; }))
             throw Mistake(fmt::format("{}: has no game {}.{}", folder, asked.first, asked.second));
-    }
     if (longest_) {
         const Name longest{longest_->block, longest_->game};
         const auto same = std::find_if(all.begin(), all.end(),

@@ -375,16 +375,14 @@ TEST_F(Rules, errors_of_a_run_name_rule_and_place) {
     const Ran ran = run_in_process({"apply", rules, state_});
     EXPECT_EQ(ran.code, 2);
     EXPECT_EQ(ran.out, "");
-    for (const char* part : {"r.json:2:", "half", "division by zero"}) {
+    for (const char* part : {"r.json:2:", "half", "division by zero"})
         EXPECT_NE(ran.err.find(part), std::string::npos) << ran.err;
-    }
 }
 
 TEST_F(Rules, a_rule_that_explodes_ends_with_the_budgets_error) {
     std::string many = "{";
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 200; ++i)
         many += (i == 0 ? "\"k" : ",\"k") + std::to_string(i) + "\":1";
-    }
     const std::string state = file("many.json", many + "}");
     const std::string rules =
         file("r.json",
@@ -491,9 +489,8 @@ TEST_F(Rules, plan_shows_layout_and_form) {
     const Ran ran = run_in_process({"plan", rules});
     EXPECT_EQ(ran.code, 0) << ran.err;
     for (const char* part :
-         {"hand.$Card", "member of Card", "rule same", "$T", "test Present(hand[$T])"}) {
+         {"hand.$Card", "member of Card", "rule same", "$T", "test Present(hand[$T])"})
         EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\n" << ran.out;
-    }
 }
 
 TEST_F(Rules, plan_shows_the_intermediate_form_after_a_pass) {

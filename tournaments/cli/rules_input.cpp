@@ -86,13 +86,9 @@ void load_state(const std::string& path, const engine::Program& program, engine:
     NamedText named = read_state(path, context);
     const std::uint32_t file = sources.add(std::move(named.name), std::move(named.text));
     const auto document = engine::read_json(sources, file, diagnostics);
-    if (document) {
-        program.import(state, *document, diagnostics);
-    }
+    if (document) program.import(state, *document, diagnostics);
     print_diagnostics(diagnostics, sources, context);
-    if (diagnostics.has_errors()) {
-        throw Mistake("the state cannot be used");
-    }
+    if (diagnostics.has_errors()) throw Mistake("the state cannot be used");
 }
 
 void print_diagnostics(const Diagnostics& diagnostics, const Sources& sources, Context& context) {
@@ -130,9 +126,8 @@ engine::RuleId find_rule(const engine::Program& program, const std::string& name
     const engine::RuleId id = known_rule(program, name);
     if (id == engine::kNone) {
         std::vector<std::string> known;
-        for (const engine::RulePlan& rule : program.rules) {
+        for (const engine::RulePlan& rule : program.rules)
             known.push_back(rule.name);
-        }
         throw Mistake(fmt::format("there is no rule '{}'{}", name, did_you_mean(name, known)));
     }
     return id;

@@ -59,9 +59,8 @@ std::string first_difference(std::string_view then, std::string_view now) {
         const std::string_view old_line = then.substr(0, then.find('\n'));
         const std::string_view new_line = now.substr(0, now.find('\n'));
         const bool ends = old_line.size() == then.size() || new_line.size() == now.size();
-        if (old_line != new_line || ends) {
+        if (old_line != new_line || ends)
             return fmt::format("line {} was\n    {}\n  and is\n    {}", line, old_line, new_line);
-        }
         then.remove_prefix(old_line.size() + 1);
         now.remove_prefix(new_line.size() + 1);
     }
@@ -187,10 +186,9 @@ nlohmann::ordered_json identity_of(const RunFile& file) {
 }
 
 std::string what_differs(const nlohmann::ordered_json& one, const nlohmann::ordered_json& other) {
-    for (const auto& [what, value] : one.items()) {
+    for (const auto& [what, value] : one.items())
         if (!other.contains(what) || nlohmann::json(other[what]) != nlohmann::json(value))
             return what;
-    }
     return one.size() == other.size() ? "" : "what is recorded of it is";
 }
 
@@ -371,9 +369,8 @@ void RunBook::take_rule_times(const results::CostTable& times) {
 
 std::optional<results::StopStatus> RunBook::stop_status() const {
     std::optional<results::StopStatus> told;
-    for (results::StopStatus& status : ledger_.stop_status()) {
+    for (results::StopStatus& status : ledger_.stop_status())
         if (!told || (status.stopped && !told->stopped)) told = std::move(status);
-    }
     return told;
 }
 

@@ -108,11 +108,10 @@ void SpecificationInput::add_value(const std::string& option, const std::string&
                                    const std::vector<std::string>& words) {
     for (const std::string& word : words) {
         const Document value = text_value(option, word, true);
-        if (words.size() == 1) {
+        if (words.size() == 1)
             member(key, DocumentKind::Scalar, value.span) = value;
-        } else {
+        else
             member(key, DocumentKind::Array, value.span).members.push_back({"", value.span, value});
-        }
     }
 }
 
@@ -226,9 +225,8 @@ class Preparation {
     }
 
     void add_input(const std::string& path, std::string text) {
-        for (const auto& input : run_.inputs) {
+        for (const auto& input : run_.inputs)
             if (input.first == path) return;
-        }
         run_.inputs.emplace_back(path, std::move(text));
     }
 

@@ -416,9 +416,8 @@ std::vector<tournaments::Worker*> Cluster::workers(std::function<bool()> give_up
 }
 
 std::string Cluster::lost() const {
-    for (const Thread& thread : threads_) {
+    for (const Thread& thread : threads_)
         if (thread.worker->lost()) return helpers_[thread.helper].name;
-    }
     return {};
 }
 

@@ -65,10 +65,9 @@ void Page::table(const Table& table) {
     Table shown = table;
     for (Column& column : shown.columns)
         column.title = printable(column.title);
-    for (auto& row : shown.rows) {
+    for (auto& row : shown.rows)
         for (std::string& cell : row)
             cell = printable(cell);
-    }
     const LaidOut laid_out = lay_out(shown, width_);
     for (const std::string& text : laid_out.title) {
         write(text, Style::Bold);

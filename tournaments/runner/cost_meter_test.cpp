@@ -144,9 +144,8 @@ class CostRuns : public testing::Test {
     }
 
     std::uint32_t rule(const std::string& name) const {
-        for (std::uint32_t rule = 0; rule < profile_.rules.size(); ++rule) {
+        for (std::uint32_t rule = 0; rule < profile_.rules.size(); ++rule)
             if (profile_.rules[rule].name == name) return rule;
-        }
         ADD_FAILURE() << "no rule " << name;
         return 0;
     }

@@ -44,9 +44,8 @@ bool Ledger::count(std::span<const results::GameRecord> games,
         costs_.add(row);
     if (settings_.listener) settings_.listener(games, outcome);
     if (settings_.schedule != nullptr) settings_.schedule->feed(outcome.scores);
-    for (const auto& rule : settings_.rules) {
+    for (const auto& rule : settings_.rules)
         if (rule->feed(outcome.scores)) stopped_ = true;
-    }
     return !stopped_;
 }
 

@@ -133,14 +133,12 @@ void for_each_expr(const ActionNode& node, const std::function<void(const Expr&)
     visit(node.expr);
     for (const engine::ActionEntry& entry : node.entries) {
         for_each_expr(entry.node, visit);
-        for (const engine::CallArgument& argument : entry.arguments) {
+        for (const engine::CallArgument& argument : entry.arguments)
             for (const Expr& expr : argument.expr)
                 visit(expr);
-        }
-        for (const engine::PrintPart& part : entry.print) {
+        for (const engine::PrintPart& part : entry.print)
             for (const Expr& expr : part.expr)
                 visit(expr);
-        }
     }
     for (const ActionNode& element : node.elements)
         for_each_expr(element, visit);

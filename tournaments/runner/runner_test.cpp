@@ -158,10 +158,9 @@ TEST_F(Runner, results_are_the_same_for_any_number_of_threads) {
     ASSERT_EQ(one.indices.size(), 40U);
     EXPECT_EQ(one.indices.front(), 0U);
     EXPECT_EQ(one.indices.back(), 39U);
-    for (const Pool pool : {kDefaultPool, Pool::Threads}) {
+    for (const Pool pool : {kDefaultPool, Pool::Threads})
         for (const std::size_t threads : {1, 2, 8})
             EXPECT_EQ(play(threads, on(pool)).rows, one.rows) << threads;
-    }
     // How many blocks go into one work item is nobody's business either.
     RunnerSettings clocked;
     std::atomic<int> ticks = 0;
@@ -281,10 +280,9 @@ TEST_F(Runner, a_decision_is_not_charged_with_reading_the_processors_clock) {
 TEST_F(Runner, a_run_ends_with_the_same_block_on_any_number_of_threads) {
     const Kept one = play(1, {}, 17);
     EXPECT_EQ(one.indices.size(), 17U);
-    for (const Pool pool : {kDefaultPool, Pool::Threads}) {
+    for (const Pool pool : {kDefaultPool, Pool::Threads})
         for (const std::size_t threads : {2, 8})
             EXPECT_EQ(play(threads, on(pool), 17).rows, one.rows) << threads;
-    }
 }
 
 TEST_F(Runner, parts_of_a_schedule_are_parts_of_the_whole) {
@@ -381,10 +379,9 @@ TEST_F(Variants, two_that_are_one_play_the_same_games_on_any_number_of_threads) 
     const std::vector<std::uint64_t> one = play(variants, 1).lines;
     const std::size_t each = schedule_->games_per_block();
     ASSERT_EQ(one.size(), 40 * 2 * each);
-    for (std::size_t block = 0; block < one.size(); block += 2 * each) {
+    for (std::size_t block = 0; block < one.size(); block += 2 * each)
         for (std::size_t game = 0; game < each; ++game)
             EXPECT_EQ(one[block + game], one[block + each + game]);
-    }
     for (const std::size_t threads : {2, 5})
         EXPECT_EQ(play(variants, threads).lines, one);
 }
@@ -696,9 +693,7 @@ TEST(slow_in_flight, equal_agents_are_accepted_as_often_as_alpha_says) {
                 EXPECT_EQ(one.blocks, blocks[static_cast<std::size_t>(run)]) << workers;
         }
         std::printf("%zu in flight: accepted %.1f %%\n", workers, 100 * accepted);
-        if (runs == kRuns) {
-            EXPECT_TRUE(is_alpha(accepted)) << workers << ": " << accepted;
-        }
+        if (runs == kRuns) EXPECT_TRUE(is_alpha(accepted)) << workers << ": " << accepted;
     }
 }
 

@@ -88,10 +88,9 @@ void Seatings::append_one(std::span<const std::uint32_t> by_side,
                           std::vector<std::uint32_t>& flat) const {
     const std::size_t begin = flat.size();
     flat.resize(begin + seats_);
-    for (std::size_t side = 0; side < sides_.size(); ++side) {
+    for (std::size_t side = 0; side < sides_.size(); ++side)
         for (const std::uint32_t seat : sides_[side])
             flat[begin + seat] = by_side[side];
-    }
 }
 
 void Seatings::append(std::span<const std::uint32_t> field, std::uint64_t round,

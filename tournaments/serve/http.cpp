@@ -135,13 +135,12 @@ Crowd::~Crowd() {
 void Crowd::enqueue(std::function<void()> serve) {
     const std::lock_guard lock(mutex_);
     waiting_.push_back(std::move(serve));
-    if (waiting_.size() <= idle_) {
+    if (waiting_.size() <= idle_)
         changed_.notify_one();
-    } else if (threads_.size() < most_) {
+    else if (threads_.size() < most_)
         threads_.emplace_back([this] { work(); });
-    } else {
+    else
         make_room();
-    }
 }
 
 std::size_t Crowd::count(At at) const {

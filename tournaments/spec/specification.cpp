@@ -403,9 +403,8 @@ Specification Reader::read(const Document& document) {
     std::transform(kKeys.begin(), kKeys.end(), known.begin(),
                    [](const auto& key) { return key.first; });
     fields_.only_keys(document, known);
-    for (const auto& [key, read] : kKeys) {
+    for (const auto& [key, read] : kKeys)
         if (const Member* member = document.find(key)) (this->*read)(member->value);
-    }
     if (document.find("game") == nullptr) refuse_no_game(document);
     const Member* const agents = document.find("agents");
     if (agents == nullptr)

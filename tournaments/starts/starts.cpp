@@ -105,12 +105,11 @@ void add_start(Document document, std::vector<Start>& into, Diagnostics& diagnos
     if (!is_wrapped(document)) {
         start.state = std::move(document);
     } else {
-        for (Member& member : document.members) {
+        for (Member& member : document.members)
             if (member.key == "moves")
                 read_moves(member.value, start, diagnostics);
             else
                 start.state = std::move(member.value);
-        }
     }
     into.push_back(std::move(start));
 }
@@ -143,12 +142,11 @@ std::vector<Start> read_starts(const engine::Sources& sources, std::uint32_t fil
         for (Document& document : read_lines(sources, file, diagnostics))
             add_start(std::move(document), all, diagnostics);
     } else if (auto document = engine::read_json(sources, file, diagnostics)) {
-        if (document->is_array()) {
+        if (document->is_array())
             for (Member& member : document->members)
                 add_start(std::move(member.value), all, diagnostics);
-        } else {
+        else
             add_start(std::move(*document), all, diagnostics);
-        }
     }
     if (all.empty() && !diagnostics.has_errors())
         diagnostics.error(code::kStarts, {file, 0, 0}, "there is no start position in it");

@@ -43,15 +43,14 @@ int main() {
     for (std::string line; std::getline(std::cin, line);) {
         const json message = json::parse(line);
         const std::string type = message["type"];
-        if (type == "hello") {
+        if (type == "hello")
             std::cout << json{{"type", "hello"}, {"protocol", 1}, {"name", "stones"}} << std::endl;
-        } else if (type == "game") {
+        else if (type == "game")
             me = message["me"];
-        } else if (type == "choose") {
+        else if (type == "choose")
             std::cout << json{{"type", "move"}, {"move", choose(message, me)}} << std::endl;
-        } else if (type == "quit") {
+        else if (type == "quit")
             return 0;
-        }
     }
     return 0;
 }

@@ -206,10 +206,9 @@ class Advice : public Command {
         out.line({fmt::format("nodes          {} at most, {:.4f} on average, per decision",
                               json["nodes_max"].get<std::uint64_t>(),
                               json["nodes_mean"].get<double>())});
-        for (const char* part : {"by_advice", "outcomes"}) {
+        for (const char* part : {"by_advice", "outcomes"})
             for (const auto& [name, count] : json[part].items())
                 out.line({fmt::format("  {:<12} {}", name, count.get<std::uint64_t>())});
-        }
     }
 
     // Whoever is to move wins if he makes no mistake.

@@ -74,17 +74,11 @@ class Apply : public Command {
         machine.set_log(&lines);
         engine::Trace trace(program, loaded->sources, trace_,
                             [&](const std::string& line) { context.err().line({line}); });
-        if (logs) {
-            machine.set_observer(&trace);
-        }
+        if (logs) machine.set_observer(&trace);
         const engine::RunResult result = machine.run(group, state, random);
-        if (result.error) {
-            throw_run_error(*result.error, loaded->sources);
-        }
+        if (result.error) throw_run_error(*result.error, loaded->sources);
         context.out().raw(engine::write_json(state.export_document(), json_ ? -1 : 2) + "\n");
-        if (profile_) {
-            print_profile(program, loaded->sources, group, before, context);
-        }
+        if (profile_) print_profile(program, loaded->sources, group, before, context);
         return kGood;
     }
 
@@ -165,9 +159,8 @@ class Apply : public Command {
         const auto& groups = program.ruleset().groups;
         std::vector<std::string> known;
         known.reserve(groups.size());
-        for (const engine::Group& group : groups) {
+        for (const engine::Group& group : groups)
             known.push_back(group.name);
-        }
         if (!group_.empty()) {
             const engine::GroupId named = program.group_id(group_);
             if (named >= groups.size()) {
@@ -176,16 +169,10 @@ class Apply : public Command {
             }
             return named;
         }
-        if (groups.size() == 1) {
-            return 0;
-        }
+        if (groups.size() == 1) return 0;
         const engine::GroupId rules = program.group_id("rules");
-        if (rules < groups.size()) {
-            return rules;
-        }
-        if (groups.empty()) {
-            throw Mistake("there are no rules in it");
-        }
+        if (rules < groups.size()) return rules;
+        if (groups.empty()) throw Mistake("there are no rules in it");
         throw Mistake(
             fmt::format("which group? name one with --group: {}", fmt::join(known, ", ")));
     }

@@ -120,9 +120,8 @@ class Check : public Command {
                 continue;
             }
             print_diagnostics(checked.diagnostics, checked.sources, context);
-            if (!checked.holds.empty()) {
+            if (!checked.holds.empty())
                 context.out().line({fmt::format("{}: {}", fmt::join(files, " + "), checked.holds)});
-            }
         }
         if (json_) context.out().raw(all.dump(2) + "\n");
         if (errors > 0) throw Mistake(counted(errors, "error"));

@@ -56,11 +56,10 @@ class Completer {
             add_values(*value_of_, {}, last_);
         } else if (last_.starts_with("-") && last_ != "-" && !only_arguments_) {
             const std::size_t equals = last_.find('=');
-            if (equals == std::string::npos) {
+            if (equals == std::string::npos)
                 add_options();
-            } else if (const ShownOption* option = find(last_.substr(0, equals))) {
+            else if (const ShownOption* option = find(last_.substr(0, equals)))
                 add_values(*option, last_.substr(0, equals + 1), last_.substr(equals + 1));
-            }
         } else if (command_ == nullptr) {
             add_commands();
         } else if (const ShownOption* argument = next_argument()) {

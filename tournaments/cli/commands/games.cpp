@@ -59,10 +59,9 @@ ordered_json to_json(const games::Facts& facts) {
     for (const games::GameOption& option : facts.options)
         options[option.name] = ordered_json::parse(engine::scalar_json(option.value));
     ordered_json teams = ordered_json::object();
-    for (const games::Team& team : facts.teams) {
+    for (const games::Team& team : facts.teams)
         for (const games::Seat seat : team.seats)
             teams[team.name].push_back(facts.players[seat]);
-    }
     return {{"game", facts.name},
             {"revision", facts.revision},
             {"doc", facts.doc},

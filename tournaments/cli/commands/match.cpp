@@ -46,22 +46,17 @@ class Match : public Command {
         engine::Random random(seed_);
         const engine::RuleId rule = program.groups[0].rules.at(0);
         const engine::RunResult result = machine.match(rule, state, random);
-        if (result.error) {
-            throw_run_error(*result.error, loaded->sources);
-        }
+        if (result.error) throw_run_error(*result.error, loaded->sources);
         const auto& variables = program.rules[rule].variables;
         Document all = json::array();
         for (std::uint64_t i = 0; i < result.matches; ++i) {
             const auto values = machine.matched(i);
-            if (json_) {
+            if (json_)
                 json::append(all, object(variables, values, state));
-            } else {
+            else
                 context.out().line({line(variables, values, state)});
-            }
         }
-        if (json_) {
-            context.out().raw(engine::write_json(all) + "\n");
-        }
+        if (json_) context.out().raw(engine::write_json(all) + "\n");
         return result.matches > 0 ? kGood : kFailed;
     }
 
@@ -69,17 +64,14 @@ class Match : public Command {
     static Document object(const std::vector<engine::Variable>& variables,
                            std::span<const engine::Value> values, const engine::State& state) {
         Document match = json::object();
-        for (std::size_t i = 0; i < values.size(); ++i) {
+        for (std::size_t i = 0; i < values.size(); ++i)
             json::add(match, variables[i].name, to_document(values[i], state.symbols()));
-        }
         return match;
     }
 
     static std::string line(const std::vector<engine::Variable>& variables,
                             std::span<const engine::Value> values, const engine::State& state) {
-        if (values.empty()) {
-            return "(matches, without variables)";
-        }
+        if (values.empty()) return "(matches, without variables)";
         std::string text;
         for (std::size_t i = 0; i < values.size(); ++i) {
             text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", variables[i].name,

@@ -132,10 +132,9 @@ class Merge : public Command {
 
     void refuse_missing() const {
         std::vector<std::string> missing;
-        for (std::size_t i = 0; i < shards_.size(); ++i) {
+        for (std::size_t i = 0; i < shards_.size(); ++i)
             if (shards_[i].folder.empty())
                 missing.push_back(fmt::format("{}/{}", i + 1, shards_.size()));
-        }
         if (!missing.empty())
             throw Mistake(fmt::format("missing: shard {}", fmt::join(missing, ", ")));
     }

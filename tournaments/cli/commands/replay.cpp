@@ -136,10 +136,9 @@ std::optional<agents::AgentFault> fault_in(const ordered_json& entry) {
     if (!is_text(entry, "fault") || !is_text(entry, "why")) return std::nullopt;
     using agents::FaultKind;
     for (const FaultKind kind : {FaultKind::Start, FaultKind::Crash, FaultKind::Stall,
-                                 FaultKind::Illegal, FaultKind::Garbage, FaultKind::Flood}) {
+                                 FaultKind::Illegal, FaultKind::Garbage, FaultKind::Flood})
         if (entry["fault"] == agents::name_of(kind))
             return agents::AgentFault{kind, entry["why"].get<std::string>()};
-    }
     return std::nullopt;
 }
 
@@ -150,10 +149,9 @@ std::optional<games::Seat> seat_in(const ordered_json& entry, const games::Facts
 
 std::optional<agents::Verdict> verdict_in(const ordered_json& entry, const games::Facts& facts) {
     using Kind = agents::Verdict::Kind;
-    for (const Kind kind : {Kind::Fault, Kind::Resigned, Kind::Agreed, Kind::Cut}) {
+    for (const Kind kind : {Kind::Fault, Kind::Resigned, Kind::Agreed, Kind::Cut})
         if (is_text(entry, "end") && entry["end"] == agents::name_of(kind))
             return agents::Verdict{kind, seat_in(entry, facts).value_or(0)};
-    }
     return std::nullopt;
 }
 

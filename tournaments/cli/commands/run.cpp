@@ -171,9 +171,8 @@ class Run : public Command {
             {"seed", seed_},   {"sprt", sprt_},         {"width", width_},
             {"time", time_},   {"faults", faults_},     {"cut", cut_},
         };
-        for (const auto& [key, value] : values) {
+        for (const auto& [key, value] : values)
             if (!value.empty()) input.add_value(fmt::format("--{}", key), key, {value});
-        }
     }
 
     std::string file_;

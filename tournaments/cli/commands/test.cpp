@@ -53,9 +53,8 @@ std::vector<std::string> json_files_in(const fs::path& folder) {
     std::vector<std::string> files;
     std::error_code ignored;
     for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
-         entry.increment(ignored)) {
+         entry.increment(ignored))
         if (entry->path().extension() == ".json") files.push_back(entry->path().generic_string());
-    }
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -263,10 +262,9 @@ class Test : public Command {
         tell(file, results, run, context);
         if (update_) {
             std::vector<const games::TestFailure*> failures;
-            for (const games::TestResult& result : results) {
+            for (const games::TestResult& result : results)
                 for (const games::TestFailure& failure : result.failures)
                     failures.push_back(&failure);
-            }
             written_ += write_updates(file, std::move(failures));
         }
     }
@@ -318,9 +316,8 @@ class Test : public Command {
 
     static std::vector<std::string> never_fired(games::TestRun& run) {
         std::vector<std::string> never;
-        for (const std::string& rule : run.use().rules()) {
+        for (const std::string& rule : run.use().rules())
             if (!run.use().fired().contains(rule)) never.push_back(rule);
-        }
         return never;
     }
 

@@ -223,9 +223,8 @@ std::vector<TunedParameter> parameters_to_tune(const std::vector<std::string>& v
     for (const std::string& word : varied)
         all.push_back(said_by(word));
     if (varied.empty() && file.empty()) {
-        for (const auto& [name, said] : known) {
+        for (const auto& [name, said] : known)
             if (said.start && said.least) all.push_back(said);
-        }
     }
     if (all.empty())
         throw Mistake(fmt::format("{} has no parameters of its own with a range; say which of its "

@@ -461,9 +461,7 @@ class WhyCommand : public Command {
                     text += fmt::format("the same rule elsewhere: {}\n", other.name);
             print(text, context.out());
         }
-        if (why.error) {
-            throw_run_error(*why.error, sources);
-        }
+        if (why.error) throw_run_error(*why.error, sources);
         return why.fires() ? kGood : kFailed;
     }
 
