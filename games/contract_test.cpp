@@ -54,7 +54,9 @@ TEST_P(Contract, facts_fit_together) {
     std::multiset<Seat> seated;
     for (const Team& team : facts().teams)
         seated.insert(team.seats.begin(), team.seats.end());
-    if (!facts().teams.empty()) EXPECT_EQ(seated.size(), facts().players.size());
+    if (!facts().teams.empty()) {
+        EXPECT_EQ(seated.size(), facts().players.size());
+    }
     for (Seat seat = 0; seat < facts().seats(); ++seat) {
         EXPECT_EQ(facts().seat(facts().players[seat]), seat);
         const auto partners = facts().partners(seat);
@@ -82,7 +84,9 @@ TEST_P(Contract, there_are_legal_moves_until_the_end_and_none_twice) {
             ASSERT_EQ(listed.size(), names.size());
             for (std::size_t i = 0; i < listed.size(); ++i) {
                 ASSERT_EQ(listed[i], position->move(i));
-                if (!facts().moves.empty()) ASSERT_EQ(facts().moves.at(listed[i]), names[i]);
+                if (!facts().moves.empty()) {
+                    ASSERT_EQ(facts().moves.at(listed[i]), names[i]);
+                }
             }
             ASSERT_EQ(position->find_move(names.back()), listed.back());
             ASSERT_EQ(position->find_move("no such move"), std::nullopt);
@@ -158,7 +162,9 @@ TEST_P(Contract, different_positions_have_different_hashes) {
 // positions apart.
 TEST_P(Contract, hashes_are_of_what_stands_there) {
     const auto* rules = dynamic_cast<const RulesetGame*>(game_.get());
-    if (rules == nullptr) GTEST_SKIP() << "has no tree";
+    if (rules == nullptr) {
+        GTEST_SKIP() << "has no tree";
+    }
     const auto view = game_->new_position();
     const auto expect_no_traces = [&](const Position& position) {
         const engine::State& state = *position.ruleset_state();
@@ -236,7 +242,9 @@ TEST_P(Contract, a_last_move_is_a_move_without_the_next_ones) {
             ASSERT_EQ(json(*last), json(*position));
             ASSERT_EQ(last->ending(), position->ending());
             ASSERT_EQ(last->plies(), position->plies());
-            if (position->ending() == Ending::None) ASSERT_EQ(last->turn(), position->turn());
+            if (position->ending() == Ending::None) {
+                ASSERT_EQ(last->turn(), position->turn());
+            }
             for (Seat seat = 0; seat < facts().seats(); ++seat) {
                 ASSERT_EQ(last->score(seat), position->score(seat));
                 ASSERT_EQ(last->place(seat), position->place(seat));
@@ -258,8 +266,9 @@ TEST_P(Contract, scores_fit_teams_and_places) {
                 EXPECT_EQ(position->place(partner), position->place(seat));
             }
             for (Seat other = 0; other < facts().seats(); ++other)
-                if (position->score(seat) > position->score(other))
+                if (position->score(seat) > position->score(other)) {
                     EXPECT_LT(position->place(seat), position->place(other));
+                }
         }
         EXPECT_TRUE(first);
     }
@@ -324,7 +333,9 @@ TEST_P(Contract, groups_do_the_same_in_every_way_to_run_them) {
 }
 
 TEST_P(Contract, the_plies_of_a_game_are_limited) {
-    if (short_game(GetParam()).empty()) GTEST_SKIP() << "has no option max_plies";
+    if (short_game(GetParam()).empty()) {
+        GTEST_SKIP() << "has no option max_plies";
+    }
     const auto game = open_for_test(GetParam(), {{"max_plies", std::int64_t{3}}});
     const auto position = game->new_position();
     (void)random_game(*position, 1);
@@ -382,7 +393,9 @@ std::vector<std::vector<GameOption>> lengths(const Facts& facts) {
 }
 
 TEST_P(Contract, every_card_is_in_one_place) {
-    if (!CardWatch(*game_).is_card_game()) GTEST_SKIP() << "has no cards";
+    if (!CardWatch(*game_).is_card_game()) {
+        GTEST_SKIP() << "has no cards";
+    }
     for (const auto& options : lengths(facts())) {
         const auto game = open_for_test(GetParam(), options);
         for (const Temper temper : {Temper::Random, Temper::Shy, Temper::Silent}) {
@@ -399,7 +412,9 @@ TEST_P(Contract, every_card_is_in_one_place) {
 // ------------------------------------------------------------------------------
 
 TEST_P(Contract, a_view_is_the_position_where_nothing_is_hidden) {
-    if (facts().hides) GTEST_SKIP() << "hides something";
+    if (facts().hides) {
+        GTEST_SKIP() << "hides something";
+    }
     const auto position = middle(8, 6);
     const auto view = game_->new_position();
     for (Seat seat = 0; seat < facts().seats(); ++seat) {
@@ -411,7 +426,9 @@ TEST_P(Contract, a_view_is_the_position_where_nothing_is_hidden) {
 }
 
 TEST_P(Contract, a_view_does_not_depend_on_what_is_hidden) {
-    if (!facts().hides) GTEST_SKIP() << "hides nothing";
+    if (!facts().hides) {
+        GTEST_SKIP() << "hides nothing";
+    }
     const auto* rules = dynamic_cast<const RulesetGame*>(game_.get());
     ASSERT_NE(rules, nullptr);
     const auto view = game_->new_position();

@@ -147,7 +147,9 @@ TEST(eval_agent, the_fast_way_of_life_is_the_slow_one) {
             Random random(static_cast<std::uint64_t>(tried));
             const auto chosen = life->evaluation()->best_move(*position, random);
             ASSERT_EQ(chosen.has_value(), position->move_count() > 1 || best.size() == 1);
-            if (chosen) ASSERT_TRUE(best.contains(*chosen)) << "ply " << position->plies();
+            if (chosen) {
+                ASSERT_TRUE(best.contains(*chosen)) << "ply " << position->plies();
+            }
             position->play(position->move(choices.below(position->move_count())), deal);
         }
     }

@@ -56,9 +56,9 @@ TEST(solution, holds_no_more_than_it_may_whatever_was_asked_before) {
             EXPECT_THROW(used.worth(*pile(*game, stones)), Solution::Unsolved);
         used.worth(*pile(*game, 7));
         for (Solution* const each : {&fresh, &used}) {
-            if (most == needed)
+            if (most == needed) {
                 EXPECT_EQ(each->worth(*pile(*game, 20)).winner, Seat{1});
-            else
+            } else
                 EXPECT_THROW(each->worth(*pile(*game, 20)), Solution::Unsolved);
             EXPECT_LE(each->size(), most);
         }

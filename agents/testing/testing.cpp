@@ -167,7 +167,9 @@ Match match(const Game& game, const std::string& one, const std::string& other, 
             for (std::size_t seat = 0; seat < seats; ++seat)
                 seated[seat] = agents[(seat % 2 == round ? 0 : seats / 2) + seat / 2].get();
             const Position& end = table.play(seated, {seed, deal, round});
-            if (table.fault()) ADD_FAILURE() << table.fault()->fault.what;
+            if (table.fault()) {
+                ADD_FAILURE() << table.fault()->fault.what;
+            }
             double ahead = 0; // partners carry the same score
             for (std::size_t seat = 0; seat < seats; ++seat)
                 ahead += (seat % 2 == round ? 1 : -1) * end.score(static_cast<Seat>(seat));

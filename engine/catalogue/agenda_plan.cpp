@@ -13,45 +13,18 @@ namespace croupier::engine {
 
 namespace {
 
-bool never_fails(const Expr& expr) {
-    return expr.op == ExprOp::Literal || expr.op == ExprOp::Variable ||
-           (is_comparison(expr.op) &&
-            std::all_of(expr.args.begin(), expr.args.end(),
-                        [](const Expr& arg) { return never_fails(arg); }));
-}
-
-bool never_fails(const Pattern& pattern);
-
-bool never_fails(const std::vector<Pattern>& patterns) {
-    return std::all_of(patterns.begin(), patterns.end(),
-                       [](const Pattern& each) { return never_fails(each); });
-}
-
+// Whatever the entry comes to, nothing that it computes ends in an error.
 bool never_fails(const Entry& entry) {
-    const bool adds_up =
-        entry.kind == KeyKind::Sum || entry.kind == KeyKind::Min || entry.kind == KeyKind::Max;
-    return !adds_up && never_fails(entry.patterns) && never_fails(entry.into);
-}
-
-bool never_fails(const Pattern& pattern) {
-    switch (pattern.kind) {
-    case PatternKind::Object:
-        return std::all_of(pattern.entries.begin(), pattern.entries.end(),
-                           [](const Entry& each) { return never_fails(each); });
-    case PatternKind::Value:
-    case PatternKind::Compare:
-    case PatternKind::Assign:
-    case PatternKind::Expression:
-        return never_fails(pattern.expr);
-    case PatternKind::OneOf:
-        return std::all_of(pattern.choices.begin(), pattern.choices.end(),
-                           [](const Expr& each) { return never_fails(each); });
-    case PatternKind::Bind:
-    case PatternKind::Absent:
-    case PatternKind::Any:
-        break;
-    }
-    return true;
+    bool fails = false;
+    for_each<Expr>(entry, [&](const Expr& each) {
+        fails = fails || (each.op != ExprOp::Literal && each.op != ExprOp::Variable &&
+                          !is_comparison(each.op));
+    });
+    for_each<Entry>(entry, [&](const Entry& each) {
+        const bool counts = each.kind == KeyKind::Count;
+        fails = fails || (form_of(each.kind) == EntryForm::Total && !counts);
+    });
+    return !fails;
 }
 
 class GuardReading {
@@ -115,23 +88,15 @@ constexpr char kHidden = '#';
 
 void name_wildcards(Pattern& pattern) {
     for (Entry& entry : pattern.entries) {
-        switch (entry.kind) {
-        case KeyKind::Wildcard:
+        if (entry.kind == KeyKind::Wildcard) {
             entry.kind = KeyKind::Variable;
             entry.variable = kHidden + std::to_string(entry.id);
-            [[fallthrough]];
-        case KeyKind::Name:
-        case KeyKind::Variable:
-        case KeyKind::Parent:
-        case KeyKind::Root:
-        case KeyKind::Path:
-        case KeyKind::Use:
-            for (Pattern& below : entry.patterns)
-                name_wildcards(below);
-            break;
-        default:
-            break; // inside directives no single node is stood on
         }
+        // Inside directives no single node is stood on.
+        const EntryForm form = form_of(entry.kind);
+        if (form != EntryForm::Node && form != EntryForm::Use) continue;
+        for (Pattern& below : entry.patterns)
+            name_wildcards(below);
     }
 }
 
@@ -209,21 +174,14 @@ class Footprint {
             }
             node(entry, path);
             break;
-        case KeyKind::Not:
-        case KeyKind::Exists:
-        case KeyKind::Forall:
-        case KeyKind::AnyOf:
-        case KeyKind::Count:
-        case KeyKind::Sum:
-        case KeyKind::Min:
-        case KeyKind::Max:
-            directive(entry, at);
-            break;
         case KeyKind::Use:
             for (const Pattern& used : entry.patterns)
                 pattern(used, at);
             break;
         case KeyKind::Log:
+            break;
+        default:
+            directive(entry, at);
             break;
         }
     }
@@ -292,9 +250,10 @@ class Footprint {
 
     // The nodes that it looks at: those of size(..).
     void expression(const Expr& expr) {
-        for_each_path(expr, [&](const PathExpr& written) {
+        for_each<Expr>(expr, [&](const Expr& each) {
+            if (each.op != ExprOp::Size) return;
             BasisPath path;
-            for (const KeyTemplate& segment : written.segments) {
+            for (const KeyTemplate& segment : each.path.segments) {
                 path.push_back(key(segment));
                 reads(path);
             }

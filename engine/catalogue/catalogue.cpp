@@ -139,25 +139,13 @@ class Names {
         }
     }
     void collect(const Entry& entry) {
-        switch (entry.kind) {
-        case KeyKind::Not:
-        case KeyKind::Exists:
-        case KeyKind::Forall:
-            break; // local
-        case KeyKind::Count:
-        case KeyKind::Sum:
-        case KeyKind::Min:
-        case KeyKind::Max:
-            if (!entry.into.empty()) collect(entry.into[0], entry.id);
-            break;
-        case KeyKind::AnyOf:
-            collect_common(entry);
-            break;
-        default:
-            if (entry.kind == KeyKind::Variable) add({entry.variable, entry.id});
+        if (form_of(entry.kind) == EntryForm::Ways) return collect_common(entry);
+        if (entry.kind == KeyKind::Variable) add({entry.variable, entry.id});
+        if (!is_local(entry.kind))
             for (const Pattern& below : entry.patterns)
                 collect(below, entry.id);
-        }
+        for (const Pattern& into : entry.into)
+            collect(into, entry.id);
     }
     // Those that every alternative binds, in the order of the first.
     void collect_common(const Entry& any) {
@@ -201,7 +189,7 @@ class BindingEntries {
     }
     void collect(const Entry& entry) {
         if (entry.kind == KeyKind::Variable) add(entry.variable, entry.id);
-        const bool local = entry.kind >= KeyKind::Not && entry.kind <= KeyKind::Max;
+        const bool local = searches_inside(entry.kind);
         const auto outside = static_cast<std::ptrdiff_t>(known_.size());
         std::vector<std::string> common; // bound by every alternative, and so after them as well
         for (const Pattern& below : entry.patterns) {

@@ -257,20 +257,15 @@ bool erase_field(Context& c, Id id) {
 
 // Maps outside all maps of which some expression asks how many rows they have.
 void counted_maps(const Context& c, Id id, std::vector<SchemaId>& maps) {
-    const Node& node = c.at(id);
-    if (node.kind == Kind::CountRows) {
-        const Node& set = c.at(node.operands[0]);
+    for_each_node(c.function, id, [&](Id each) {
+        if (c.at(each).kind != Kind::CountRows) return;
+        const Node& set = c.at(c.at(each).operands[0]);
         const bool bytes =
             set.kind == Kind::Rows && set.operands.empty() &&
             c.schema(c.schema(set.x).element).column == Column::Code8 &&
             c.module.catalogue->layout->domain(c.schema(set.x).domain).size() <= kMostRows;
         if (bytes && !has(maps, set.x)) maps.push_back(set.x);
-    }
-    for (const Id operand : node.operands)
-        counted_maps(c, operand, maps);
-    for (const BlockId block : node.blocks)
-        for (const Id each : c.function.blocks[block].statements)
-            counted_maps(c, each, maps);
+    });
 }
 
 // The block changes which rows the map has by storing values in them, if at all.

@@ -287,8 +287,9 @@ class Play {
 
     Made run(const std::string& from, const Budgets& budgets = {}) {
         Made walked = run_by(nullptr, from, budgets);
-        if (code_ != nullptr)
+        if (code_ != nullptr) {
             EXPECT_EQ(run_by(code_.get(), from, budgets), walked) << "by machine code";
+        }
         return walked;
     }
 

@@ -32,20 +32,10 @@ std::vector<std::uint32_t> sizes_of(const Layout& layout, SchemaId id) {
     return sizes;
 }
 
-void note_reads(Context& c, BlockId block);
-
-void note_reads_of(Context& c, Id id) {
-    const Node& node = c.at(id);
-    if (node.kind == Kind::Variable) c.read[node.x] = true;
-    for (const Id operand : node.operands)
-        note_reads_of(c, operand);
-    for (const BlockId block : node.blocks)
-        note_reads(c, block);
-}
-
 void note_reads(Context& c, BlockId block) {
-    for (const Id each : c.function.blocks[block].statements)
-        note_reads_of(c, each);
+    for_each_node_in(c.function, block, [&](Id id) {
+        if (c.at(id).kind == Kind::Variable) c.read[c.at(id).x] = true;
+    });
 }
 
 // A word of a set in a register.

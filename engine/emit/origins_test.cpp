@@ -67,7 +67,9 @@ TEST(origins, ranges_are_found_by_any_byte_in_them) {
 }
 
 TEST(origins, each_instruction_knows_rule_part_and_entry) {
-    if (!runs_machine_code()) GTEST_SKIP();
+    if (!runs_machine_code()) {
+        GTEST_SKIP();
+    }
     const Opened opened(R"({
         "shape": {"n": "int", "m": "int", "seen": "int"},
         "state": {"n": 1, "m": 2},
@@ -94,7 +96,9 @@ TEST(origins, each_instruction_knows_rule_part_and_entry) {
 
 // Instructions begin in the code that runs where its text says that they do.
 TEST(origins, the_listing_is_of_the_code_that_runs) {
-    if (!runs_machine_code()) GTEST_SKIP();
+    if (!runs_machine_code()) {
+        GTEST_SKIP();
+    }
     const Opened opened(R"({
         "shape": {"n": "int", "m": {"$:Item": "int"}}, "types": {"Item": 9},
         "state": {"n": 1},
@@ -131,7 +135,9 @@ TEST(origins, the_listing_is_of_the_code_that_runs) {
 
 // Three rules that ask for the same leaf first are left out together by one test.
 TEST(origins, a_test_that_several_rules_share_belongs_to_all_of_them) {
-    if (!runs_machine_code()) GTEST_SKIP();
+    if (!runs_machine_code()) {
+        GTEST_SKIP();
+    }
     std::string rules;
     for (const char* name : {"one", "two", "three"})
         rules += std::string(rules.empty() ? "" : ",") + R"({"name": ")" + name +
@@ -185,7 +191,9 @@ TEST(origins, a_call_belongs_to_the_rule_that_makes_it) {
 }
 
 TEST(origins, are_read_while_other_threads_compile) {
-    if (!runs_machine_code()) GTEST_SKIP();
+    if (!runs_machine_code()) {
+        GTEST_SKIP();
+    }
     std::string groups;
     constexpr std::size_t kGroups = 60;
     for (std::size_t i = 0; i < kGroups; ++i)

@@ -2,6 +2,7 @@
 #include "engine/explain/near_miss.h"
 
 #include "engine/lang/print.h"
+#include "engine/lang/words.h"
 #include "engine/run/runtime.h"
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ std::string is_not(const Scalar& found, ExprOp op, const Scalar& wanted) {
     const std::string text = "is " + show(found);
     if (op == ExprOp::NotEqual) return text + ", which it must not be";
     if (op == ExprOp::Equal) return fmt::format("{}, not {}", text, show(wanted));
-    return fmt::format("{}, not {} {}", text, sign_of(op), show(wanted));
+    return fmt::format("{}, not {} {}", text, operator_of(op).text, show(wanted));
 }
 
 // "`$B > 10`"
@@ -43,7 +44,7 @@ std::string quoted_test(const WhyStop& stop, const Sources& sources) {
 std::string test_text(const WhyStop& stop, const Sources& sources) {
     std::string text = quoted_test(stop, sources) + " does not hold";
     if (stop.sides)
-        text += fmt::format(": {} {} {}", show(stop.sides->first), sign_of(stop.compare),
+        text += fmt::format(": {} {} {}", show(stop.sides->first), operator_of(stop.compare).text,
                             show(stop.sides->second));
     return text;
 }
@@ -54,9 +55,9 @@ std::string value_text(const WhyStop& stop, const Sources& sources) {
         (same(stop.sides->first, *stop.found) || same(stop.sides->second, *stop.found));
     if (!stop.found) return stop.node + " has no value";
     // "$this > 3" is a comparison of the value itself.
-    const bool is_plain =
-        compares_it && same(stop.sides->first, *stop.found) &&
-        excerpt(sources, stop.test).starts_with("$this " + std::string(sign_of(stop.compare)));
+    const bool is_plain = compares_it && same(stop.sides->first, *stop.found) &&
+                          excerpt(sources, stop.test)
+                              .starts_with("$this " + std::string(operator_of(stop.compare).text));
     if (stop.test.end != 0 && !is_plain)
         return fmt::format("{} is {}: {}", stop.node, show(*stop.found), test_text(stop, sources));
     if (compares_it)
@@ -217,20 +218,8 @@ bool has_value(const Value* value) {
 }
 
 std::string total_name(KeyKind kind) {
-    switch (kind) {
-    case KeyKind::Sum:
-        return "sum";
-    case KeyKind::Min:
-        return "minimum";
-    case KeyKind::Max:
-        return "maximum";
-    default:
-        return "count";
-    }
-}
-
-bool is_total(KeyKind kind) {
-    return kind >= KeyKind::Count && kind <= KeyKind::Max;
+    const std::string name(word_of(kind).substr(1));
+    return kind == KeyKind::Min || kind == KeyKind::Max ? name + "imum" : name;
 }
 
 std::optional<double> number(const Scalar& scalar) {
@@ -259,7 +248,7 @@ double distance_between(const Scalar& a, const Scalar& b) {
 
 // What the entry's value asks of a node.
 const Pattern& NearMiss::asked_of(const Entry& entry) const {
-    return is_total(entry.kind) ? entry.into[0] : entry.patterns[part_];
+    return form_of(entry.kind) == EntryForm::Total ? entry.into[0] : entry.patterns[part_];
 }
 
 // ---- why it stopped ----------------------------------------------------------------------------
@@ -277,27 +266,22 @@ WhyStop NearMiss::make_stop(const Stopped& stopped) {
 }
 
 void NearMiss::find_reason(const Entry& entry, const Stopped& stopped, WhyStop& stop) {
-    switch (entry.kind) {
-    case KeyKind::Test:
+    switch (form_of(entry.kind)) {
+    case EntryForm::Test:
         stop.reason = Reason::Test;
         stop.test = asked_of(entry).kind == PatternKind::Expression && stopped.test.end != 0
                         ? stopped.test
                         : asked_of(entry).span;
         compare(entry, stopped, stop);
         break;
-    case KeyKind::Not:
-    case KeyKind::Exists:
-    case KeyKind::Forall:
-    case KeyKind::AnyOf:
+    case EntryForm::Inner:
+    case EntryForm::Ways:
         if (stopped.one_of_many)
             find_reason_at_node(entry, stopped, stop);
         else
             find_reason_inside(entry, stop);
         break;
-    case KeyKind::Count:
-    case KeyKind::Sum:
-    case KeyKind::Min:
-    case KeyKind::Max:
+    case EntryForm::Total:
         stop.reason = stop.found ? Reason::Total : Reason::NoTotal;
         stop.wanted = total_name(entry.kind);
         compare(entry, stopped, stop);
@@ -501,10 +485,10 @@ void NearMiss::entry_tried(std::uint32_t entry) {
     inside_.erase(entry);
     const EntryPlace& place = places_[entry];
     if (place.scope == kNone) return;
-    const KeyKind kind = place.entry->kind;
+    const EntryForm form = form_of(place.entry->kind);
     Inside& inside = inside_[place.scope];
-    if (kind <= KeyKind::Max) inside.tried = entry; // not @use, nor @log
-    if (kind <= KeyKind::Path && kind != KeyKind::Test) inside.last = entry;
+    if (form != EntryForm::Use && form != EntryForm::Log) inside.tried = entry;
+    if (form == EntryForm::Node) inside.last = entry;
     entry_passed(entry);
 }
 

@@ -88,11 +88,6 @@ struct EntryPlace {
     const Pattern* among = nullptr;
 };
 
-// Whether its patterns are searches of their own.
-constexpr bool searches_inside(KeyKind kind) {
-    return kind >= KeyKind::Not && kind <= KeyKind::Max;
-}
-
 class EntryPlaces {
   public:
     explicit EntryPlaces(const Rule& rule) : places_(rule.entry_count) {

@@ -1,6 +1,8 @@
 // Counts what machines do.
 #include "engine/explain/profile.h"
 
+#include "engine/explain/near_miss.h"
+
 #include <algorithm>
 #include <cassert>
 #include <utility>
@@ -8,16 +10,6 @@
 namespace croupier::engine {
 
 namespace {
-
-// Calls visit(entry, depth), in the order written.
-template <typename Visit>
-void visit_entries(const Pattern& pattern, std::uint32_t depth, const Visit& visit) {
-    for (const Entry& entry : pattern.entries) {
-        visit(entry, depth);
-        for (const Pattern& below : entry.patterns)
-            visit_entries(below, depth + 1, visit);
-    }
-}
 
 void add(std::vector<EntryCost>& to, const std::vector<EntryCost>& from) {
     for (std::size_t i = 0; i < from.size(); ++i) {
@@ -107,10 +99,10 @@ std::vector<RuleRow> rows(const Program& program, const Profile& profile) {
         row.span = plan.span;
         row.cost = profile.rules()[id];
         row.entries.resize(plan.source->entry_count);
-        if (!plan.source->condition) continue;
-        visit_entries(*plan.source->condition, 0, [&](const Entry& entry, std::uint32_t depth) {
-            row.entries[entry.id] = {entry.id, depth, entry.span, row.cost.entries[entry.id]};
-        });
+        const EntryPlaces places(*plan.source);
+        for (std::uint32_t entry = 0; entry < places.all().size(); ++entry)
+            row.entries[entry] = {entry, places[entry].depth, places[entry].span,
+                                  row.cost.entries[entry]};
     }
     for (const GroupPlan& group : program.groups)
         for (const RuleId id : group.rules)

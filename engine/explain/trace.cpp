@@ -11,51 +11,19 @@ namespace croupier::engine {
 
 namespace {
 
-// Calls visit(entry, depth, flag) for every entry; flag is what the nearest @log says, or -1.
-template <typename Visit>
-void visit_entries(const Pattern& pattern, std::uint32_t depth, signed char flag, Visit& visit) {
-    for (const Entry& entry : pattern.entries)
-        if (entry.kind == KeyKind::Log) flag = entry.flag ? 1 : 0;
-    for (const Entry& entry : pattern.entries) {
-        visit(entry, depth, flag);
-        for (const Pattern& below : entry.patterns)
-            visit_entries(below, depth + 1, flag, visit);
-    }
-}
-
-bool group_wants_log(const Group* group);
-
-bool tree_wants_log(const ActionNode& node) {
-    return std::any_of(node.entries.begin(), node.entries.end(), [](const ActionEntry& entry) {
-        return group_wants_log(entry.group.get()) || tree_wants_log(entry.node);
-    });
-}
-
-bool action_wants_log(const Action& action) {
-    return group_wants_log(action.group.get()) || tree_wants_log(action.tree);
-}
-
-bool rule_wants_log(const Rule& rule) {
+bool wants_log(const Rule& rule) {
     bool wanted = rule.log.value_or(false);
-    if (rule.condition) {
-        auto visit = [&](const Entry& entry, std::uint32_t, signed char) {
-            wanted = wanted || (entry.kind == KeyKind::Log && entry.flag);
-        };
-        visit_entries(*rule.condition, 0, -1, visit);
-    }
-    return wanted || action_wants_log(rule.action) || action_wants_log(rule.otherwise);
-}
-
-bool group_wants_log(const Group* group) {
-    return group != nullptr &&
-           std::any_of(group->rules.begin(), group->rules.end(), rule_wants_log);
+    if (rule.condition)
+        for_each<Entry>(*rule.condition, [&](const Entry& entry) { wanted |= entry.flag; });
+    return wanted;
 }
 
 } // namespace
 
 bool Trace::wanted(const Ruleset& ruleset) {
-    return std::any_of(ruleset.groups.begin(), ruleset.groups.end(),
-                       [](const Group& group) { return group_wants_log(&group); });
+    bool found = false;
+    for_each_rule(ruleset, [&](const Rule& rule) { found = found || wants_log(rule); });
+    return found;
 }
 
 Trace::Trace(const Program& program, const Sources& sources, bool everything, Sink sink)
@@ -69,16 +37,24 @@ const Trace::EntryLog& Trace::entries(RuleId rule) {
     const auto [place, made] = entries_.try_emplace(rule);
     const Rule& source = *program_.rules[rule].source;
     if (made && source.condition) {
-        EntryLog& log = place->second;
-        log.flag.assign(source.entry_count, -1);
-        log.depth.assign(source.entry_count, 0);
-        auto visit = [&](const Entry& entry, std::uint32_t depth, signed char flag) {
-            log.flag[entry.id] = entry.kind == KeyKind::Log ? 0 : flag; // it tries nothing
-            log.depth[entry.id] = depth;
-        };
-        visit_entries(*source.condition, 0, -1, visit);
+        place->second.flag.assign(source.entry_count, -1);
+        place->second.depth.assign(source.entry_count, 0);
+        add_entries(*source.condition, 0, -1, place->second);
     }
     return place->second;
+}
+
+// `flag` is what the nearest @log around says, or -1.
+void Trace::add_entries(const Pattern& pattern, std::uint32_t depth, signed char flag,
+                        EntryLog& log) {
+    for (const Entry& entry : pattern.entries)
+        if (entry.kind == KeyKind::Log) flag = entry.flag ? 1 : 0;
+    for (const Entry& entry : pattern.entries) {
+        log.flag[entry.id] = entry.kind == KeyKind::Log ? 0 : flag; // it tries nothing
+        log.depth[entry.id] = depth;
+        for (const Pattern& below : entry.patterns)
+            add_entries(below, depth + 1, flag, log);
+    }
 }
 
 bool Trace::logs(const Note& note) {

@@ -51,6 +51,8 @@ class Trace : public Observer {
     [[nodiscard]] bool logs() const { return on_.back(); }
     [[nodiscard]] bool logs(const Note& note);
     const EntryLog& entries(RuleId rule);
+    static void add_entries(const Pattern& pattern, std::uint32_t depth, signed char flag,
+                            EntryLog& log);
     void line(std::size_t depth, const std::string& text);
     [[nodiscard]] std::string show(const Value& value, const State& state) const;
     [[nodiscard]] std::string bindings(RuleId rule, std::span<const Value> match,

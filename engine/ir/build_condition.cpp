@@ -90,17 +90,14 @@ void Builder::entry_of_kind(const Entry& each, At at) {
     case KeyKind::AnyOf:
         any_entry(each, at);
         break;
-    case KeyKind::Count:
-    case KeyKind::Sum:
-    case KeyKind::Min:
-    case KeyKind::Max:
-        aggregate_entry(each, at);
-        break;
     case KeyKind::Use:
         for (const Pattern& used : each.patterns)
             apply(used, at);
         break;
     case KeyKind::Log:
+        break;
+    default:
+        aggregate_entry(each, at);
         break;
     }
 }

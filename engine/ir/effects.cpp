@@ -179,18 +179,11 @@ Effects effects_of(const Module& module, const Function& function, Id id) {
 
 Numbers variables_set(const Function& function, Id node) {
     Effects own; // in any order, until all are there
-    const auto add = [&](const auto& self, Id id) -> void {
-        const Node& known = function.at(id);
+    for_each_node(function, node, [&](Id id) {
         Effects alone;
-        add_variables(known, alone);
+        add_variables(function.at(id), alone);
         own.sets.insert(own.sets.end(), alone.sets.begin(), alone.sets.end());
-        for (const Id each : known.operands)
-            self(self, each);
-        for (const BlockId block : known.blocks)
-            for (const Id each : function.blocks[block].statements)
-                self(self, each);
-    };
-    add(add, node);
+    });
     std::sort(own.sets.begin(), own.sets.end());
     own.sets.erase(std::unique(own.sets.begin(), own.sets.end()), own.sets.end());
     return std::move(own.sets);

@@ -67,7 +67,8 @@ class Facts {
     [[nodiscard]] bool surely_matches(const Node& apply) const;
     [[nodiscard]] Changes no_changes() const;
     void add_changes(Id id, Changes& changes) const;
-    void add_changes_of(BlockId id, Changes& changes) const;
+    void add_changes_in(BlockId id, Changes& changes) const;
+    void add_changes_of(Id id, Changes& changes) const;
 
     const Layout& layout_;
     const Catalogue& catalogue_;
@@ -387,12 +388,8 @@ Changes Facts::no_changes() const {
     return {false, none, none, none};
 }
 
-void Facts::add_changes_of(BlockId id, Changes& changes) const {
-    for (const Id each : edit_.function().blocks[id].statements)
-        add_changes(each, changes);
-}
-
-void Facts::add_changes(Id id, Changes& changes) const {
+// Of the node alone.
+void Facts::add_changes_of(Id id, Changes& changes) const {
     const Node& known = node(id);
     switch (known.kind) {
     case Kind::Ensure:
@@ -410,10 +407,14 @@ void Facts::add_changes(Id id, Changes& changes) const {
         changes.anything = changes.anything || info_of(known.kind).has('W');
         break;
     }
-    for (const Id operand : known.operands)
-        add_changes(operand, changes);
-    for (const BlockId block : known.blocks)
-        add_changes_of(block, changes);
+}
+
+void Facts::add_changes(Id id, Changes& changes) const {
+    for_each_node(edit_.function(), id, [&](Id each) { add_changes_of(each, changes); });
+}
+
+void Facts::add_changes_in(BlockId id, Changes& changes) const {
+    for_each_node_in(edit_.function(), id, [&](Id each) { add_changes_of(each, changes); });
 }
 
 // ---- statements ------------------------------------------------------------------------------
@@ -604,7 +605,7 @@ void Facts::apply(Id id, bool follows) {
     const Node known = node(id);
     const RulePlan& rule = catalogue_.rules[known.x];
     Changes changes = no_changes();
-    add_changes_of(known.blocks[1], changes);
+    add_changes_in(known.blocks[1], changes);
     const Knowledge before = knowledge_;
     if (rule.repeat != 1 && !CROUPIER_MISTAKE(FactsKeptFromRoundToRound))
         knowledge_.forget(changes);

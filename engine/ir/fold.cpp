@@ -77,24 +77,14 @@ class Placer {
     explicit Placer(Function& function) : function_(function), readers_(function.vars.size()) {}
 
     void run() {
-        count(function_.body);
+        for_each_node_in(function_, function_.body, [&](Id id) {
+            if (node(id).kind == Kind::Variable) ++readers_[node(id).x];
+        });
         block(function_.body);
     }
 
   private:
     [[nodiscard]] const Node& node(Id id) const { return function_.nodes[id]; }
-
-    void count(BlockId block) {
-        for (const Id each : function_.blocks[block].statements)
-            count_node(each);
-    }
-    void count_node(Id id) {
-        if (node(id).kind == Kind::Variable) ++readers_[node(id).x];
-        for (const Id operand : node(id).operands)
-            count_node(operand);
-        for (const BlockId each : node(id).blocks)
-            count(each);
-    }
 
     void block(BlockId id) {
         std::vector<Id>& all = function_.blocks[id].statements;

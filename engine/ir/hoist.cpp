@@ -107,14 +107,11 @@ class Sharer {
     }
 
     void rename(Id id) {
-        if (const auto to = renamed_.find(node(id).x);
-            node(id).kind == Kind::RowsOf && to != renamed_.end())
-            edit_.at(id).x = to->second;
-        for (const Id operand : node(id).operands)
-            rename(operand);
-        for (const BlockId inner : node(id).blocks)
-            for (const Id each : edit_.function().blocks[inner].statements)
-                rename(each);
+        for_each_node(edit_.function(), id, [&](Id each) {
+            const auto to = renamed_.find(node(each).x);
+            if (node(each).kind == Kind::RowsOf && to != renamed_.end())
+                edit_.at(each).x = to->second;
+        });
     }
 
     void leave_out() {

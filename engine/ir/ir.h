@@ -199,6 +199,23 @@ struct Function {
     [[nodiscard]] const Node& at(Id id) const { return nodes[id]; }
 };
 
+// Calls `visit` with the node and all below it: its operands, then what stands in its blocks.
+template <class Visit>
+void for_each_node(const Function& function, Id id, const Visit& visit);
+template <class Visit>
+void for_each_node_in(const Function& function, BlockId block, const Visit& visit) {
+    for (const Id each : function.blocks[block].statements)
+        for_each_node(function, each, visit);
+}
+template <class Visit>
+void for_each_node(const Function& function, Id id, const Visit& visit) {
+    visit(id);
+    for (const Id operand : function.at(id).operands)
+        for_each_node(function, operand, visit);
+    for (const BlockId block : function.at(id).blocks)
+        for_each_node_in(function, block, visit);
+}
+
 // Values with places from 1: the members of a domain as keys, as texts or as numbers, the truths,
 // the integers of a range.
 struct CodeList {

@@ -1,7 +1,7 @@
 // The intermediate form as text: names, expressions, statements as lines.
 #include "engine/ir/print.h"
 
-#include "engine/lang/print.h"
+#include "engine/lang/words.h"
 
 #include <fmt/format.h>
 
@@ -26,7 +26,8 @@ class ExpressionPrinter {
     // With its type, if that says more than that it is a value.
     [[nodiscard]] std::string typed_variable(VarId var) const;
     // The operand at that place; in parentheses if it binds less than `level`.
-    [[nodiscard]] std::string operand(const Node& node, std::size_t place, int level = 0) const;
+    [[nodiscard]] std::string operand(const Node& node, std::size_t place,
+                                      Level level = Level::Conditional) const;
     // The operands from that place on, with commas.
     [[nodiscard]] std::string operands(const Node& node, std::size_t from = 0) const;
     // The declared place of a node, whose rows are the operands from `from` on.
@@ -44,11 +45,11 @@ class ExpressionPrinter {
   private:
     struct Text {
         std::string text;
-        int level = 9; // how closely it binds
+        Level level = Level::Call;
     };
     [[nodiscard]] const Node* operand_node(const Node& node, std::size_t place) const;
     [[nodiscard]] Text expression(const Node& node) const;
-    [[nodiscard]] Text infix(const Node& node, std::string_view sign, int level) const;
+    [[nodiscard]] Text infix(const Node& node, std::string_view sign, Level level) const;
     [[nodiscard]] Text arithmetic(const Node& node) const;
     [[nodiscard]] std::string constant(const Node& node) const;
     [[nodiscard]] std::string key(const Node& node, std::size_t place) const;
@@ -183,34 +184,10 @@ std::vector<std::string> variable_texts(const Function& function) {
 
 namespace {
 
-constexpr int kConditional = 1;
-constexpr int kOr = 2;
-constexpr int kAnd = 3;
-constexpr int kComparison = 4;
-constexpr int kSum = 5;
-constexpr int kProduct = 6;
-constexpr int kUnary = 7;
-
 // What stands before the operands, or between them.
-std::string_view word_of(ExprOp op) {
-    switch (op) {
-    case ExprOp::Negate:
-        return "-";
-    case ExprOp::Min:
-        return "min";
-    case ExprOp::Max:
-        return "max";
-    case ExprOp::Abs:
-        return "abs";
-    case ExprOp::Floor:
-        return "floor";
-    case ExprOp::Round:
-        return "round";
-    default:
-        break;
-    }
-    const std::string_view sign = sign_of(op);
-    return sign.empty() ? "?" : sign;
+std::string_view text_of(std::uint32_t op) {
+    const bool known = op < std::size(kOperators) && !kOperators[op].text.empty();
+    return known ? kOperators[op].text : "?";
 }
 
 bool is_plain(std::string_view text) {
@@ -238,7 +215,7 @@ const Node* ExpressionPrinter::operand_node(const Node& node, std::size_t place)
                : nullptr;
 }
 
-std::string ExpressionPrinter::operand(const Node& node, std::size_t place, int level) const {
+std::string ExpressionPrinter::operand(const Node& node, std::size_t place, Level level) const {
     const Node* found = operand_node(node, place);
     if (found == nullptr) return "?";
     Text made = expression(*found);
@@ -280,7 +257,7 @@ std::string ExpressionPrinter::key(const Node& node, std::size_t place) const {
 }
 
 std::string ExpressionPrinter::child(const Node& node) const {
-    return operand(node, 0, kUnary + 1) + "." + key(node, 1);
+    return operand(node, 0, Level::Primary) + "." + key(node, 1);
 }
 
 std::string ExpressionPrinter::path(const Node& node, std::size_t from) const {
@@ -335,10 +312,10 @@ std::string ExpressionPrinter::constant(const Node& node) const {
 }
 
 ExpressionPrinter::Text ExpressionPrinter::infix(const Node& node, std::string_view sign,
-                                                 int level) const {
+                                                 Level level) const {
     // Comparisons do not chain; all others lean to the left.
-    const int left = level == kComparison ? level + 1 : level;
-    return {fmt::format("{} {} {}", operand(node, 0, left), sign, operand(node, 1, level + 1)),
+    const Level left = level == Level::Compare ? tighter(level) : level;
+    return {fmt::format("{} {} {}", operand(node, 0, left), sign, operand(node, 1, tighter(level))),
             level};
 }
 
@@ -346,11 +323,11 @@ ExpressionPrinter::Text ExpressionPrinter::arithmetic(const Node& node) const {
     const auto op = static_cast<ExprOp>(node.x);
     // What cannot end in an error has a mark.
     const std::string sign =
-        fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", word_of(op));
+        fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", text_of(node.x));
     if (node.operands.size() == 2 && op >= ExprOp::Add && op <= ExprOp::Modulo)
-        return infix(node, sign, op <= ExprOp::Subtract ? kSum : kProduct);
+        return infix(node, sign, operator_of(op).level);
     if (op == ExprOp::Negate && node.operands.size() == 1)
-        return {sign + operand(node, 0, kUnary + 1), kUnary};
+        return {sign + operand(node, 0, Level::Primary), Level::Unary};
     return {fmt::format("{}({})", sign, operands(node))};
 }
 
@@ -367,21 +344,21 @@ ExpressionPrinter::Text ExpressionPrinter::expression(const Node& node) const {
     case Kind::AllRows:
         return {fmt::format("{}<{}>", name, name_of(module_, {TypeKind::Code, node.type.list}))};
     case Kind::Fits:
-        return {fmt::format("{} is {}", operand(node, 0, kComparison + 1),
+        return {fmt::format("{} is {}", operand(node, 0, Level::Sum),
                             name_of_program_type(module_, node.x)),
-                kComparison};
+                Level::Compare};
     case Kind::Compare:
-        return infix(node, word_of(static_cast<ExprOp>(node.x)), kComparison);
+        return infix(node, text_of(node.x), Level::Compare);
     case Kind::Not:
-        return {"!" + operand(node, 0, kUnary), kUnary};
+        return {"!" + operand(node, 0, Level::Unary), Level::Unary};
     case Kind::And:
-        return infix(node, "&&", kAnd);
+        return infix(node, "&&", Level::And);
     case Kind::Or:
-        return infix(node, "||", kOr);
+        return infix(node, "||", Level::Or);
     case Kind::Choose:
-        return {fmt::format("{} ? {} : {}", operand(node, 0, kConditional + 1),
-                            operand(node, 1, kConditional + 1), operand(node, 2, kConditional)),
-                kConditional};
+        return {fmt::format("{} ? {} : {}", operand(node, 0, Level::Or),
+                            operand(node, 1, Level::Or), operand(node, 2, Level::Conditional)),
+                Level::Conditional};
     case Kind::Arithmetic:
     case Kind::Calculate:
         return arithmetic(node);
@@ -398,7 +375,7 @@ ExpressionPrinter::Text ExpressionPrinter::expression(const Node& node) const {
     case Kind::Child:
         return {child(node)};
     case Kind::Parent:
-        return {operand(node, 0, kUnary + 1) + ".@parent"};
+        return {operand(node, 0, Level::Primary) + ".@parent"};
     case Kind::PathNode:
     case Kind::ArgumentPath:
         return {path(node)};
@@ -596,18 +573,10 @@ class Printer {
     }
 
     static std::string gathered(std::uint32_t key_kind) {
-        switch (static_cast<KeyKind>(key_kind)) {
-        case KeyKind::Count:
-            return "count";
-        case KeyKind::Sum:
-            return "sum";
-        case KeyKind::Min:
-            return "min";
-        case KeyKind::Max:
-            return "max";
-        default:
-            return "?";
-        }
+        const auto kind = static_cast<KeyKind>(key_kind);
+        return kind <= KeyKind::Log && form_of(kind) == EntryForm::Total
+                   ? std::string(word_of(kind).substr(1))
+                   : "?";
     }
 
     std::string variables(std::uint32_t first, std::int64_t count) {

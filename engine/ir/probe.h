@@ -48,22 +48,11 @@ struct Reached {
 inline Reached reached;
 
 // The nodes of the module's functions as they stand.
-inline void count_built(const ir::Function& function, ir::Id id);
-inline void count_built_in(const ir::Function& function, ir::BlockId block) {
-    for (const ir::Id each : function.blocks[block].statements)
-        count_built(function, each);
-}
-inline void count_built(const ir::Function& function, ir::Id id) {
-    const ir::Node& node = function.at(id);
-    Reached::count(reached.built[static_cast<std::size_t>(node.kind)]);
-    for (const ir::Id operand : node.operands)
-        count_built(function, operand);
-    for (const ir::BlockId block : node.blocks)
-        count_built_in(function, block);
-}
 inline void count_built(const ir::Module& module) {
     for (const ir::Function& function : module.functions)
-        count_built_in(function, function.body);
+        ir::for_each_node_in(function, function.body, [&](ir::Id id) {
+            Reached::count(reached.built[static_cast<std::size_t>(function.at(id).kind)]);
+        });
 }
 
 // The nodes of one function for which machine code is written. Those that are left to the

@@ -27,7 +27,9 @@ TEST(integers, bounds_hold_what_is_computed) {
             const auto found = computed(how, of);
             ASSERT_TRUE(found);
             const bool by_constant = b.low == b.high && b.low != 0 && b.low != -1 && b.low != 1;
-            if (how != ExprOp::Modulo || by_constant) EXPECT_TRUE(found->total);
+            if (how != ExprOp::Modulo || by_constant) {
+                EXPECT_TRUE(found->total);
+            }
             each_between(a, [&](std::int64_t left) {
                 each_between(b, [&](std::int64_t right) {
                     const std::int64_t integers[] = {left, right};

@@ -16,7 +16,7 @@ class Sweeper {
         : module_(module), function_(function), readers_(function.vars.size()) {}
 
     void run() {
-        count(function_.body, 1);
+        for_each_node_in(function_, function_.body, [&](Id id) { count(id, 1); });
         // A variable that goes may have been the only reader of an earlier one.
         while (clear(function_.body)) {
         }
@@ -24,17 +24,9 @@ class Sweeper {
     }
 
   private:
-    void count_node(Id id, int by) {
+    void count(Id id, int by) {
         const Node& node = function_.at(id);
         if (node.kind == Kind::Variable || node.kind == Kind::RowsOf) readers_[node.x] += by;
-        for (const Id operand : node.operands)
-            count_node(operand, by);
-        for (const BlockId block : node.blocks)
-            count(block, by);
-    }
-    void count(BlockId block, int by) {
-        for (const Id each : function_.blocks[block].statements)
-            count_node(each, by);
     }
 
     // Nobody could tell that it was computed.
@@ -73,7 +65,7 @@ class Sweeper {
             if (goes) {
                 CROUPIER_REWRITE_IF(node.kind == Kind::Let, UnreadVariable);
                 CROUPIER_REWRITE_IF(node.kind != Kind::Let, UnreadSet);
-                count_node(id, -1);
+                for_each_node(function_, id, [&](Id each) { count(each, -1); });
                 changed = true;
             }
             return goes;
@@ -118,17 +110,10 @@ class Sweeper {
 
     [[nodiscard]] int readers_in(BlockId block, VarId var) const {
         int readers = 0;
-        for (const Id each : function_.blocks[block].statements)
-            readers += readers_below(each, var);
-        return readers;
-    }
-    [[nodiscard]] int readers_below(Id id, VarId var) const {
-        const Node& node = function_.at(id);
-        int readers = node.kind == Kind::Variable && node.x == var ? 1 : 0;
-        for (const Id operand : node.operands)
-            readers += readers_below(operand, var);
-        for (const BlockId block : node.blocks)
-            readers += readers_in(block, var);
+        for_each_node_in(function_, block, [&](Id id) {
+            const Node& node = function_.at(id);
+            readers += node.kind == Kind::Variable && node.x == var ? 1 : 0;
+        });
         return readers;
     }
 

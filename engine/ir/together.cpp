@@ -68,22 +68,6 @@ VarId number_together(Editor& edit, const std::vector<VarId>& vars, BlockId bloc
 
 // A rule that does the same at each row of a set, as one that does it for all of them at once.
 
-namespace {
-
-void rename(Editor& edit, Id id, const std::unordered_map<VarId, VarId>& names) {
-    if (edit.at(id).kind == Kind::Variable || edit.at(id).kind == Kind::RowsOf) {
-        if (const auto name = names.find(edit.at(id).x); name != names.end())
-            edit.at(id).x = name->second;
-    }
-    for (const Id operand : edit.at(id).operands)
-        rename(edit, operand, names);
-    for (const BlockId block : edit.at(id).blocks)
-        for (const Id each : edit.block(block).statements)
-            rename(edit, each, names);
-}
-
-} // namespace
-
 VarId number_together(Editor& edit, const std::vector<VarId>& vars, BlockId block) {
     std::unordered_map<VarId, VarId> names;
     const auto first = static_cast<VarId>(edit.function().vars.size());
@@ -92,8 +76,12 @@ VarId number_together(Editor& edit, const std::vector<VarId>& vars, BlockId bloc
         names[each] = edit.new_var(known.name, known.type);
         edit.var(names[each]) = known;
     }
-    for (const Id each : edit.block(block).statements)
-        rename(edit, each, names);
+    for_each_node_in(edit.function(), block, [&](Id id) {
+        const Kind kind = edit.at(id).kind;
+        const auto name = names.find(edit.at(id).x);
+        if ((kind == Kind::Variable || kind == Kind::RowsOf) && name != names.end())
+            edit.at(id).x = name->second;
+    });
     return first;
 }
 
@@ -410,16 +398,10 @@ class Gatherer {
     // ---- matches of which the action reads less than there is ----
 
     void note_reads(BlockId block) {
-        for (const Id each : statements(block))
-            note_reads_of(each);
-    }
-    void note_reads_of(Id id) {
-        if (node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf)
-            read_[node(id).x] = true;
-        for (const Id operand : node(id).operands)
-            note_reads_of(operand);
-        for (const BlockId block : node(id).blocks)
-            note_reads(block);
+        for_each_node_in(edit_.function(), block, [&](Id id) {
+            if (node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf)
+                read_[node(id).x] = true;
+        });
     }
 
     // Those that give results to the rule.

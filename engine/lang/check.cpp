@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace croupier::engine {
 
@@ -368,31 +369,12 @@ Damage damage_of(const Diagnostics& diagnostics) {
     return damage;
 }
 
-// The first random(..) in an expression, a pattern or what stands below it; none: nullptr.
-const Expr* chance_in(const Expr& expr) {
-    if (expr.op == ExprOp::Random) return &expr;
-    for (const Expr& arg : expr.args)
-        if (const Expr* found = chance_in(arg)) return found;
-    return nullptr;
-}
-
-const Expr* chance_in(const std::vector<Expr>& exprs) {
-    for (const Expr& expr : exprs)
-        if (const Expr* found = chance_in(expr)) return found;
-    return nullptr;
-}
-
-const Expr* chance_in(const Pattern& pattern) {
-    if (const Expr* found = chance_in(pattern.expr)) return found;
-    if (const Expr* found = chance_in(pattern.choices)) return found;
-    for (const Entry& entry : pattern.entries) {
-        if (const Expr* found = chance_in(entry.value)) return found;
-        for (const auto* patterns : {&entry.patterns, &entry.into}) {
-            for (const Pattern& below : *patterns)
-                if (const Expr* found = chance_in(below)) return found;
-        }
-    }
-    return nullptr;
+// Keeps the place of the first random(..) in a part of a rule.
+template <class Part>
+void find_chance(const Part& part, std::optional<Span>& found) {
+    for_each<Expr>(part, [&](const Expr& each) {
+        if (each.op == ExprOp::Random && !found) found = each.span;
+    });
 }
 
 // Its opening brace: a warning need not show a whole rule.
@@ -414,10 +396,12 @@ void check_agendas(Reading& reading, const Ruleset& ruleset) {
                               "a rule of an agenda has no else: it waits until it has a match",
                               "write another rule with the opposite condition, using @not");
             }
-            const Expr* chance = chance_in(rule.salience);
-            if (chance == nullptr && rule.condition) chance = chance_in(*rule.condition);
-            if (chance != nullptr) {
-                reading.error(code::kAgendaRule, chance->span,
+            std::optional<Span> chance;
+            for (const Expr& salience : rule.salience)
+                find_chance(salience, chance);
+            if (rule.condition) find_chance(*rule.condition, chance);
+            if (chance) {
+                reading.error(code::kAgendaRule, *chance,
                               "random(..) has no place in a condition or salience of an agenda: "
                               "its matches are kept, not drawn again",
                               "draw in an action and read what it wrote, or use the strategy "

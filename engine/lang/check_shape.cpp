@@ -458,7 +458,9 @@ class ShapeChecker {
     }
 
     void expression(const Expr& expr) {
-        for_each_path(expr, [&](const PathExpr& path) { follow(path); });
+        for_each<Expr>(expr, [&](const Expr& each) {
+            if (each.op == ExprOp::Size) follow(each.path);
+        });
     }
 
     // ---- actions -------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <type_traits>
 
 namespace croupier::engine {
 namespace {
@@ -62,15 +63,13 @@ class Scope {
     std::vector<std::string> order_;
 };
 
-void collect_bound(const Pattern& pattern, std::set<std::string>& names) {
-    if (!pattern.variable.empty()) names.insert(pattern.variable);
-    for (const Entry& entry : pattern.entries) {
-        if (!entry.variable.empty()) names.insert(entry.variable);
-        for (const Pattern& inner : entry.patterns)
-            collect_bound(inner, names);
-        for (const Pattern& into : entry.into)
-            collect_bound(into, names);
-    }
+// All that the condition binds, wherever it is known.
+std::set<std::string> bound_in(const Pattern& condition) {
+    std::set<std::string> names;
+    for_each<Pattern>(condition, [&](const Pattern& each) { names.insert(each.variable); });
+    for_each<Entry>(condition, [&](const Entry& each) { names.insert(each.variable); });
+    names.erase(std::string());
+    return names;
 }
 
 class RuleChecker {
@@ -90,8 +89,7 @@ class RuleChecker {
         damaged_ = damaged_ || damage_.rules.contains(rule.name);
         const std::size_t mark = scope_.mark();
         if (rule.condition) {
-            later_.clear();
-            collect_bound(*rule.condition, later_);
+            later_ = bound_in(*rule.condition);
             later_hint_ = "it is bound further down; entries are tried in the order written";
             if (rule.condition->kind == PatternKind::Absent) forbid_absent(rule.condition->span);
             pattern(*rule.condition);
@@ -120,6 +118,11 @@ class RuleChecker {
         }
     }
 
+    // What uses the names of variables in a part.
+    auto user() {
+        return [this](const std::string& name, Span place) { use_name(name, place); };
+    }
+
     // ---- conditions ----------------------------------------------------------------------------
 
     void pattern(const Pattern& pattern) {
@@ -135,6 +138,8 @@ class RuleChecker {
     void entry(const Entry& entry) {
         for_each_variable(entry.key, user());
         for_each_variable(entry.path, user());
+        if (form_of(entry.kind) == EntryForm::Ways) return alternatives(entry);
+        if (is_local(entry.kind)) return locally(entry);
         switch (entry.kind) {
         case KeyKind::Variable:
             if (is_absent(entry) && scope_.find(entry.variable) == nullptr)
@@ -145,21 +150,6 @@ class RuleChecker {
         case KeyKind::Root:
             if (is_absent(entry)) forbid_absent(entry.patterns[0].span);
             break;
-        case KeyKind::Not:
-            return locally(entry, "@not");
-        case KeyKind::Exists:
-            return locally(entry, "@exists");
-        case KeyKind::Forall:
-            return locally(entry, "@forall");
-        case KeyKind::AnyOf:
-            return alternatives(entry);
-        case KeyKind::Count:
-        case KeyKind::Sum:
-        case KeyKind::Min:
-        case KeyKind::Max:
-            locally(entry, "an aggregate");
-            pattern(entry.into[0]);
-            return;
         case KeyKind::Use: {
             const bool outside = std::exchange(shared_, true);
             damaged_ = damaged_ || damage_.outside_rules;
@@ -185,14 +175,17 @@ class RuleChecker {
     }
 
     // What is bound inside is gone afterwards.
-    void locally(const Entry& entry, const std::string& where) {
+    void locally(const Entry& entry) {
         const std::size_t mark = scope_.mark();
         for (const Pattern& each : entry.patterns)
             pattern(each);
         for (const Expr& value : entry.value)
             use(value);
+        const bool total = form_of(entry.kind) == EntryForm::Total;
         for (const auto& [name, variable] : scope_.take_back(mark))
-            local_[name] = where;
+            local_[name] = total ? "an aggregate" : word_of(entry.kind);
+        for (const Pattern& into : entry.into)
+            pattern(into);
     }
 
     void alternatives(const Entry& entry) {
@@ -215,37 +208,20 @@ class RuleChecker {
 
     // ---- actions -------------------------------------------------------------------------------
 
-    void action(const Action& action) {
-        if (action.group) group(*action.group);
-        node(action.tree);
-    }
-
-    void node(const ActionNode& node) {
-        use(node.expr);
-        for (const ActionNode& element : node.elements)
-            this->node(element);
-        for (const ActionEntry& entry : node.entries) {
-            for_each_variable(entry.key, user());
-            for_each_variable(entry.path, user());
-            for (const CallArgument& argument : entry.arguments) {
-                for (const PathExpr& path : argument.path)
-                    for_each_variable(path, user());
-                for (const Expr& expr : argument.expr)
-                    use(expr);
-            }
-            for (const PrintPart& part : entry.print)
-                for (const Expr& expr : part.expr)
-                    use(expr);
-            if (entry.group) group(*entry.group);
-            this->node(entry.node);
-        }
+    template <class Part>
+    void action(const Part& part) {
+        constexpr bool kHoldsRules = std::is_same_v<Part, Action> ||
+                                     std::is_same_v<Part, ActionNode> ||
+                                     std::is_same_v<Part, ActionEntry>;
+        if constexpr (std::is_same_v<Part, Group>)
+            group(part);
+        else if constexpr (kHoldsRules)
+            for_each_part(part, [&](const auto& below) { action(below); });
+        else
+            for_each_variable(part, user());
     }
 
     // ---- variables -----------------------------------------------------------------------------
-
-    VariableVisitor user() {
-        return [this](const std::string& name, Span place) { use_name(name, place); };
-    }
 
     void use(const Expr& expr) { for_each_variable(expr, user()); }
 

@@ -91,14 +91,11 @@ class UsedPatterns {
     }
 
   private:
-    void find(const Pattern& pattern) {
-        for (const Entry& entry : pattern.entries) {
-            for (std::size_t i = 0; i < entry.patterns.size(); ++i) {
-                if (entry.kind == KeyKind::Use && i < entry.use_names.size())
-                    found_.emplace(entry.use_names[i], &entry.patterns[i]);
-                find(entry.patterns[i]);
-            }
-        }
+    void find(const Pattern& condition) {
+        for_each<Entry>(condition, [&](const Entry& entry) {
+            for (std::size_t i = 0; i < entry.use_names.size(); ++i)
+                found_.emplace(entry.use_names[i], &entry.patterns[i]);
+        });
     }
 
     std::map<std::string, const Pattern*> found_;

@@ -146,13 +146,18 @@ Token Lexer::variable() {
 }
 
 Token Lexer::operator_token() {
-    constexpr std::string_view kOperators[] = {"<=", ">=", "==", "!=", "&&", "||", "<",
-                                               ">",  "+",  "-",  "*",  "/",  "%",  "!",
-                                               "?",  ":",  "(",  ")",  ",",  "=",  "."};
+    constexpr std::string_view kPunctuation[] = {":", "(", ")", ",", "=", "."};
     const std::string_view rest = text_.substr(at_);
-    for (const std::string_view known : kOperators) {
-        if (!rest.starts_with(known)) continue;
-        Token token{TokenKind::Operator, at_, at_ + known.size(), known, {}};
+    std::string_view longest; // < begins <=
+    const auto look = [&](std::string_view known) {
+        if (rest.starts_with(known) && known.size() > longest.size()) longest = known;
+    };
+    for (const Operator& each : kOperators)
+        if (each.level != Level::Call) look(each.text);
+    for (const std::string_view each : kPunctuation)
+        look(each);
+    if (!longest.empty()) {
+        Token token{TokenKind::Operator, at_, at_ + longest.size(), longest, {}};
         at_ = token.end;
         return token;
     }
@@ -331,20 +336,6 @@ ParsedKey parse_key(const Quoted& string) {
 
 // Decides by the first characters of a string, as LANGUAGE.md section 3 says.
 
-namespace {
-
-struct Sign {
-    std::string_view text;
-    ExprOp op;
-};
-
-constexpr Sign kSigns[] = {
-    {"<=", ExprOp::LessEqual}, {">=", ExprOp::GreaterEqual}, {"==", ExprOp::Equal},
-    {"!=", ExprOp::NotEqual},  {"<", ExprOp::Less},          {">", ExprOp::Greater},
-};
-
-} // namespace
-
 ParsedForm parse_form(const Quoted& string) {
     const std::string_view text = string.text();
     ParsedForm result;
@@ -359,13 +350,17 @@ ParsedForm parse_form(const Quoted& string) {
     const bool holds_variable = text.find('$') != std::string_view::npos;
     // Spaces before a sign count as text unless there is a $, which makes it an expression anyway.
     const std::size_t first = holds_variable ? skip_spaces(text, 0) : 0;
-    for (const Sign& sign : kSigns) {
-        if (!text.substr(first).starts_with(sign.text)) continue;
+    std::size_t longest = 0; // <= begins with <
+    for (const Operator& sign : kOperators) {
+        if (sign.level != Level::Compare || sign.text.size() <= longest ||
+            !text.substr(first).starts_with(sign.text))
+            continue;
+        longest = sign.text.size();
         result.form = ValueForm::Comparison;
         result.compare = sign.op;
-        result.begin = first + sign.text.size();
-        return result;
+        result.begin = first + longest;
     }
+    if (longest > 0) return result;
     if (text.substr(first).starts_with('=')) {
         result.form = ValueForm::Equals;
         result.begin = first + 1;
@@ -410,29 +405,6 @@ namespace {
 
 // Deep enough for any formula, shallow enough for every recursion over the tree.
 constexpr unsigned kMaxDepth = 200;
-
-struct Binary {
-    std::string_view text;
-    int level;
-    ExprOp op;
-};
-
-constexpr int kComparison = 3;
-constexpr Binary kBinary[] = {
-    {"||", 1, ExprOp::Or},
-    {"&&", 2, ExprOp::And},
-    {"==", kComparison, ExprOp::Equal},
-    {"!=", kComparison, ExprOp::NotEqual},
-    {"<", kComparison, ExprOp::Less},
-    {"<=", kComparison, ExprOp::LessEqual},
-    {">", kComparison, ExprOp::Greater},
-    {">=", kComparison, ExprOp::GreaterEqual},
-    {"+", 4, ExprOp::Add},
-    {"-", 4, ExprOp::Subtract},
-    {"*", 5, ExprOp::Multiply},
-    {"/", 5, ExprOp::Divide},
-    {"%", 5, ExprOp::Modulo},
-};
 
 // A tree and its height, which the parser bounds.
 struct Part {
@@ -506,7 +478,7 @@ class ExpressionParser {
     Part conditional() {
         return nested([this] {
             const std::size_t begin = token_.begin;
-            Part condition = binary(1);
+            Part condition = infix(Level::Or);
             if (!at("?")) return condition;
             take();
             Part then = conditional();
@@ -517,30 +489,30 @@ class ExpressionParser {
         });
     }
 
-    Part binary(int lowest) {
+    Part infix(Level loosest) {
         const std::size_t begin = token_.begin;
         Part left = unary();
-        while (const Binary* op = binary_operator(lowest)) {
+        while (const Operator* op = infix_operator(loosest)) {
             take();
-            Part right = binary(op->level + 1);
+            Part right = infix(tighter(op->level));
             left = make(op->op, begin, list(std::move(left), std::move(right)));
-            if (op->level == kComparison) forbid_chain(begin);
+            if (op->level == Level::Compare) forbid_chain(begin);
         }
         return left;
     }
 
-    [[nodiscard]] const Binary* binary_operator(int lowest) const {
+    [[nodiscard]] const Operator* infix_operator(Level loosest) const {
         if (token_.kind != TokenKind::Operator) return nullptr;
         const auto* found =
-            std::find_if(std::begin(kBinary), std::end(kBinary), [&](const Binary& b) {
-                return b.text == token_.text && b.level >= lowest;
+            std::find_if(std::begin(kOperators), std::end(kOperators), [&](const Operator& op) {
+                return op.text == token_.text && op.is_infix() && op.level >= loosest;
             });
-        return found == std::end(kBinary) ? nullptr : found;
+        return found == std::end(kOperators) ? nullptr : found;
     }
 
     void forbid_chain(std::size_t begin) const {
-        const Binary* next = binary_operator(kComparison);
-        if (next == nullptr || next->level != kComparison) return;
+        const Operator* next = infix_operator(Level::Compare);
+        if (next == nullptr || next->level != Level::Compare) return;
         throw Mistake(code::kChainedComparison, begin, token_.end, "comparisons do not chain",
                       "join two with &&: \"$A < $B && $B < $C\"");
     }
@@ -639,11 +611,17 @@ class ExpressionParser {
     }
 
     Part call(const Token& name) {
-        const Function* function = find_function(name.text);
+        const Operator* function = nullptr;
+        Words known;
+        for (const Operator& each : kOperators) {
+            if (each.level != Level::Call) continue;
+            known.emplace_back(each.text);
+            if (each.text == name.text) function = &each;
+        }
         if (function == nullptr) {
             throw Mistake(code::kUnknownWord, name.begin, name.end,
                           "there is no function " + std::string(name.text),
-                          reading_.did_you_mean(name.text, function_names()));
+                          reading_.did_you_mean(name.text, known));
         }
         take();
         std::vector<Part> args;

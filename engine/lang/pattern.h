@@ -3,9 +3,13 @@
 
 #include "engine/text/document.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace croupier::engine {
@@ -37,39 +41,45 @@ struct PathExpr {
 };
 
 enum class ExprOp {
-    Literal,
-    Variable,
-    This,
-    Not,
-    Negate,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Modulo,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    And,
-    Or,
-    Conditional, // Conditional: args are condition, then, else
-    Min,
-    Max,
-    Abs,
-    Floor,
-    Round,
-    Size,
-    Random,
+#define OPERATOR(name, text, level, least, most, arguments) name,
+#include "engine/lang/operators.def"
 };
+
+// How tightly an operator binds; an operand that binds less needs parentheses.
+enum class Level { Conditional, Or, And, Compare, Sum, Product, Unary, Primary, Call };
+
+constexpr Level tighter(Level level) {
+    return static_cast<Level>(static_cast<int>(level) + 1);
+}
+
+struct Operator {
+    ExprOp op;
+    std::string_view text;
+    Level level;
+    std::size_t least; // arguments of a call
+    std::size_t most;
+    const char* arguments;
+
+    [[nodiscard]] constexpr bool is_infix() const {
+        return level >= Level::Or && level <= Level::Product;
+    }
+};
+
+inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
+inline constexpr Operator kOperators[] = {
+#define OPERATOR(name, text, level, least, most, arguments)                                        \
+    {ExprOp::name, text, Level::level, least, most, arguments},
+#include "engine/lang/operators.def"
+};
+constexpr const Operator& operator_of(ExprOp op) {
+    return kOperators[static_cast<std::size_t>(op)];
+}
 
 constexpr bool is_equality(ExprOp op) {
     return op == ExprOp::Equal || op == ExprOp::NotEqual;
 }
 constexpr bool is_comparison(ExprOp op) {
-    return op >= ExprOp::Equal && op <= ExprOp::GreaterEqual;
+    return operator_of(op).level == Level::Compare;
 }
 
 // What it gives is true or false, whatever it is given.
@@ -104,7 +114,7 @@ struct Expr {
     std::vector<Expr> args;
     std::string option; // of a Literal that is the value of `options.NAME`: that name
 
-    // True if `$this` occurs anywhere in it.
+    // `$this` occurs anywhere in it.
     [[nodiscard]] bool mentions_this() const;
 };
 
@@ -144,24 +154,30 @@ struct Pattern {
 };
 
 enum class KeyKind {
-    Name,     // also templates and a bound variable: see `key`
-    Variable, // $X that binds or tests; `variable`, `type`
-    Wildcard, // $_ ; `type` allowed
-    Test,     // _
-    Parent,
-    Root,
-    Path, // Path: `path`
-    Not,
-    Exists,
-    Forall,
-    AnyOf,
-    Count,
-    Sum,
-    Min,
-    Max,
-    Use, // resolved by the reader: `patterns[0]` holds the used entries
-    Log, // `flag`
+#define CONDITION(name, word, form) name,
+#define ACTION(name, word)
+#include "engine/lang/keywords.def"
 };
+
+enum class EntryForm { Node, Test, Inner, Ways, Total, Use, Log };
+
+constexpr EntryForm form_of(KeyKind kind) {
+    constexpr EntryForm kForms[] = {
+#define CONDITION(name, word, form) EntryForm::form,
+#define ACTION(name, word)
+#include "engine/lang/keywords.def"
+    };
+    return kForms[static_cast<std::size_t>(kind)];
+}
+
+// What its patterns bind is not known behind it.
+constexpr bool is_local(KeyKind kind) {
+    return form_of(kind) == EntryForm::Inner || form_of(kind) == EntryForm::Total;
+}
+// Its patterns are searches of their own.
+constexpr bool searches_inside(KeyKind kind) {
+    return is_local(kind) || form_of(kind) == EntryForm::Ways;
+}
 
 struct Entry {
     KeyKind kind = KeyKind::Name;
@@ -203,7 +219,11 @@ struct ActionNode {
     std::vector<ActionNode> elements;
 };
 
-enum class ActionKeyKind { Name, Parent, Root, Path, Rules, Call, Print };
+enum class ActionKeyKind {
+#define CONDITION(name, word, form)
+#define ACTION(name, word) name,
+#include "engine/lang/keywords.def"
+};
 
 // "text $X more {expr}" of @print: text and expressions in turn.
 struct PrintPart {
@@ -240,5 +260,75 @@ struct Action {
     ActionNode tree;
     std::shared_ptr<const Group> group;
 };
+
+// ---- walks -----------------------------------------------------------------------------------
+
+// Calls `visit` with each part that stands directly in this one. Groups of rules inside an action
+// are visited, but not what is in them: those rules have variables of their own.
+template <class Part, class Visit>
+void for_each_part(const Part& part, const Visit& visit) {
+    const auto all = [&](const auto& parts) {
+        for (const auto& each : parts)
+            visit(each);
+    };
+    const auto group = [&](const std::shared_ptr<const Group>& inner) {
+        if (inner) visit(*inner);
+    };
+    if constexpr (std::is_same_v<Part, KeyTemplate>) {
+        all(part.parts);
+    } else if constexpr (std::is_same_v<Part, PathExpr>) {
+        all(part.segments);
+    } else if constexpr (std::is_same_v<Part, Expr>) {
+        visit(part.path);
+        all(part.args);
+    } else if constexpr (std::is_same_v<Part, Pattern>) {
+        visit(part.expr);
+        all(part.choices);
+        all(part.entries);
+    } else if constexpr (std::is_same_v<Part, Entry>) {
+        visit(part.key);
+        visit(part.path);
+        all(part.value);
+        all(part.patterns);
+        all(part.into);
+    } else if constexpr (std::is_same_v<Part, ActionNode>) {
+        visit(part.expr);
+        all(part.elements);
+        all(part.entries);
+    } else if constexpr (std::is_same_v<Part, ActionEntry>) {
+        visit(part.key);
+        visit(part.path);
+        for (const CallArgument& argument : part.arguments) {
+            all(argument.path);
+            all(argument.expr);
+        }
+        for (const PrintPart& printed : part.print)
+            all(printed.expr);
+        group(part.group);
+        visit(part.node);
+    } else if constexpr (std::is_same_v<Part, Action>) {
+        group(part.group);
+        visit(part.tree);
+    }
+}
+
+// Calls `visit` with each part of that kind, this one included, those outside before those in them.
+template <class Wanted, class Part, class Visit>
+void for_each(const Part& part, const Visit& visit) {
+    if constexpr (std::is_same_v<Part, Wanted>) visit(part);
+    for_each_part(part, [&](const auto& below) { for_each<Wanted>(below, visit); });
+}
+
+// Calls `visit(name, place)` with each variable that the part's expressions, keys and paths
+// mention.
+template <class Part, class Visit>
+void for_each_variable(const Part& part, const Visit& visit) {
+    if constexpr (std::is_same_v<Part, Expr>) {
+        if (part.op == ExprOp::Variable) visit(part.variable, part.span);
+    } else if constexpr (std::is_same_v<Part, KeyPart>) {
+        if (part.variable) visit(part.text, part.span);
+    }
+    for_each_part(part, [&](const auto& below) { for_each_variable(below, visit); });
+}
 
 } // namespace croupier::engine

@@ -487,26 +487,20 @@ class PatternParser {
             return std::nullopt;
         }
         entry.kind = *kind;
-        switch (*kind) {
-        case KeyKind::Path:
-            entry.path = std::move(key.path);
-            break;
-        case KeyKind::Forall:
-            return forall(std::move(entry), member.value);
-        case KeyKind::AnyOf:
+        switch (form_of(*kind)) {
+        case EntryForm::Ways:
             return any_of(std::move(entry), member.value);
-        case KeyKind::Count:
-        case KeyKind::Sum:
-        case KeyKind::Min:
-        case KeyKind::Max:
+        case EntryForm::Total:
             return aggregate(std::move(entry), key.word, member.value);
-        case KeyKind::Use:
+        case EntryForm::Use:
             return use(std::move(entry), member.value);
-        case KeyKind::Log:
+        case EntryForm::Log:
             return log(std::move(entry), member.value);
         default:
             break;
         }
+        if (*kind == KeyKind::Forall) return forall(std::move(entry), member.value);
+        entry.path = std::move(key.path); // of @path
         entry.patterns.push_back(pattern(member.value));
         return entry;
     }

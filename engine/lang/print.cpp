@@ -5,6 +5,8 @@
 #include "engine/lang/words.h"
 #include "engine/text/document.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -13,31 +15,6 @@ namespace croupier::engine {
 // Expressions, keys and paths as text, with as few parentheses as they need.
 
 namespace {
-
-// How tightly an expression binds; an operand that binds less needs parentheses.
-enum class Level { Conditional, Or, And, Compare, Sum, Product, Unary, Primary };
-
-struct Operator {
-    ExprOp op;
-    std::string_view text;
-    Level level;
-};
-
-constexpr Operator kOperators[] = {
-    {ExprOp::Or, "||", Level::Or},           {ExprOp::And, "&&", Level::And},
-    {ExprOp::Equal, "==", Level::Compare},   {ExprOp::NotEqual, "!=", Level::Compare},
-    {ExprOp::Less, "<", Level::Compare},     {ExprOp::LessEqual, "<=", Level::Compare},
-    {ExprOp::Greater, ">", Level::Compare},  {ExprOp::GreaterEqual, ">=", Level::Compare},
-    {ExprOp::Add, "+", Level::Sum},          {ExprOp::Subtract, "-", Level::Sum},
-    {ExprOp::Multiply, "*", Level::Product}, {ExprOp::Divide, "/", Level::Product},
-    {ExprOp::Modulo, "%", Level::Product},
-};
-
-const Operator* operator_of(ExprOp op) {
-    for (const Operator& known : kOperators)
-        if (known.op == op) return &known;
-    return nullptr;
-}
 
 std::string operand(const Expr& expr, Level least);
 
@@ -61,13 +38,14 @@ bool is_plain_number(const Expr& expr) {
 
 // The text and how tightly it binds.
 std::pair<std::string, Level> print_at_level(const Expr& expr) {
-    if (const Operator* known = operator_of(expr.op)) {
+    const Operator& known = operator_of(expr.op);
+    if (known.is_infix()) {
         // Equal levels group from the left; comparisons do not group at all.
-        const auto tighter = static_cast<Level>(static_cast<int>(known->level) + 1);
-        const Level left = known->level == Level::Compare ? tighter : known->level;
-        return {operand(expr.args[0], left) + ' ' + std::string(known->text) + ' ' +
-                    operand(expr.args[1], tighter),
-                known->level};
+        const Level right = tighter(known.level);
+        const Level left = known.level == Level::Compare ? right : known.level;
+        return {fmt::format("{} {} {}", operand(expr.args[0], left), known.text,
+                            operand(expr.args[1], right)),
+                known.level};
     }
     switch (expr.op) {
     case ExprOp::Literal:
@@ -93,9 +71,7 @@ std::pair<std::string, Level> print_at_level(const Expr& expr) {
     default:
         break;
     }
-    std::string text;
-    for (const Function& function : kFunctions)
-        if (function.op == expr.op) text = std::string(function.name) + '(';
+    std::string text = std::string(known.text) + '(';
     for (std::size_t i = 0; i < expr.args.size(); ++i)
         text += (i > 0 ? ", " : "") + print(expr.args[i]);
     return {text + ')', Level::Primary};
@@ -130,11 +106,6 @@ std::string with_type(const std::string& variable, const TypeName& type) {
 
 } // namespace
 
-std::string_view sign_of(ExprOp op) {
-    const Operator* known = operator_of(op);
-    return known == nullptr ? std::string_view() : known->text;
-}
-
 std::string print(const Expr& expr) {
     return print_at_level(expr).first;
 }
@@ -156,54 +127,17 @@ std::string print_key(const Entry& entry) {
         return with_type("$_", entry.type);
     case KeyKind::Test:
         return "_";
-    case KeyKind::Parent:
-        return "@parent";
-    case KeyKind::Root:
-        return "@root";
     case KeyKind::Path:
         return "@path(" + print(entry.path) + ')';
-    case KeyKind::Not:
-        return "@not";
-    case KeyKind::Exists:
-        return "@exists";
-    case KeyKind::Forall:
-        return "@forall";
-    case KeyKind::AnyOf:
-        return "@any";
-    case KeyKind::Count:
-        return "@count";
-    case KeyKind::Sum:
-        return "@sum";
-    case KeyKind::Min:
-        return "@min";
-    case KeyKind::Max:
-        return "@max";
-    case KeyKind::Use:
-        return "@use";
-    case KeyKind::Log:
-        return "@log";
+    default:
+        return std::string(word_of(entry.kind));
     }
-    return {};
 }
 
 std::string print_key(const ActionEntry& entry) {
-    switch (entry.kind) {
-    case ActionKeyKind::Name:
-        return print_template(entry.key, true);
-    case ActionKeyKind::Parent:
-        return "@parent";
-    case ActionKeyKind::Root:
-        return "@root";
-    case ActionKeyKind::Path:
-        return "@path(" + print(entry.path) + ')';
-    case ActionKeyKind::Rules:
-        return "@rules";
-    case ActionKeyKind::Call:
-        return "@call";
-    case ActionKeyKind::Print:
-        return "@print";
-    }
-    return {};
+    if (entry.kind == ActionKeyKind::Name) return print_template(entry.key, true);
+    const std::string word(word_of(entry.kind));
+    return entry.kind == ActionKeyKind::Path ? word + '(' + print(entry.path) + ')' : word;
 }
 
 namespace {
@@ -286,7 +220,7 @@ Document pattern_leaf(const Pattern& pattern) {
     case PatternKind::Value:
         return is_fixed(pattern.expr) ? value(pattern.expr) : text("= " + print(pattern.expr));
     case PatternKind::Compare:
-        return text(std::string(sign_of(pattern.compare)) + ' ' + print(pattern.expr));
+        return text(std::string(operator_of(pattern.compare).text) + ' ' + print(pattern.expr));
     case PatternKind::Bind:
         return text(bound(pattern));
     case PatternKind::Assign:
@@ -314,36 +248,32 @@ Document aggregate(const Entry& entry) {
 }
 
 Document entry_value(const Entry& entry) {
-    switch (entry.kind) {
-    case KeyKind::Forall: {
-        ObjectWriter object(entry.span);
-        object.add("of", entry.patterns[0].span, to_document(entry.patterns[0]));
-        object.add("holds", entry.patterns[1].span, to_document(entry.patterns[1]));
-        return object.take();
-    }
-    case KeyKind::AnyOf: {
+    switch (form_of(entry.kind)) {
+    case EntryForm::Ways: {
         Document list = container(DocumentKind::Array, entry.span);
         for (const Pattern& alternative : entry.patterns)
             add_element(list, to_document(alternative));
         return list;
     }
-    case KeyKind::Count:
-    case KeyKind::Sum:
-    case KeyKind::Min:
-    case KeyKind::Max:
+    case EntryForm::Total:
         return aggregate(entry);
-    case KeyKind::Use: {
+    case EntryForm::Use: {
         if (entry.use_names.size() == 1) return scalar(entry.use_names[0], entry.span);
         Document list = container(DocumentKind::Array, entry.span);
         for (const std::string& name : entry.use_names)
             add_element(list, scalar(name, entry.span));
         return list;
     }
-    case KeyKind::Log:
+    case EntryForm::Log:
         return scalar(entry.flag, entry.span);
     default:
-        return to_document(entry.patterns[0]);
+        break;
     }
+    if (entry.kind != KeyKind::Forall) return to_document(entry.patterns[0]);
+    ObjectWriter object(entry.span);
+    object.add("of", entry.patterns[0].span, to_document(entry.patterns[0]));
+    object.add("holds", entry.patterns[1].span, to_document(entry.patterns[1]));
+    return object.take();
 }
 
 std::string print_text(const ActionEntry& entry) {

@@ -4,14 +4,12 @@
 #include "engine/lang/ruleset.h"
 
 #include <string>
-#include <string_view>
 
 namespace croupier::engine {
 
 // Canonical text: reading it again gives the same tree, and equal trees have equal texts.
 std::string print(const Expr& expr);
-std::string_view sign_of(ExprOp op);     // "<="; empty where it is not written between two operands
-std::string print(const PathExpr& path); // "a.$X.b"
+std::string print(const PathExpr& path);   // "a.$X.b"
 std::string print_key(const Entry& entry); // "$X:Seat", "@path(a.b)"
 std::string print_key(const ActionEntry& entry);
 std::string print(const Pattern& pattern, int indent = -1); // as JSON

@@ -41,49 +41,48 @@ Span join(Span first, Span last) {
 
 namespace {
 
-template <typename Kind>
-struct Word {
-    std::string_view text;
-    Kind kind;
+constexpr std::string_view kConditionWords[] = {
+#define CONDITION(name, word, form) word,
+#define ACTION(name, word)
+#include "engine/lang/keywords.def"
 };
 
-constexpr Word<KeyKind> kConditionWords[] = {
-    {"@parent", KeyKind::Parent}, {"@root", KeyKind::Root},     {"@path", KeyKind::Path},
-    {"@not", KeyKind::Not},       {"@exists", KeyKind::Exists}, {"@forall", KeyKind::Forall},
-    {"@any", KeyKind::AnyOf},     {"@count", KeyKind::Count},   {"@sum", KeyKind::Sum},
-    {"@min", KeyKind::Min},       {"@max", KeyKind::Max},       {"@use", KeyKind::Use},
-    {"@log", KeyKind::Log},
+constexpr std::string_view kActionWords[] = {
+#define CONDITION(name, word, form)
+#define ACTION(name, word) word,
+#include "engine/lang/keywords.def"
 };
 
-constexpr Word<ActionKeyKind> kActionWords[] = {
-    {"@parent", ActionKeyKind::Parent}, {"@root", ActionKeyKind::Root},
-    {"@path", ActionKeyKind::Path},     {"@rules", ActionKeyKind::Rules},
-    {"@call", ActionKeyKind::Call},     {"@print", ActionKeyKind::Print},
-};
-
-template <typename Table>
-auto find(const Table& table, std::string_view text) {
-    const auto found = std::find_if(std::begin(table), std::end(table),
-                                    [&](const auto& word) { return word.text == text; });
-    return found == std::end(table) ? std::nullopt : std::optional(found->kind);
+// The kind whose word it is.
+template <typename Kind, typename Table>
+std::optional<Kind> find(const Table& table, std::string_view text) {
+    const auto found = std::find(std::begin(table), std::end(table), text);
+    if (text.empty() || found == std::end(table)) return std::nullopt;
+    return static_cast<Kind>(found - std::begin(table));
 }
 
 template <typename Table>
 Words texts(const Table& table) {
     Words words;
-    for (const auto& word : table)
-        words.emplace_back(word.text);
+    for (const std::string_view word : table)
+        if (!word.empty()) words.emplace_back(word);
     return words;
 }
 
 } // namespace
 
-std::optional<KeyKind> find_condition_word(std::string_view word) {
-    return find(kConditionWords, word);
+std::string_view word_of(KeyKind kind) {
+    return kConditionWords[static_cast<std::size_t>(kind)];
+}
+std::string_view word_of(ActionKeyKind kind) {
+    return kActionWords[static_cast<std::size_t>(kind)];
 }
 
+std::optional<KeyKind> find_condition_word(std::string_view word) {
+    return find<KeyKind>(kConditionWords, word);
+}
 std::optional<ActionKeyKind> find_action_word(std::string_view word) {
-    return find(kActionWords, word);
+    return find<ActionKeyKind>(kActionWords, word);
 }
 
 Words condition_words() {
@@ -125,10 +124,10 @@ void report_value_word(Reading& reading, const Quoted& string, const Words& know
 }
 
 void forbid_this(Reading& reading, const Expr& expr, std::string_view message) {
-    if (expr.op == ExprOp::This)
-        reading.error(code::kMisplacedThis, expr.span, std::string(message));
-    for (const Expr& arg : expr.args)
-        forbid_this(reading, arg, message);
+    for_each<Expr>(expr, [&](const Expr& each) {
+        if (each.op == ExprOp::This)
+            reading.error(code::kMisplacedThis, each.span, std::string(message));
+    });
 }
 
 // Tables of top-level keys.

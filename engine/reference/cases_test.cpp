@@ -47,8 +47,9 @@ class LanguageCase {
         check_kinds();
         check_applications();
         check_prints();
-        if (const Document* after = part("after"))
+        if (const Document* after = part("after")) {
             EXPECT_EQ(write_json(*after, -1), outcome_.state_json);
+        }
     }
 
   private:

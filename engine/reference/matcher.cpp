@@ -179,25 +179,11 @@ void add_common_variables(const Entry& any, std::vector<std::string>& names) {
 }
 
 void add_variables(const Entry& entry, std::vector<std::string>& names) {
-    switch (entry.kind) {
-    case KeyKind::Not:
-    case KeyKind::Exists:
-    case KeyKind::Forall:
-    case KeyKind::Log:
-        return;
-    case KeyKind::AnyOf:
-        return add_common_variables(entry, names);
-    case KeyKind::Count:
-    case KeyKind::Sum:
-    case KeyKind::Min:
-    case KeyKind::Max:
-        return add_variables(entry.into[0], names);
-    case KeyKind::Variable:
-        add_name(entry.variable, names);
-        break;
-    default:
-        break;
-    }
+    if (form_of(entry.kind) == EntryForm::Ways) return add_common_variables(entry, names);
+    for (const Pattern& into : entry.into)
+        add_variables(into, names);
+    if (is_local(entry.kind)) return;
+    if (entry.kind == KeyKind::Variable) add_name(entry.variable, names);
     for (const Pattern& pattern : entry.patterns)
         add_variables(pattern, names);
 }
@@ -297,19 +283,15 @@ class Matcher {
             return for_all(entry, at) ? next() : true;
         case KeyKind::AnyOf:
             return any_of(entry, at, next);
-        case KeyKind::Count:
-        case KeyKind::Sum:
-        case KeyKind::Min:
-        case KeyKind::Max: {
-            const This result = aggregate(entry, at);
-            return result ? leaf(entry.into[0], result, next) : true;
-        }
         case KeyKind::Use:
             return use(entry, 0, at, next);
         case KeyKind::Log:
             return next();
+        default:
+            break;
         }
-        throw std::logic_error("unknown kind of entry");
+        const This result = aggregate(entry, at);
+        return result ? leaf(entry.into[0], result, next) : true;
     }
 
     // ---- children ----------------------------------------------------------------------------

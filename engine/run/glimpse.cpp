@@ -46,8 +46,8 @@ std::vector<RuleId> enclosing_rules(const Catalogue& program) {
             for (const RuleId inner : program.groups[known->second].rules)
                 around[inner] = rule;
         };
-        for_each_group(program.rules[rule].source->action, put);
-        for_each_group(program.rules[rule].source->otherwise, put);
+        for_each<Group>(program.rules[rule].source->action, put);
+        for_each<Group>(program.rules[rule].source->otherwise, put);
     }
     return around;
 }

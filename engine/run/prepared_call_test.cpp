@@ -52,8 +52,9 @@ class Table {
     Dealt run(const std::string& from) {
         Dealt walked = run_by(nullptr, from, false);
         EXPECT_EQ(walked, run_by(nullptr, from, true)) << "with a journal";
-        if (code_ != nullptr)
+        if (code_ != nullptr) {
             EXPECT_EQ(walked, run_by(code_.get(), from, false)) << "by machine code";
+        }
         return walked;
     }
     [[nodiscard]] std::string at(const std::string& text) const {

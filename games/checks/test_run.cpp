@@ -34,8 +34,8 @@ void names_in(const engine::Group& group, const std::function<void(const std::st
     for (const engine::Rule& rule : group.rules) {
         visit(rule.name);
         for (const engine::Action* action : {&rule.action, &rule.otherwise})
-            engine::for_each_group(*action,
-                                   [&](const engine::Group& inner) { names_in(inner, visit); });
+            engine::for_each<engine::Group>(
+                *action, [&](const engine::Group& inner) { names_in(inner, visit); });
     }
 }
 

@@ -378,8 +378,9 @@ TEST(error_rates, are_kept_with_few_blocks_and_with_some) {
 TEST(error_rates, verdicts_are_given_where_the_data_suffice) {
     for (const ErrorRate& what : error_rates()) {
         if (what.of != ErrorRate::Of::Verdict) continue;
-        if (what.what.starts_with("equivalent"))
+        if (what.what.starts_with("equivalent")) {
             EXPECT_GT(rate_of(what, 1000, 400), 0.005) << what.where << ": alpha is used";
+        }
     }
 }
 

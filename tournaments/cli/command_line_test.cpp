@@ -82,7 +82,9 @@ TEST(run, version_as_json_is_json) {
         EXPECT_EQ(commit.find_first_not_of("0123456789abcdef"), std::string::npos) << commit;
     }
     const bool here_is_x86 = facts.at("processor") == "x86-64";
-    if (!here_is_x86) EXPECT_EQ(facts.at("rules"), "interpreted");
+    if (!here_is_x86) {
+        EXPECT_EQ(facts.at("rules"), "interpreted");
+    }
 }
 
 TEST(run, global_options_stand_before_or_after_the_subcommand) {

@@ -149,7 +149,9 @@ TEST_F(CostCommands, games_are_timed_until_there_are_ticks_enough_or_no_time_is_
 
 // A nanosecond for each byte of the code: each instruction takes as many as it has.
 TEST_F(CostCommands, ticks_of_addresses_are_those_of_instructions_and_rules) {
-    if (!engine::runs_machine_code()) GTEST_SKIP();
+    if (!engine::runs_machine_code()) {
+        GTEST_SKIP();
+    }
     std::ostringstream told;
     std::istringstream nothing;
     Terminal terminal(told, told, {});
@@ -231,7 +233,9 @@ TEST_F(CostCommands, a_run_that_is_too_short_plays_on_to_tell_times) {
 #if defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "signals come when the sanitizer likes";
 #endif
-    if (make_sampler(Ticks::Fine) == nullptr) GTEST_SKIP() << "nothing interrupts threads here";
+    if (make_sampler(Ticks::Fine) == nullptr) {
+        GTEST_SKIP() << "nothing interrupts threads here";
+    }
     write_game("count.json");
     constexpr double kGuard = 600; // seconds
     for (const std::string profile : {"sample", "full"}) {
@@ -425,7 +429,9 @@ std::vector<Line> lines_of(const std::string& text) {
 }
 
 TEST(perf_map, each_instruction_of_what_is_compiled_has_the_name_of_its_rule) {
-    if (!engine::runs_machine_code()) GTEST_SKIP();
+    if (!engine::runs_machine_code()) {
+        GTEST_SKIP();
+    }
     const auto game = games::open_for_test("belote");
     const engine::Program& program = game->ruleset_game()->program();
     PerfMap map;
@@ -462,7 +468,9 @@ TEST(perf_map, each_instruction_of_what_is_compiled_has_the_name_of_its_rule) {
 class PerfMapOfRun : public FolderTest {};
 
 TEST_F(PerfMapOfRun, has_the_rules_of_the_game_and_of_agents) {
-    if (!engine::runs_machine_code()) GTEST_SKIP();
+    if (!engine::runs_machine_code()) {
+        GTEST_SKIP();
+    }
     const std::string file = "/tmp/perf-" + std::to_string(::getpid()) + ".map";
     const Ran ran = run_in_process({"run", "--game", "belote", "--agents", "Me=rules:naive,random",
                                     "--games", "4", "--perf-map", "--out", path("run")});
@@ -475,7 +483,9 @@ TEST_F(PerfMapOfRun, has_the_rules_of_the_game_and_of_agents) {
 }
 
 TEST_F(PerfMapOfRun, dumps_the_bytes_of_each_piece_with_its_name) {
-    if (!engine::runs_machine_code()) GTEST_SKIP();
+    if (!engine::runs_machine_code()) {
+        GTEST_SKIP();
+    }
     const auto game = games::open_for_test("belote");
     const engine::Program& program = game->ruleset_game()->program();
     PerfMap map;

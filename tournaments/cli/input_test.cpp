@@ -75,8 +75,9 @@ TEST_F(Input, an_unreadable_file_says_why) {
     const std::string path = write("secret", "x");
     EXPECT_EQ(complaint(path + "/below"), path + "/below: cannot be read: Not a directory");
     fs::permissions(path, fs::perms::none);
-    if (::geteuid() != 0) // root reads everything
+    if (::geteuid() != 0) { // root reads everything
         EXPECT_EQ(complaint(path), path + ": cannot be read: Permission denied");
+    }
 }
 
 TEST_F(Input, the_limit_holds_for_files_streams_and_devices) {

@@ -339,7 +339,9 @@ TEST_F(Starts, a_block_is_a_start_from_all_sides_and_they_go_round) {
         const json entry = json::parse(line);
         if (entry.contains("id")) {
             mine = entry["id"] == "3.1";
-            if (mine) EXPECT_EQ(entry["start"], (json{{"number", 0}, {"moves", {"l10", "k12"}}}));
+            if (mine) {
+                EXPECT_EQ(entry["start"], (json{{"number", 0}, {"moves", {"l10", "k12"}}}));
+            }
         }
         if (mine && entry.contains("move")) moves.push_back(entry["move"]);
     }

@@ -31,9 +31,12 @@ constexpr std::uint64_t kTickNs = 249'989;
 class Sampled : public testing::Test {
   protected:
     void SetUp() override {
-        if (!kSignalsCome) GTEST_SKIP();
-        if (make_sampler(Ticks::Coarse) == nullptr)
+        if (!kSignalsCome) {
+            GTEST_SKIP();
+        }
+        if (make_sampler(Ticks::Coarse) == nullptr) {
             GTEST_SKIP() << "nothing here to interrupt threads with";
+        }
     }
 
     // Spends CPU time, and keeps the buffer from being full.
@@ -161,7 +164,9 @@ TEST(hardware, a_thread_at_work_is_counted_where_the_machine_can) {
         for (int k = 0; k < 100'000; ++k)
             sink.fetch_add(1, std::memory_order_relaxed);
         sampler->sample(nullptr);
-        if (!counted) GTEST_SKIP() << "no counters here";
+        if (!counted) {
+            GTEST_SKIP() << "no counters here";
+        }
         EXPECT_GT((*counted)[0], before[0] + 100'000);
         before = *counted;
     }

@@ -448,7 +448,9 @@ TEST_F(Ticks, a_rule_inside_an_action_is_part_of_the_rule_around_it) {
 
 // Instruction by instruction of the code that plays Belote: nothing is lost, nothing comes twice.
 TEST_F(Ticks, shared_work_is_divided_and_all_ticks_add_up) {
-    if (!engine::runs_machine_code()) GTEST_SKIP();
+    if (!engine::runs_machine_code()) {
+        GTEST_SKIP();
+    }
     open_game("belote");
     CodeTimes times_of_code;
     settings_.code = &times_of_code;
@@ -485,7 +487,9 @@ TEST_F(Ticks, shared_work_is_divided_and_all_ticks_add_up) {
 }
 
 TEST_F(Ticks, what_an_instruction_calls_is_that_instructions) {
-    if (!engine::runs_machine_code()) GTEST_SKIP();
+    if (!engine::runs_machine_code()) {
+        GTEST_SKIP();
+    }
     open_game("belote");
     CodeTimes times;
     settings_.code = &times;

@@ -51,8 +51,7 @@ using results::RuleFacts;
 
 // What it takes for an entry to fail is what its author wants, or does not mind.
 bool inverts(KeyKind kind) {
-    return kind == KeyKind::Not || kind == KeyKind::Forall || kind == KeyKind::Count ||
-           kind == KeyKind::Sum || kind == KeyKind::Min || kind == KeyKind::Max;
+    return engine::is_local(kind) && kind != KeyKind::Exists;
 }
 
 class Conditions {
@@ -75,7 +74,7 @@ class Conditions {
             facts.inverted = inverted;
             if (entry.kind == KeyKind::Variable) mention(entry.variable, facts);
             use(entry.key, facts);
-            engine::for_each_variable(entry.path, user(facts));
+            use(entry.path, facts);
             for (const Expr& value : entry.value)
                 use(value, facts);
             visit_inner(entry, depth, inverted, facts);
@@ -88,12 +87,12 @@ class Conditions {
     // binds for itself.
     void visit_inner(const Entry& entry, std::uint32_t depth, bool inverted, EntryFacts& facts) {
         const std::size_t known = bound_.size();
-        const bool local = inverts(entry.kind);
+        const bool turned = inverted || inverts(entry.kind);
         for (std::size_t i = 0; i < entry.patterns.size(); ++i) {
             if (i > 0 && entry.kind == KeyKind::AnyOf) bound_.resize(known);
-            visit(entry.patterns[i], depth + 1, inverted || local, &facts);
+            visit(entry.patterns[i], depth + 1, turned, &facts);
         }
-        if (local) bound_.resize(known);
+        if (engine::is_local(entry.kind)) bound_.resize(known);
     }
 
     void leaf(const Pattern& pattern, EntryFacts& facts) {
@@ -113,12 +112,10 @@ class Conditions {
     static void add(const std::string& name, std::vector<std::string>& names) {
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
-    static engine::VariableVisitor user(EntryFacts& facts) {
-        return [&facts](const std::string& name, engine::Span) { add(name, facts.uses); };
-    }
     template <class Part>
     static void use(const Part& part, EntryFacts& facts) {
-        engine::for_each_variable(part, user(facts));
+        engine::for_each_variable(
+            part, [&](const std::string& name, engine::Span) { add(name, facts.uses); });
     }
 
     const engine::Sources& sources_;
@@ -127,22 +124,6 @@ class Conditions {
 };
 
 // ---- options ------------------------------------------------------------------------------------
-
-// Every expression of an action that is no rule's of its own.
-void for_each_expr(const ActionNode& node, const std::function<void(const Expr&)>& visit) {
-    visit(node.expr);
-    for (const engine::ActionEntry& entry : node.entries) {
-        for_each_expr(entry.node, visit);
-        for (const engine::CallArgument& argument : entry.arguments)
-            for (const Expr& expr : argument.expr)
-                visit(expr);
-        for (const engine::PrintPart& part : entry.print)
-            for (const Expr& expr : part.expr)
-                visit(expr);
-    }
-    for (const ActionNode& element : node.elements)
-        for_each_expr(element, visit);
-}
 
 class OptionUses {
   public:
@@ -154,7 +135,7 @@ class OptionUses {
         if (rule.condition) visit(*rule.condition, 0);
         entry_ = kNothing;
         for (const Action* action : {&rule.action, &rule.otherwise})
-            for_each_expr(action->tree, [&](const Expr& expr) { look(expr); });
+            look(*action);
         for (const Expr& salience : rule.salience)
             look(salience);
     }
@@ -169,10 +150,12 @@ class OptionUses {
         }
     }
 
-    void look(const Expr& expr) {
-        if (!expr.option.empty()) add(expr.option);
-        for (const Expr& arg : expr.args)
-            look(arg);
+    // Rules inside an action are looked at by themselves.
+    template <class Part>
+    void look(const Part& part) {
+        engine::for_each<Expr>(part, [&](const Expr& each) {
+            if (!each.option.empty()) add(each.option);
+        });
     }
 
     void visit(const Pattern& pattern, std::uint32_t depth) {

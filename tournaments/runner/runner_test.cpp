@@ -693,7 +693,9 @@ TEST(slow_in_flight, equal_agents_are_accepted_as_often_as_alpha_says) {
                 EXPECT_EQ(one.blocks, blocks[static_cast<std::size_t>(run)]) << workers;
         }
         std::printf("%zu in flight: accepted %.1f %%\n", workers, 100 * accepted);
-        if (runs == kRuns) EXPECT_TRUE(is_alpha(accepted)) << workers << ": " << accepted;
+        if (runs == kRuns) {
+            EXPECT_TRUE(is_alpha(accepted)) << workers << ": " << accepted;
+        }
     }
 }
 
