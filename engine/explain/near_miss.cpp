@@ -374,6 +374,13 @@ double NearMiss::distance_to(const Pattern& pattern, const WhyStop& stop) const 
 void NearMiss::find_reason_inside(const Entry& entry, WhyStop& stop) {
     const Inside& inside = inside_[entry.id];
     stop.node = path_of(standing_[entry.id].at);
+    const bool several = stop.found && !same(*stop.found, std::int64_t{0});
+    if (entry.kind == KeyKind::Unique && several) {
+        stop.reason = Reason::Total;
+        stop.wanted = "number of matches";
+        stop.sides = {*stop.found, std::int64_t{1}};
+        return;
+    }
     stop.found.reset();
     switch (entry.kind) {
     case KeyKind::Not:
@@ -387,7 +394,7 @@ void NearMiss::find_reason_inside(const Entry& entry, WhyStop& stop) {
             stop.nearest.push_back(found->second);
         break;
     default:
-        stop.reason = entry.kind == KeyKind::Exists ? Reason::NoMatch : Reason::NoAlternative;
+        stop.reason = entry.kind == KeyKind::AnyOf ? Reason::NoAlternative : Reason::NoMatch;
         for (const auto& [part, nearest] : inside.nearest)
             stop.nearest.push_back(nearest);
         break;
@@ -413,7 +420,7 @@ void NearMiss::find_match(const Entry& search, WhyStop& stop) {
             nothing.nearest.push_back(nearest);
     }
     const KeyKind kind = tried == nullptr ? KeyKind::Name : tried->kind;
-    if (kind == KeyKind::Exists || kind == KeyKind::AnyOf) {
+    if (kind == KeyKind::Exists || kind == KeyKind::Unique || kind == KeyKind::AnyOf) {
         find_match(*tried, stop);
     } else if (kind == KeyKind::Test || (searches_inside(kind) && kind != KeyKind::Not)) {
         stop.node.clear();

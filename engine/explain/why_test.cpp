@@ -147,6 +147,17 @@ TEST(WhyStopped, exists_shows_the_nearest_inside) {
               "nothing there fits; nearest: hand has no children");
 }
 
+TEST(WhyStopped, unique_shows_the_nearest_or_how_many_there_are) {
+    const char* const hearts = R"({"hand": {"@unique": {"$C": {"suit": "heart"}}}})";
+    EXPECT_EQ(sentence(hearts, R"({"hand": {"s9": {"suit": "spade"}}})"),
+              "nothing there fits; nearest with C = s9: hand.s9.suit is \"spade\", not \"heart\"");
+    EXPECT_EQ(sentence(hearts, R"({"hand": {"h3": {"suit": "heart"}, "h4": {"suit": "heart"}}})"),
+              "the number of matches is 2, not 1");
+    EXPECT_EQ(sentence(R"({"@not": {"hand": {"@unique": {"$C": {"suit": "heart"}}}}})",
+                       R"({"hand": {"h3": {"suit": "heart"}}})"),
+              "something is there that must not be: hand.h3.suit is \"heart\" with C = h3");
+}
+
 TEST(WhyStopped, forall_names_the_one_that_fails) {
     EXPECT_EQ(
         sentence(

@@ -214,17 +214,16 @@ Id Builder::expression(const Expr& expr, VarId self) {
     }
     case ExprOp::Random:
         return at_span(expr.span, add(Kind::Random, {arg(0)}));
-    case ExprOp::Negate:
-    case ExprOp::Add:
-    case ExprOp::Subtract:
-    case ExprOp::Multiply:
-    case ExprOp::Divide:
-    case ExprOp::Modulo:
-    case ExprOp::Min:
-    case ExprOp::Max:
-    case ExprOp::Abs:
-    case ExprOp::Floor:
-    case ExprOp::Round:
+    case ExprOp::Clamp: {
+        const auto made = [&](ExprOp op, Id first, Id second) {
+            return at_span(expr.span, add(Kind::Arithmetic, {first, second},
+                                          {.x = static_cast<std::uint32_t>(op)}));
+        };
+        const Id value = arg(0);
+        const Id at_least = made(ExprOp::Max, value, arg(1));
+        return made(ExprOp::Min, at_least, arg(2));
+    }
+    default:
         break;
     }
     std::vector<Id> operands;

@@ -256,9 +256,12 @@ void Builder::aggregate_entry(const Entry& each, At at) {
     const VarId total =
         into != nullptr && is_free(*into) ? bind(into->variable) : new_var("total", TypeKind::Any);
     note_ = each.value.empty() ? here : note(each.value[0].span);
-    put(Kind::Gather, {}, {.x = total, .y = static_cast<std::uint32_t>(each.kind)}, {inside});
+    const KeyKind how = each.kind == KeyKind::Unique ? KeyKind::Count : each.kind;
+    put(Kind::Gather, {}, {.x = total, .y = static_cast<std::uint32_t>(how)}, {inside});
     note_ = here;
     shown_ = cut_ != 0 ? total : kNothing;
+    if (each.kind == KeyKind::Unique)
+        test(is_equal(total, constant(Value::number(std::int64_t{1}))));
     if (each.kind == KeyKind::Min || each.kind == KeyKind::Max)
         test(add(Kind::Has, {variable(total)}));
     if (into != nullptr) {

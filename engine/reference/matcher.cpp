@@ -42,6 +42,11 @@ class Evaluator {
             return value(expr.args[truth(expr.args[0]) ? 1 : 2]);
         case ExprOp::Size:
             return size(expr);
+        case ExprOp::Clamp: {
+            const Value first = value(expr.args[0]);
+            const Value at_least = calculated(expr, ExprOp::Max, {first, value(expr.args[1])});
+            return calculated(expr, ExprOp::Min, {at_least, value(expr.args[2])});
+        }
         default:
             return applied(expr);
         }
@@ -85,10 +90,13 @@ class Evaluator {
         case ExprOp::Random:
             return random(expr, args[0]);
         default:
-            break;
+            return calculated(expr, expr.op, args);
         }
+    }
+
+    Value calculated(const Expr& expr, ExprOp op, const std::vector<Value>& args) {
         try {
-            Value result = calculate(expr.op, args);
+            Value result = calculate(op, args);
             if (scope_.world.fault == Fault::DivisionRounds && expr.op == ExprOp::Divide)
                 return calculate(ExprOp::Floor, {result});
             return result;
@@ -279,6 +287,8 @@ class Matcher {
             return matches(entry.patterns[0], at) ? true : next();
         case KeyKind::Exists:
             return matches(entry.patterns[0], at) ? next() : true;
+        case KeyKind::Unique:
+            return std::get<std::int64_t>(*aggregate(entry, at)) == 1 ? next() : true;
         case KeyKind::Forall:
             return for_all(entry, at) ? next() : true;
         case KeyKind::AnyOf:
@@ -468,9 +478,13 @@ class Matcher {
         return pattern(entry.patterns[index], at, [&] { return use(entry, index + 1, at, next); });
     }
 
+    static bool counts(const Entry& entry) {
+        return entry.kind == KeyKind::Count || entry.kind == KeyKind::Unique;
+    }
+
     // Nothing for the minimum or maximum of nothing.
     This aggregate(const Entry& entry, const Place& at) {
-        const bool adds = entry.kind == KeyKind::Count || entry.kind == KeyKind::Sum;
+        const bool adds = counts(entry) || entry.kind == KeyKind::Sum;
         This result = adds ? This{std::int64_t{0}} : This{};
         static const Pattern kAnything{};
         const Pattern& of = entry.patterns.empty() ? kAnything : entry.patterns[0];
@@ -484,7 +498,7 @@ class Matcher {
     }
 
     This combined(const Entry& entry, const This& so_far) {
-        if (entry.kind == KeyKind::Count) return std::get<std::int64_t>(*so_far) + 1;
+        if (counts(entry)) return std::get<std::int64_t>(*so_far) + 1;
         const Expr& expr = entry.value[0];
         const Value value = evaluated(expr, std::nullopt);
         if (!number_of(value))

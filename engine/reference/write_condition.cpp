@@ -89,6 +89,7 @@ std::string Writer::number(const Environment& env, std::optional<Sort> current, 
     case 5:
         return "(" + part() + ") % " + (chance(feature::kErrors, 10) ? atom(env, current) : "3");
     case 6:
+        if (dice_.chance(25)) return "clamp(" + part() + ", " + part() + ", " + part() + ")";
         return std::string(dice_.pick({"min", "max"})) + "(" + part() + ", " + part() +
                (dice_.chance(20) ? ", " + part() : "") + ")";
     case 7:
@@ -529,7 +530,8 @@ void Writer::add_negation(Document& object, const Trail& at, const Environment& 
     case 0:
         return add_unique(object, "@not", pattern(at, local, depth - 1));
     case 1:
-        return add_unique(object, "@exists", pattern(at, local, depth - 1));
+        return add_unique(object, dice_.pick({"@exists", "@exists", "@unique"}),
+                          pattern(at, local, depth - 1));
     default: {
         Document parts = entry("of", object_pattern(at, local, depth - 1));
         Document holds = dice_.chance(40) ? entry("_", text(bare_test(local, 1)))
