@@ -3,7 +3,7 @@
 #include "games/testing/testing.h"
 #include "results/report/numbers.h"
 #include "results/statistics/stop.h"
-#include "tournaments/cli/agent_input.h"
+#include "tournaments/cli/machine.h"
 #include "tournaments/tournament.h"
 #include "tournaments/tuning/plan.h"
 

@@ -6,15 +6,14 @@
 // command_line_test.cpp shows how a test runs a subcommand inside the process.
 #pragma once
 
-#include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/terminal.h"
+#include "tournaments/run/host.h"
 
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,34 +28,50 @@ constexpr int kFailed = 1;   // a check failed, or what was looked for was not f
 constexpr int kMistake = 2;  // of the user: command line, file or ruleset
 constexpr int kInternal = 3; // of the program
 
-// A user's mistake, thrown by a subcommand: becomes one message on standard error and exit code 2.
-struct Mistake : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+// Thrown by a subcommand: becomes one message on standard error and exit code kMistake.
+using Mistake = tournaments::UserError;
 
 // All that a subcommand may touch. Nothing else reaches the streams, so tests see everything.
-struct Context {
+struct Context : tournaments::HostServices {
+    // `its_data`: CROUPIER_DATA, the folder of games, agents and schema; empty: it is not set.
+    Context(Terminal& its_terminal, std::istream& its_in, bool is_launched = false,
+            std::string its_data = {});
+    Context(const Context&) = delete; // what it lends knows its place
+    Context& operator=(const Context&) = delete;
+
     Terminal& terminal;
     std::istream& in;
-    bool launched = false;               // by mpirun or its like, perhaps with others
-    std::string command = {};            // the command line, as a shell takes it
-    std::vector<std::string> words = {}; // the same, word by word
-    const Resumed* resumed = nullptr;    // a comparison that goes on; null: this is no such command
-    std::string data = {}; // CROUPIER_DATA: the folder of games, agents and schema, if it is set
-    std::shared_ptr<IncludeRoots> include_roots = std::make_shared<IncludeRoots>();
+    bool launched; // by mpirun or its like, perhaps with others
+    std::string data;
+    std::string who = "croupier";     // in front of warnings
+    const Resumed* resumed = nullptr; // a comparison that goes on; null: this is no such command
 
     // Warnings of other rules than this are counted, not printed; empty: all are printed.
-    std::string warned_rule = {};
+    std::string warned_rule;
     std::size_t warnings_left_out = 0;
 
     // For so long at most a run plays on that was too short to tell what its rules cost.
     double plays_on_seconds = 0;
 
-    std::function<Surface()> surface =
-        {}; // of the whole command line, for commands that are about it
+    std::function<Surface()> surface; // of the whole command line, for commands that are about it
 
     [[nodiscard]] Page& out() const { return terminal.out(); }
     [[nodiscard]] Page& err() const { return terminal.err(); }
+
+    // The path of something that comes with the program, "games", "agents" or
+    // "ruleset.schema.json". Nothing may be there.
+    [[nodiscard]] std::string shipped(std::string_view name) const;
+    // From now on what is played shows how far it is, on standard error. "auto": a line that is
+    // written over, on a terminal alone; "plain": a line every ten seconds; "none".
+    void show_progress(const std::string& mode);
+    // Takes the line away.
+    void end_progress();
+
+  private:
+    // With source lines, on standard error; only those warnings that are asked for.
+    void print_diagnostics(const engine::Diagnostics& diagnostics, const engine::Sources& sources);
+
+    bool progress_is_shown_ = false;
 };
 
 struct Description {

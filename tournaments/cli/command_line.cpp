@@ -258,6 +258,7 @@ int run(const std::vector<std::string>& arguments, Context& context) {
         return kMistake;
     }
     context.surface = [&parser] { return parser.surface(); };
+    if (context.resumed == nullptr) context.who = parser.name_of_chosen();
     try {
         for (const std::string& folder : parser.include_from) {
             std::error_code ignored;

@@ -4,9 +4,11 @@
 #include "engine/api/program.h"
 #include "games/ruleset/ruleset_game.h"
 #include "games/testing/testing.h"
-#include "tournaments/cli/profiling.h"
-#include "tournaments/cli/run_input.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/machine.h"
 #include "tournaments/cli/testing.h"
+#include "tournaments/run/prepared_run.h"
+#include "tournaments/run/profile.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -91,8 +93,8 @@ TEST_F(CostCommands, a_full_profile_of_a_run_is_exact) {
 // With each item of games ten ticks come, and a millisecond of CPU time goes by.
 class Planted : public tournaments::Sampler {
   public:
-    Planted(Ticks kind, std::optional<results::HardwareCounts>* counted)
-        : ticks_(kind == Ticks::None ? 0 : 10), counted_(counted) {}
+    Planted(tournaments::Ticks kind, std::optional<results::HardwareCounts>* counted)
+        : ticks_(kind == tournaments::Ticks::None ? 0 : 10), counted_(counted) {}
     void sample(tournaments::TickBuffer* into) override {
         if (into == nullptr && counted_ != nullptr) {
             if (!*counted_) counted_->emplace();
@@ -114,19 +116,20 @@ TEST_F(CostCommands, games_are_timed_until_there_are_ticks_enough_or_no_time_is_
     std::ostringstream told;
     std::istringstream nothing;
     Terminal terminal(told, told, {});
-    Context context{terminal, nothing};
-    SpecificationInput input;
+    Context context(terminal, nothing);
+    tournaments::SpecificationInput input;
     input.add_text("GAME", "game", path("count.json"));
     input.add_agents("--agents", {"random"});
-    const PreparedRun run = prepare_run(input, "", "", results::ProfileMode::Sample, context);
+    const tournaments::PreparedRun run =
+        prepare_run(input, "", "", results::ProfileMode::Sample, context);
     double now = 0;
-    Timing timing;
+    tournaments::Timing timing;
     timing.ticks = 385;
-    timing.sampler = [](Ticks kind, auto* counted) {
+    timing.sampler = [](tournaments::Ticks kind, auto* counted) {
         return std::make_unique<Planted>(kind, counted);
     };
     timing.clock = [&] { return now; };
-    const TimedGames known = time_games(run, agent_maker(run), timing);
+    const tournaments::TimedGames known = time_games(run, agent_maker(run), timing);
     const results::CostTable& enough = known.times;
     EXPECT_TRUE(enough.has_times());
     ASSERT_TRUE(known.hardware.has_value());
@@ -136,7 +139,7 @@ TEST_F(CostCommands, games_are_timed_until_there_are_ticks_enough_or_no_time_is_
 
     timing.ticks = ~std::uint64_t{0};
     timing.clock = [&] { return now += 0.1; };
-    const TimedGames late = time_games(run, agent_maker(run), timing);
+    const tournaments::TimedGames late = time_games(run, agent_maker(run), timing);
     EXPECT_GT(late.played, 0u);
     EXPECT_GT(late.times.ticks(), 0u);
     EXPECT_LT(late.times.ticks(), 1000u) << "the clock was asked twenty times";
@@ -155,11 +158,12 @@ TEST_F(CostCommands, ticks_of_addresses_are_those_of_instructions_and_rules) {
     std::ostringstream told;
     std::istringstream nothing;
     Terminal terminal(told, told, {});
-    Context context{terminal, nothing};
-    SpecificationInput input;
+    Context context(terminal, nothing);
+    tournaments::SpecificationInput input;
     input.add_text("GAME", "game", "belote");
     input.add_agents("--agents", {"random,rules:naive"});
-    const PreparedRun run = prepare_run(input, "", "", results::ProfileMode::Full, context);
+    const tournaments::PreparedRun run =
+        prepare_run(input, "", "", results::ProfileMode::Full, context);
     const tournaments::AgentMaker make = agent_maker(run);
     const games::RulesetGame& game = *run.game->ruleset_game();
     const auto agent = make(1);
@@ -233,7 +237,7 @@ TEST_F(CostCommands, a_run_that_is_too_short_plays_on_to_tell_times) {
 #if defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "signals come when the sanitizer likes";
 #endif
-    if (make_sampler(Ticks::Fine) == nullptr) {
+    if (make_sampler(tournaments::Ticks::Fine) == nullptr) {
         GTEST_SKIP() << "nothing interrupts threads here";
     }
     write_game("count.json");
@@ -434,7 +438,7 @@ TEST(perf_map, each_instruction_of_what_is_compiled_has_the_name_of_its_rule) {
     }
     const auto game = games::open_for_test("belote");
     const engine::Program& program = game->ruleset_game()->program();
-    PerfMap map;
+    tournaments::PerfMap map(nanoseconds_now());
     map.add("belote", program);
     map.add("belote", program);
     EXPECT_EQ(map.text(), "") << "nothing has been compiled yet";
@@ -488,7 +492,7 @@ TEST_F(PerfMapOfRun, dumps_the_bytes_of_each_piece_with_its_name) {
     }
     const auto game = games::open_for_test("belote");
     const engine::Program& program = game->ruleset_game()->program();
-    PerfMap map;
+    tournaments::PerfMap map(nanoseconds_now());
     map.add("belote", program);
     (void)program.code()->entry(game->ruleset_game()->groups().play);
     ASSERT_EQ(map.dump(path("")), std::nullopt);

@@ -1,8 +1,8 @@
 // croupier export: every shipped rule file says the same, and plays the same, once it is exported.
 #include "engine/api/ruleset.h"
 #include "games/registry.h"
-#include "tournaments/cli/input.h"
 #include "tournaments/cli/testing.h"
+#include "tournaments/run/files.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -59,7 +59,7 @@ TEST_F(Export, of_every_shipped_file_is_strict_json_and_says_the_same) {
 TEST_F(Export, of_every_shipped_game_plays_the_same_games) {
     const auto opener = [](const std::string& path) {
         std::istringstream none;
-        return engine::FileText{read_input(path, none), {}};
+        return engine::FileText{tournaments::read_input(path, none), {}};
     };
     std::size_t games = 0;
     const games::Registry registry("games", opener);

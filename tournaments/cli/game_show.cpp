@@ -83,6 +83,16 @@ void print_result(const games::Position& position, const std::vector<std::string
     page.table(table);
 }
 
+void print_reasons(const tournaments::MoveReasons& reasons, const games::Position& view,
+                   std::string_view move, Page& page) {
+    for (const auto& [indent, rule, text, wraps] : reasons.tell(view, move)) {
+        if (wraps)
+            page.paragraph(text, indent);
+        else
+            page.line({std::string(indent, ' '), {rule, Style::Bold}, text});
+    }
+}
+
 void Show::begins(const games::Position& position) {
     drawer_.emplace(position.game());
     before_.reset();

@@ -6,11 +6,13 @@
 #include "games/drawing/drawer.h"
 #include "games/drawing/text.h"
 #include "tournaments/cli/terminal.h"
+#include "tournaments/replay/move_reasons.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::cli {
@@ -23,6 +25,10 @@ void print_drawing(const games::Drawing& drawing, const games::Drawing* before,
 // How the game ended, and a table of the seats; `verdict` where its rules have not ended it.
 void print_result(const games::Position& position, const std::vector<std::string>& agents,
                   Page& page, const std::optional<agents::Verdict>& verdict = {});
+
+// What rules say of a move, or of all.
+void print_reasons(const tournaments::MoveReasons& reasons, const games::Position& view,
+                   std::string_view move, Page& page);
 
 // Shows a game while it is played.
 class Show : public agents::Listener {

@@ -16,11 +16,6 @@
 
 namespace croupier::cli {
 
-std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
-    const auto suggestion = engine::nearest(word, known);
-    return suggestion ? fmt::format(" (did you mean '{}'?)", *suggestion) : std::string();
-}
-
 Option Option::required() const {
     option_->required();
     return *this;

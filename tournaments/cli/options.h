@@ -2,6 +2,8 @@
 // compile wherever it is included, so only options.cpp and command_line.cpp see it.
 #pragma once
 
+#include "tournaments/run/files.h"
+
 #include <cstdint>
 #include <map>
 #include <span>
@@ -18,8 +20,7 @@ class Option;
 
 namespace croupier::cli {
 
-// " (did you mean 'check'?)" or nothing, to end a message on a word that is not among the known.
-std::string did_you_mean(std::string_view word, std::span<const std::string> known);
+using tournaments::did_you_mean;
 
 // What a shell offers for a value, besides the words it may be.
 enum class Offers : std::uint8_t {

@@ -89,7 +89,7 @@ std::unique_ptr<agents::Agent> Desk::adviser(std::string& spec) {
     return nullptr;
 }
 
-const MoveReasons* Desk::reasons() {
+const tournaments::MoveReasons* Desk::reasons() {
     const games::RulesetGame* const rules = game_.ruleset_game();
     if (!reasons_ && rules != nullptr) reasons_.emplace(*rules);
     return reasons_ ? &*reasons_ : nullptr;
@@ -378,7 +378,7 @@ void HumanAgent::help() {
 }
 
 void HumanAgent::explain(const Position& view, const std::string& move, const MoveList& moves) {
-    const MoveReasons* const reasons = desk_.reasons();
+    const tournaments::MoveReasons* const reasons = desk_.reasons();
     if (reasons == nullptr) {
         desk_.page().line({"this game has no rules that could be asked"});
         return;
@@ -403,7 +403,7 @@ void HumanAgent::explain(const Position& view, const std::string& move, const Mo
             }
         }
     }
-    reasons->tell(view, name, desk_.page());
+    print_reasons(*reasons, view, name, desk_.page());
 }
 
 // The adviser sees what this seat has seen, in its order.

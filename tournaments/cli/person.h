@@ -6,9 +6,9 @@
 #include "agents/table.h"
 #include "games/drawing/drawer.h"
 #include "games/drawing/text.h"
-#include "tournaments/cli/move_reasons.h"
 #include "tournaments/cli/process.h"
 #include "tournaments/cli/terminal.h"
+#include "tournaments/replay/move_reasons.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -55,7 +55,7 @@ class Desk {
     // said why, if there is none.
     [[nodiscard]] std::unique_ptr<agents::Agent> adviser(std::string& spec);
     // Null: the game has no rules to be asked.
-    [[nodiscard]] const MoveReasons* reasons();
+    [[nodiscard]] const tournaments::MoveReasons* reasons();
 
     void wish(Wish wish, std::size_t keep = 0) {
         wish_ = wish;
@@ -80,7 +80,7 @@ class Desk {
     std::vector<std::string> advisers_;
     AgentOf make_;
     games::Drawer drawer_;
-    std::optional<MoveReasons> reasons_;
+    std::optional<tournaments::MoveReasons> reasons_;
     std::optional<games::Seat> here_; // who has sat here last
     Wish wish_ = Wish::None;
     std::size_t keep_ = 0;

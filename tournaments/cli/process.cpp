@@ -162,8 +162,7 @@ int run_with(Terminal& terminal, const std::vector<std::string>& arguments, std:
              const DescriptorBuffer& out) {
     int code = kGood;
     try {
-        Context context{terminal, in, is_launched()};
-        context.data = environment("CROUPIER_DATA");
+        Context context(terminal, in, is_launched(), std::string(environment("CROUPIER_DATA")));
         context.plays_on_seconds = 2;
         code = run(arguments, context);
         terminal.out().flush();
@@ -250,7 +249,7 @@ const std::atomic<bool>& StopSignals::abandoned() {
     return wanted_to_abandon;
 }
 
-const std::atomic<bool>& StopSignals::wanted() const {
+std::atomic<bool>& StopSignals::wanted() {
     return wanted_to_stop;
 }
 

@@ -3,9 +3,9 @@
 
 #include "engine/api/explain.h"
 #include "results/report/numbers.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
+#include "tournaments/run/files.h"
+#include "tournaments/run/named_game.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,80 +31,40 @@ std::string display_name(const std::string& path) {
 }
 
 std::unique_ptr<Loaded> accept(Loaded loaded, Context& context) {
-    print_diagnostics(loaded.diagnostics, loaded.sources, context);
-    if (!loaded.ruleset) throw Mistake(errors_in(loaded.diagnostics) + " in the rules");
+    context.diagnose(loaded.diagnostics, loaded.sources);
+    if (!loaded.ruleset)
+        throw Mistake(tournaments::errors_in(loaded.diagnostics) + " in the rules");
     return std::make_unique<Loaded>(std::move(loaded));
 }
 
 } // namespace
-
-std::size_t count_errors(const Diagnostics& diagnostics) {
-    const auto all = diagnostics.sorted();
-    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const auto& each) {
-        return each.severity == engine::Severity::Error;
-    }));
-}
-
-std::string errors_in(const Diagnostics& diagnostics) {
-    return results::counted(count_errors(diagnostics), "error");
-}
-
-engine::FileOpener file_opener(const Context& context) {
-    context.include_roots->add(shipped("games", context));
-    context.include_roots->add(shipped("agents", context));
-    return [roots = context.include_roots](const std::string& path) {
-        std::istringstream nothing;
-        engine::FileText file;
-        try {
-            file.text =
-                roots->is_named(path) ? read_input(path, nothing) : read_included(path, *roots);
-        } catch (const Mistake& mistake) {
-            file.error = mistake.what();
-        }
-        return file;
-    };
-}
 
 std::unique_ptr<Loaded> load_rules(const std::string& word, const std::string& games_folder,
                                    Context& context) {
     const std::string path = rules_file(word, games_folder, context);
     const engine::FileOpener open = file_opener(context);
     context.include_roots->name(path == "-" ? "./-" : path);
-    return accept(engine::load_ruleset_text(display_name(path), read_input(path, context.in), open),
+    return accept(engine::load_ruleset_text(display_name(path),
+                                            tournaments::read_input(path, context.in), open),
                   context);
 }
 
 std::unique_ptr<Loaded> load_condition(const std::string& path, Context& context) {
-    return accept(engine::load_pattern_text(display_name(path), read_input(path, context.in)),
-                  context);
+    return accept(
+        engine::load_pattern_text(display_name(path), tournaments::read_input(path, context.in)),
+        context);
 }
 
 void load_state(const std::string& path, const engine::Program& program, engine::State& state,
                 Context& context) {
     Sources sources;
     Diagnostics diagnostics;
-    NamedText named = read_state(path, context);
+    tournaments::NamedText named = read_state(path, context);
     const std::uint32_t file = sources.add(std::move(named.name), std::move(named.text));
     const auto document = engine::read_json(sources, file, diagnostics);
     if (document) program.import(state, *document, diagnostics);
-    print_diagnostics(diagnostics, sources, context);
+    context.diagnose(diagnostics, sources);
     if (diagnostics.has_errors()) throw Mistake("the state cannot be used");
-}
-
-void print_diagnostics(const Diagnostics& diagnostics, const Sources& sources, Context& context) {
-    // Only the ends of names are compared: one may be GROUP/NAME, as it was asked, and the other is
-    // as it is written.
-    const auto short_name = [](const std::string& name) {
-        return name.substr(name.rfind('/') + 1);
-    };
-    for (const engine::Diagnostic& diagnostic : diagnostics.sorted()) {
-        if (!context.warned_rule.empty() && diagnostic.severity == engine::Severity::Warning &&
-            short_name(diagnostic.rule) != short_name(context.warned_rule)) {
-            ++context.warnings_left_out;
-            continue;
-        }
-        context.err().raw(engine::format(diagnostic, sources) + "\n");
-    }
 }
 
 void throw_run_error(const engine::RunError& error, const Sources& sources) {

@@ -26,10 +26,6 @@ class PrintedLines : public engine::Log {
     Page& page_;
 };
 
-// Opens what was named (IncludeRoots), and of all else what lies below the folders of that, of the
-// games and of the agents.
-engine::FileOpener file_opener(const Context& context);
-
 // The ruleset of a file, of standard input ("-"), or of a game by name or folder; its diagnostics
 // go to standard error. Throws Mistake, whose message is the number of errors, when it has any.
 std::unique_ptr<engine::Loaded> load_rules(const std::string& word, const std::string& games_folder,
@@ -41,15 +37,6 @@ std::unique_ptr<engine::Loaded> load_condition(const std::string& path, Context&
 // The state of a file, or of a place in a run (game_input.h), in place of what `state` held.
 void load_state(const std::string& path, const engine::Program& program, engine::State& state,
                 Context& context);
-
-// The diagnostics with source lines, on standard error; only those warnings that the context asks
-// for.
-void print_diagnostics(const engine::Diagnostics& diagnostics, const engine::Sources& sources,
-                       Context& context);
-
-std::size_t count_errors(const engine::Diagnostics& diagnostics);
-// "2 errors", once they are told.
-std::string errors_in(const engine::Diagnostics& diagnostics);
 
 // Throws Mistake with what went wrong while rules ran: rule, place, values.
 [[noreturn]] void throw_run_error(const engine::RunError& error, const engine::Sources& sources);

@@ -2,11 +2,12 @@
 #include "games/files.h"
 #include "games/registry.h"
 #include "games/testing/testing.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/run_input.h"
-#include "tournaments/cli/served_runs.h"
+#include "tournaments/cli/command.h"
 #include "tournaments/cli/testing.h"
+#include "tournaments/run/prepared_run.h"
+#include "tournaments/run/run_folder.h"
 #include "tournaments/serve/refused.h"
+#include "tournaments/serve/runs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -62,7 +63,7 @@ TEST_F(ServeCommand, mistakes_are_told_before_anything_is_served) {
 // Two would write into each other's records.
 TEST_F(ServeCommand, one_server_at_a_time_keeps_tables_in_a_folder) {
     std::filesystem::create_directories(path("runs/tables"));
-    const results::File other = lock_run_folder(path("runs/tables"));
+    const results::File other = tournaments::lock_run_folder(path("runs/tables"));
     const Ran ran = run_in_process({"serve", "--folder", path("runs"), "--port", "0"});
     EXPECT_EQ(ran.code, 2);
     EXPECT_TRUE(contains(ran.err, "tables: another croupier is using it")) << ran.err;
@@ -85,7 +86,7 @@ class ServedRunsTest : public FolderTest {
                                "--progress", "none"});
         settings_ = {"/bin/false", path("runs"),    "", "", games::kAgentsFolder,
                      {},           games::read_file};
-        runs_ = std::make_unique<ServedRuns>(settings_, catalogue_);
+        runs_ = std::make_unique<serve::ServedRuns>(settings_, catalogue_, host_);
     }
     std::string refused(const json& asked) {
         try {
@@ -99,8 +100,12 @@ class ServedRunsTest : public FolderTest {
     Ran ran_{};
     serve::Catalogue catalogue_{games::Registry(games::kGamesFolder, games::read_file), "",
                                 games::read_file, games::kAgentsFolder};
-    ServedRunsSettings settings_;
-    std::unique_ptr<ServedRuns> runs_;
+    std::ostringstream said_;
+    std::istringstream nothing_;
+    Terminal terminal_{said_, said_, {}};
+    Context host_{terminal_, nothing_};
+    serve::ServedRunsSettings settings_;
+    std::unique_ptr<serve::ServedRuns> runs_;
 };
 
 TEST_F(ServedRunsTest, a_run_of_the_command_line_is_listed_and_read) {
@@ -131,7 +136,7 @@ TEST_F(ServedRunsTest, a_run_that_was_stopped_is_as_far_as_it_came) {
     EXPECT_EQ(progress["blocks"], runs_->read("long")["report"]["blocks"]);
     EXPECT_GT(progress["blocks"], 0);
     EXPECT_THROW(runs_->stop("long"), Refused) << "it is nobody's";
-    const results::File lock = lock_run_folder(path("runs/long"));
+    const results::File lock = tournaments::lock_run_folder(path("runs/long"));
     EXPECT_EQ(runs_->progress("long")["state"], "elsewhere");
     EXPECT_THROW(runs_->resume("long"), Refused);
 }
@@ -144,7 +149,7 @@ TEST_F(ServedRunsTest, a_run_that_is_read_on_is_told_as_if_it_were_read_anew) {
                                         "--out", path(name), "--progress", "none"});
         ASSERT_EQ(ran.code, 0) << ran.err;
     };
-    const auto told = [](ServedRuns& runs) {
+    const auto told = [](serve::ServedRuns& runs) {
         try {
             return runs.read("long").dump(1);
         } catch (const Refused& refused) {
@@ -152,7 +157,7 @@ TEST_F(ServedRunsTest, a_run_that_is_read_on_is_told_as_if_it_were_read_anew) {
         }
     };
     const auto same = [&](const std::string& what) {
-        ServedRuns anew(settings_, catalogue_);
+        serve::ServedRuns anew(settings_, catalogue_, host_);
         EXPECT_EQ(told(*runs_), told(anew)) << what;
     };
     play("runs/long", "4000000");
@@ -192,7 +197,7 @@ TEST_F(ServedRunsTest, a_run_that_is_read_on_is_told_as_if_it_were_read_anew) {
 
 TEST_F(ServedRunsTest, the_list_is_as_if_all_were_read_anew) {
     const auto same = [&](const std::string& what) {
-        EXPECT_EQ(runs_->list(), ServedRuns(settings_, catalogue_).list()) << what;
+        EXPECT_EQ(runs_->list(), serve::ServedRuns(settings_, catalogue_, host_).list()) << what;
     };
     same("a complete run");
     for (const char* const name : {"run.json", "summary.json"}) {
@@ -220,12 +225,8 @@ TEST_F(ServedRunsTest, what_was_read_of_a_run_is_not_read_again) {
                               "--out", path("runs/long"), "--progress", "none"})
                   .code,
               0);
-    std::ostringstream said;
-    std::istringstream none;
-    Terminal terminal(said, said, {});
-    Context context{terminal, none};
-    const ReadRun read = read_run(path("runs/long"), context);
-    RunBook book(read.file, read.specification, *read.schedule);
+    const tournaments::ReadRun read = read_run(path("runs/long"), host_);
+    tournaments::RunBook book(read.file, read.specification, *read.schedule);
     book.replay(path("runs/long"));
     const std::uint64_t before = book.ledger().blocks();
     std::uint64_t blocks = 0;

@@ -17,7 +17,7 @@ Ran run_in_process(const std::vector<std::string>& arguments, const std::string&
     std::ostringstream out;
     std::ostringstream err;
     Terminal terminal(out, err, facts);
-    Context context{terminal, in};
+    Context context(terminal, in);
     context.plays_on_seconds = plays_on_seconds;
     const int code = run(arguments, context);
     return {code, out.str(), err.str()};

@@ -1,6 +1,7 @@
 // Opens tables, those that are laid and those that are kept; who thinks there, and what people do.
 #include "tournaments/serve/tables.h"
 
+#include "tournaments/replay/move_reasons.h"
 #include "tournaments/serve/open_table.h"
 #include "tournaments/serve/refused.h"
 
@@ -545,7 +546,9 @@ Tables::Json Tables::why(std::string_view chair, const std::string& move) {
     }
     SeatedPerson looks(*table->game, seat, seed);
     looks.follow(moves);
-    return {{"move", move}, {"lines", lent_.why(*rules, looks.view(), move)}};
+    constexpr std::size_t kWidth = 76;
+    const tournaments::MoveReasons reasons(*rules);
+    return {{"move", move}, {"lines", reasons.lines(looks.view(), move, kWidth)}};
 }
 
 // Waits, and works.

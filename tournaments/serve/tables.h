@@ -74,10 +74,6 @@ struct Lent {
     std::function<std::uint64_t()> seed; // of a random deal
     // Specs of agents that can play the game at a table, the best first.
     std::function<std::vector<std::string>(const games::Game&)> advisers;
-    // Why a move is legal or is not, in lines for people; asked of the view of a seat.
-    std::function<std::vector<std::string>(const games::RulesetGame&, const games::Position& view,
-                                           const std::string& move)>
-        why;
     // Agents of kind `process`, as they were named: no page starts any other program.
     std::vector<std::string> programs = {};
     std::chrono::nanoseconds think = std::chrono::seconds(10); // the longest for a move

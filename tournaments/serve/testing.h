@@ -66,12 +66,6 @@ class ServeTest : public testing::Test {
                     },
                 .seed = [this] { return ++seeds_ * 2; },
                 .advisers = [](const games::Game&) { return std::vector<std::string>{"random"}; },
-                .why =
-                    [](const games::RulesetGame&, const games::Position& view,
-                       const std::string& move) {
-                        return std::vector<std::string>{
-                            move + (view.find_move(move) ? " is legal" : " is not legal")};
-                    },
                 .programs = {"Mock=process:true"},
                 .think = think_};
     }

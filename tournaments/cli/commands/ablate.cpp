@@ -1,12 +1,12 @@
 // croupier ablate: what each rule of an agent is worth.
 #include "agents/rules/rule_agent.h"
 #include "engine/api/ruleset.h"
-#include "tournaments/cli/agent_input.h"
+#include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/compared_play.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/profiling.h"
+#include "tournaments/cli/common_options.h"
+#include "tournaments/cli/process.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/run/profile.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -77,23 +77,23 @@ class Ablate : public Command {
             throw Mistake(fmt::format("--agent {}: {} has no rules that could be switched off; "
                                       "name an agent rules:FILE",
                                       agent_, spec.kind));
-        ComparedSide side{game_, split_agents(against_), set_, true};
+        tournaments::ComparedSide side{game_, tournaments::split_agents(against_), set_, true};
         if (side.agents.empty()) side.agents = {agent_};
         side.agents.insert(side.agents.begin(), agent_);
-        PreparedRun run = prepare_side(side, compared_, context);
+        tournaments::PreparedRun run = prepare_side(side, compared_, context);
         const auto whole = open(run, nullptr, context);
         const std::vector<RuleAt> rules = rules_of(*whole);
         return play(run, whole, rules, context);
     }
 
   private:
-    std::shared_ptr<const RuleProgram> open(const PreparedRun& run, const RuleAt* without,
-                                            Context& context) const {
+    std::shared_ptr<const RuleProgram> open(const tournaments::PreparedRun& run,
+                                            const RuleAt* without, Context& context) const {
         agents::OpenedRuleAgent opened = agents::open_rule_agent(
             run.specification.agents[0].spec,
             {*run.game, run.open, run.agents_folder, run.clock.get()}, without);
         if (opened.rules.program != nullptr) return std::move(opened.rules.program);
-        print_diagnostics(opened.rules.diagnostics, opened.rules.sources, context);
+        context.diagnose(opened.rules.diagnostics, opened.rules.sources);
         throw Mistake(opened.error.empty() ? agent_ + " has errors" : opened.error);
     }
 
@@ -110,7 +110,7 @@ class Ablate : public Command {
         return rules;
     }
 
-    int play(PreparedRun& run, const std::shared_ptr<const RuleProgram>& whole,
+    int play(tournaments::PreparedRun& run, const std::shared_ptr<const RuleProgram>& whole,
              const std::vector<RuleAt>& rules, Context& context) const {
         const results::File lock = begin_compared(compared_, {&run}, context);
         const tournaments::AgentMaker others = agent_maker(run);
@@ -132,27 +132,33 @@ class Ablate : public Command {
         }
         results::AblationTally tally(run.facts, told);
         const auto take = [&](auto games) { tally.add_block(games); };
-        const PlayedVariants played = play_variants(variants, run, compared_, take, context);
-        if (!compared_.no_costs) tally.set_costs(costs(run, whole, others, rules));
+        tournaments::PlayedVariants played;
+        {
+            const StopSignals signals;
+            played = play_variants(variants, run, compared_, take, context);
+        }
+        if (!compared_.no_costs) tally.set_costs(costs(run, whole, others, rules, context));
         results::AblationSummary summary = tally.summary(margin_);
         summary.interrupted = played.interrupted();
-        return conclude_compared({compared_text(summary, {}, compared_, context),
-                                  compared_json(summary, {}), results::kAblateFile, names},
-                                 played, run.facts, compared_, context);
+        return conclude_compared(compared_text(summary, {}, compared_, context),
+                                 {compared_json(summary, {}), results::kAblateFile, names}, played,
+                                 run.facts, compared_, context);
     }
 
     // Nanoseconds a decision, what it takes to observe the moves of others included. Absent where
     // the agent never came to decide, or too few ticks have found the rule.
-    static std::vector<std::optional<double>> costs(const PreparedRun& run,
+    static std::vector<std::optional<double>> costs(const tournaments::PreparedRun& run,
                                                     const std::shared_ptr<const RuleProgram>& whole,
                                                     const tournaments::AgentMaker& others,
-                                                    const std::vector<RuleAt>& rules) {
+                                                    const std::vector<RuleAt>& rules,
+                                                    const Context& context) {
         std::uint64_t decisions = 0;
         const auto make = [&](std::uint32_t agent) -> std::unique_ptr<agents::Agent> {
             if (agent != 0) return others(agent);
             return std::make_unique<Counted>(whole, decisions);
         };
-        Timing timing;
+        tournaments::Timing timing = timing_of(context);
+        timing.stop = nullptr;
         timing.ticks =
             ~std::uint64_t{0}; // a rule takes little of all: as many as there is time for
         const auto [table, played, hardware] = time_games(run, make, timing);

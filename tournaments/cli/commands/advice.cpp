@@ -5,10 +5,10 @@
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/run/files.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -85,9 +85,10 @@ class Advice : public Command {
         context.include_roots->name(agents::table_file(word, game));
         advice::OpenedTable opened =
             advice::open_table(agents::table_file(word, game), file_opener(context), game);
-        print_diagnostics(opened.diagnostics, opened.sources, context);
+        context.diagnose(opened.diagnostics, opened.sources);
         if (opened.table == nullptr)
-            throw Mistake(fmt::format("{} in the table", errors_in(opened.diagnostics)));
+            throw Mistake(
+                fmt::format("{} in the table", tournaments::errors_in(opened.diagnostics)));
         return opened.table;
     }
 
@@ -96,7 +97,7 @@ class Advice : public Command {
     int explain(const std::shared_ptr<const advice::AdviceTable>& table, Context& context) {
         const auto position = game_->new_position();
         start_or_load(state_, seed_, *position, context);
-        refuse_aborted(*position);
+        tournaments::refuse_aborted(*position);
         if (position->ending() != games::Ending::None) throw Mistake("the game is over there");
         const std::vector<std::string>& players = game_->facts().players;
         if (table->side() && *table->side() != position->turn())
@@ -273,7 +274,7 @@ class Advice : public Command {
                                             better, against_, worse, table_)});
     }
 
-    GameArguments arguments_;
+    tournaments::GameArguments arguments_;
     std::string table_;
     std::string state_;
     std::string against_;

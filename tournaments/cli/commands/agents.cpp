@@ -1,8 +1,7 @@
 // croupier agents: who can play.
 #include "agents/registry.h"
-#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 
 #include <fmt/format.h>
@@ -41,8 +40,8 @@ class Agents : public Command {
                 kinds.push_back({{"kind", kind.kind}, {"doc", kind.doc}});
             kinds.push_back({{"kind", agents::kPerson}, {"doc", kPersonDoc}});
             context.out().raw(ordered_json{{"kinds", kinds},
-                                           {"rules", shipped_agents(folder, "rules")},
-                                           {"eval", shipped_agents(folder, "eval")}}
+                                           {"rules", tournaments::shipped_agents(folder, "rules")},
+                                           {"eval", tournaments::shipped_agents(folder, "eval")}}
                                   .dump(2) +
                               "\n");
             return kGood;
@@ -51,7 +50,7 @@ class Agents : public Command {
             context.out().heading(kind.kind);
             context.out().paragraph(kind.doc, 4);
             if (kind.kind != "rules" && kind.kind != "eval") continue;
-            for (const auto& [game, names] : shipped_agents(folder, kind.kind))
+            for (const auto& [game, names] : tournaments::shipped_agents(folder, kind.kind))
                 context.out().line({fmt::format("    {}: {}", game, fmt::join(names, " "))});
         }
         context.out().heading(agents::kPerson);

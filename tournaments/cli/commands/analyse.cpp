@@ -6,12 +6,11 @@
 #include "results/store/file.h"
 #include "tournaments/analysis/regret.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/machine.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/process.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/run_input.h"
-#include "tournaments/cli/run_session.h"
+#include "tournaments/run/prepared_run.h"
+#include "tournaments/run/run_folder.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -104,12 +103,13 @@ class Analyse : public Command {
     }
 
     int run(Context& context) override {
-        const ReadRun read = read_run(folder_, context);
-        const WholeRows whole = find_whole_rows(folder_, read.file);
+        const tournaments::ReadRun read = read_run(folder_, context);
+        const tournaments::WholeRows whole = tournaments::find_whole_rows(folder_, read.file);
         if (whole.games == 0)
             throw Mistake(fmt::format("{}: no game of the run has been played", folder_));
-        if (!whole.warning.empty()) context.terminal.warning("croupier analyse", whole.warning);
-        const PreparedRun prepared = reopen_run(folder_, read, agents_folder_, context);
+        if (!whole.warning.empty()) context.warn(whole.warning);
+        const tournaments::PreparedRun prepared =
+            reopen_run(folder_, read, agents_folder_, context);
         const std::filesystem::path folder(folder_);
         results::GamesReader games((folder / results::kGamesFile).string(), prepared.facts,
                                    whole.games);
@@ -118,28 +118,27 @@ class Analyse : public Command {
         const tournaments::ReplayRequest request{*prepared.game, make, prepared.facts.agents,
                                                  prepared.facts.seed, prepared.starts.get()};
         const StopSignals signals;
-        settings_.threads = threads_ == 0 ? machine_threads() : threads_;
-        settings_.stop = &signals.wanted();
-        settings_.regret.abandon = &StopSignals::abandoned();
+        context.show_progress(mode_);
+        settings_.threads = threads_ == 0 ? context.threads : threads_;
+        settings_.stop = context.stop;
+        settings_.regret.abandon = context.abandon;
         settings_.cannot_play = why_nobody_can_play(prepared);
         RegretBook book(prepared.facts.agents.size(), most_);
-        Progress progress(mode_, context);
-        const double begun = seconds_now();
+        const double begun = context.seconds();
         if (form_.format == "csv")
             context.out().raw("block,game,ply,player,agent,move,best,loss,known_loss,unsolved\n");
         tournaments::analyse_games(request, games, kept, settings_, book,
                                    [&](std::span<const AnalysedGame> block) {
                                        if (form_.format == "csv" && !form_.json)
                                            print_rows(block, prepared, context);
-                                       const double now = seconds_now();
-                                       progress.show(now, [&] {
+                                       context.progress([&] {
                                            results::Progress facts;
                                            facts.games = book.games();
-                                           facts.seconds = now - begun;
+                                           facts.seconds = context.seconds() - begun;
                                            return facts;
                                        });
                                    });
-        progress.end();
+        context.end_progress();
         if (games.failure()) throw Mistake(*games.failure());
         if (kept.failure()) throw Mistake(*kept.failure());
         const bool stopped = StopSignals::signal() != 0;
@@ -150,10 +149,8 @@ class Analyse : public Command {
             print_tables(book, prepared, context);
         context.out().flush();
         if (book.missing() > 0)
-            context.terminal.warning("croupier analyse",
-                                     fmt::format("{} could not be had again; {}",
-                                                 results::counted(book.missing(), "game"),
-                                                 book.why_missing()));
+            context.warn(fmt::format("{} could not be had again; {}",
+                                     results::counted(book.missing(), "game"), book.why_missing()));
         if (stopped) {
             context.err().line(
                 {fmt::format("stopped after {}", results::counted(book.blocks(), "block"))});
@@ -164,7 +161,7 @@ class Analyse : public Command {
 
   private:
     // The first agent that cannot be made as it was; empty: all can.
-    static std::string why_nobody_can_play(const PreparedRun& run) {
+    static std::string why_nobody_can_play(const tournaments::PreparedRun& run) {
         for (const tournaments::AgentEntry& agent : run.specification.agents) {
             const agents::MadeAgent made = made_agent(run, agent.spec);
             if (made.agent == nullptr)
@@ -186,7 +183,7 @@ class Analyse : public Command {
         return why == Unsolved::Auction ? "auction" : why == Unsolved::Far ? "far" : "hard";
     }
 
-    static void print_rows(std::span<const AnalysedGame> block, const PreparedRun& run,
+    static void print_rows(std::span<const AnalysedGame> block, const tournaments::PreparedRun& run,
                            Context& context) {
         std::string rows;
         for (const AnalysedGame& game : block) {
@@ -207,13 +204,13 @@ class Analyse : public Command {
         return fmt::format("{}:{}", results::text_of(blunder.id), blunder.decision.ply);
     }
 
-    void keep(const RegretBook& book, const PreparedRun& run) const {
+    void keep(const RegretBook& book, const tournaments::PreparedRun& run) const {
         const std::string path = results::in_folder(folder_, results::kAnalysisFile);
         if (const auto failure = results::replace_file(path, json_text(book, run, false)))
             throw Mistake(*failure);
     }
 
-    [[nodiscard]] std::string json_text(const RegretBook& book, const PreparedRun& run,
+    [[nodiscard]] std::string json_text(const RegretBook& book, const tournaments::PreparedRun& run,
                                         bool stopped) const {
         ordered_json agents = ordered_json::array();
         for (std::size_t i = 0; i < book.agents().size(); ++i) {
@@ -259,7 +256,8 @@ class Analyse : public Command {
         return all.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
     }
 
-    void print_tables(const RegretBook& book, const PreparedRun& run, Context& context) const {
+    void print_tables(const RegretBook& book, const tournaments::PreparedRun& run,
+                      Context& context) const {
         context.out().line(
             {fmt::format("{}: {} in {}, solved where at most {} moves are to come", run.facts.game,
                          results::counted(book.games(), "game"),

@@ -8,10 +8,10 @@
 #include "games/contract/game.h"
 #include "results/report/profile_view.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/profiling.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/run/profile.h"
 #include "tournaments/runner/cost_meter.h"
 #include "tournaments/runner/run_facts.h"
 
@@ -93,7 +93,7 @@ class Apply : public Command {
         if (program.rules.empty())
             report.missing = "There are no rules.";
         else
-            measure(program, group, before, report.costs, view);
+            measure(program, group, before, report.costs, view, context);
         results::RunFacts run;
         run.game = rules_;
         context.err().raw(json_ ? profile_json(report, run, view)
@@ -102,7 +102,7 @@ class Apply : public Command {
 
     // Runs apart from the one whose state is printed: some are counted on copies, others timed.
     void measure(const engine::Program& program, engine::GroupId group, const Document& before,
-                 results::Costs& costs, results::ProfileView& view) const {
+                 results::Costs& costs, results::ProfileView& view, const Context& context) const {
         results::ProfileFacts& facts = costs.facts;
         results::CostTable& table = costs.table;
         engine::State first = program.initial_state();
@@ -130,7 +130,7 @@ class Apply : public Command {
         agents::Whereabouts here;
         engine::State state = first;
         const auto play = [&](std::uint64_t, std::uint64_t count, tournaments::Sampler* sampler,
-                              const Over&) {
+                              const tournaments::Over&) {
             settings.sampler = sampler;
             tournaments::CostMeter meter(settings, program);
             meter.look_at(here);
@@ -150,7 +150,9 @@ class Apply : public Command {
             take(rows, times);
             return times;
         };
-        const TimedGames timed = time_games(play);
+        tournaments::Timing timing = timing_of(context);
+        timing.stop = nullptr;
+        const tournaments::TimedGames timed = tournaments::time_games(play, timing);
         table.take_times(timed.times);
         view.hardware = timed.hardware;
     }

@@ -7,10 +7,10 @@
 #include "games/ruleset/trial.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/run/files.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -112,14 +112,14 @@ class Check : public Command {
         for (const std::vector<std::string>& files : batches(context)) {
             const Checked checked =
                 game == nullptr ? check(files, context) : check_agent(files[0], *game, context);
-            errors += count_errors(checked.diagnostics);
+            errors += tournaments::count_errors(checked.diagnostics);
             found += checked.diagnostics.count();
             if (json_) {
                 for (const auto& diagnostic : checked.diagnostics.sorted())
                     all.push_back(diagnostic_json(diagnostic, checked.sources));
                 continue;
             }
-            print_diagnostics(checked.diagnostics, checked.sources, context);
+            context.diagnose(checked.diagnostics, checked.sources);
             if (!checked.holds.empty())
                 context.out().line({fmt::format("{}: {}", fmt::join(files, " + "), checked.holds)});
         }
@@ -244,8 +244,9 @@ class Check : public Command {
 
     [[nodiscard]] engine::FileOpener opener(Context& context) const {
         return [&context, open = file_opener(context)](const std::string& path) {
-            return path == kStandardInput ? engine::FileText{read_input("-", context.in), {}}
-                                          : open(path);
+            return path == kStandardInput
+                       ? engine::FileText{tournaments::read_input("-", context.in), {}}
+                       : open(path);
         };
     }
 

@@ -1,11 +1,10 @@
 // croupier clips: runs CLIPS 6.3 programs: as CLIPS would, game after game, or step by step.
 #include "games/clips/program.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/input.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/process.h"
+#include "tournaments/run/files.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -221,14 +220,14 @@ class Clips : public Command {
             if (const std::string what = clips::mistake_in_pattern(pattern); !what.empty())
                 throw Mistake(fmt::format("--count '{}': {}", pattern, what));
         for (const std::string& file : files_) {
-            sources_.push_back({file, read_input(file, context.in)});
+            sources_.push_back({file, tournaments::read_input(file, context.in)});
             if (sources_.back().text.find('\0') != std::string::npos)
                 throw Mistake(file + ": has a zero byte, so it is no text");
             context.include_roots->name(file);
         }
         const StopSignals signals;
         try {
-            clips::Program program(clips_worker(), outside(context));
+            clips::Program program(context.clips_worker, outside(context));
             const Interrupter interrupter(program, signals.wanted());
             const int code = run_program(program, context, signals);
             return StopSignals::signal() != 0 ? kSignalExit + StopSignals::signal() : code;
@@ -247,7 +246,7 @@ class Clips : public Command {
         return [&context, folder](const std::string& name) -> std::optional<std::string> {
             for (const auto& path : {std::filesystem::path(name), folder / name}) {
                 try {
-                    return read_included(path.string(), *context.include_roots);
+                    return tournaments::read_included(path.string(), *context.include_roots);
                 } catch (const Mistake&) {
                     continue;
                 }
@@ -346,7 +345,7 @@ class Clips : public Command {
         many_.workers = static_cast<unsigned>(asked == 0 ? machine_threads() : asked);
         const auto start = std::chrono::steady_clock::now();
         const clips::GamesReport report =
-            clips::play_many(clips_worker(), sources_, many_, opener(context),
+            clips::play_many(context.clips_worker, sources_, many_, opener(context),
                              [&] { return signals.wanted().load(); });
         const double seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -370,9 +369,7 @@ class Clips : public Command {
                 context.out().line({fmt::format("{:10} {}", count, fact)});
         }
         const auto warn = [&](std::uint64_t games, const std::string& what) {
-            if (games > 0)
-                context.terminal.warning("croupier clips",
-                                         fmt::format("{} of the games {}", games, what));
+            if (games > 0) context.warn(fmt::format("{} of the games {}", games, what));
         };
         warn(report.stopped, "ended at the limit");
         warn(report.failed, "printed errors");

@@ -2,12 +2,12 @@
 #include "agents/rules/rule_agent.h"
 #include "engine/api/ruleset.h"
 #include "games/ruleset/ruleset_game.h"
-#include "tournaments/cli/agent_input.h"
+#include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/compared_play.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/profiling.h"
+#include "tournaments/cli/common_options.h"
+#include "tournaments/cli/process.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/run/profile.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -66,7 +66,7 @@ class Compare : public Command {
             .one_value_each()
             .type_name("METRIC,..")
             .separated_by(',')
-            .one_of(metric_names());
+            .one_of(tournaments::metric_names());
         options.add("--margin", margins_, "Which difference is too small to matter")
             .one_value_each()
             .type_name("SHARE|METRIC=NUMBER")
@@ -76,12 +76,12 @@ class Compare : public Command {
     }
 
     int run(Context& context) override {
-        margin_values_ = parse_margins(margins_);
+        margin_values_ = tournaments::parse_margins(margins_);
         prepare_out(compared_, context);
         const bool of_agents = compares_agents();
-        PreparedRun a = prepare_side(side(0, of_agents), compared_, context);
-        PreparedRun b = prepare_side(side(1, of_agents), compared_, context);
-        refuse_other_seats(a.facts, b.facts);
+        tournaments::PreparedRun a = prepare_side(side(0, of_agents), compared_, context);
+        tournaments::PreparedRun b = prepare_side(side(1, of_agents), compared_, context);
+        tournaments::refuse_other_seats(a.facts, b.facts);
         name(a, b, of_agents);
         const Ahead ahead = of_agents ? agents_differ(a, b) : rules_differ(a, b);
         if (same_ && !of_agents) return tell_identical(ahead, context);
@@ -109,13 +109,13 @@ class Compare : public Command {
         return true;
     }
 
-    [[nodiscard]] ComparedSide side(std::size_t which, bool of_agents) const {
-        ComparedSide side;
+    [[nodiscard]] tournaments::ComparedSide side(std::size_t which, bool of_agents) const {
+        tournaments::ComparedSide side;
         side.game = games_[std::min(which, games_.size() - 1)];
         side.set = set_;
         const auto& own = which == 0 ? set_a_ : set_b_;
         side.set.insert(side.set.end(), own.begin(), own.end());
-        side.agents = split_agents(of_agents ? against_ : agents_);
+        side.agents = tournaments::split_agents(of_agents ? against_ : agents_);
         if (side.agents.empty()) side.agents = {"random"};
         if (!of_agents) return side;
         // One name under both: it is the part that the two play in turn.
@@ -127,7 +127,8 @@ class Compare : public Command {
         return side;
     }
 
-    void name(const PreparedRun& a, const PreparedRun& b, bool of_agents) {
+    void name(const tournaments::PreparedRun& a, const tournaments::PreparedRun& b,
+              bool of_agents) {
         name_a_ = of_agents ? agent_a_ : a.facts.game;
         name_b_ = of_agents ? agent_b_ : b.facts.game;
         if (name_a_ != name_b_ || of_agents) return;
@@ -147,7 +148,7 @@ class Compare : public Command {
         return {difference_lines(found), "rules", difference_json(found)};
     }
 
-    Ahead rules_differ(const PreparedRun& a, const PreparedRun& b) {
+    Ahead rules_differ(const tournaments::PreparedRun& a, const tournaments::PreparedRun& b) {
         const games::RulesetGame* one = a.game->ruleset_game();
         const games::RulesetGame* other = b.game->ruleset_game();
         if (one == nullptr || other == nullptr) return {};
@@ -156,14 +157,15 @@ class Compare : public Command {
         return ahead;
     }
 
-    static std::optional<agents::OpenedRuleAgent> opened(const PreparedRun& run) {
+    static std::optional<agents::OpenedRuleAgent> opened(const tournaments::PreparedRun& run) {
         const agents::AgentSpec& spec = run.specification.agents[0].spec;
         if (spec.kind != "rules") return std::nullopt;
         return agents::open_rule_agent(spec,
                                        {*run.game, run.open, run.agents_folder, run.clock.get()});
     }
 
-    static Ahead agents_differ(const PreparedRun& a, const PreparedRun& b) {
+    static Ahead agents_differ(const tournaments::PreparedRun& a,
+                               const tournaments::PreparedRun& b) {
         const auto one = opened(a);
         const auto other = opened(b);
         if (!one || !other) return {}; // nothing that could be told as rules
@@ -183,7 +185,7 @@ class Compare : public Command {
     }
 
     // Copies of one agent have nothing of their own to tell.
-    static bool agents_vary(const PreparedRun& run) {
+    static bool agents_vary(const tournaments::PreparedRun& run) {
         const auto& all = run.specification.agents;
         return std::any_of(all.begin(), all.end(), [&](const tournaments::AgentEntry& each) {
             return each.spec.kind != all[0].spec.kind ||
@@ -191,7 +193,8 @@ class Compare : public Command {
         });
     }
 
-    int play(PreparedRun& a, PreparedRun& b, bool of_agents, const Ahead& ahead, Context& context) {
+    int play(tournaments::PreparedRun& a, tournaments::PreparedRun& b, bool of_agents,
+             const Ahead& ahead, Context& context) {
         const tournaments::Variant variants[] = {{a.game.get(), agent_maker(a)},
                                                  {b.game.get(), agent_maker(b)}};
         results::RevisionTally tally(a.facts, of_agents || agents_vary(a));
@@ -199,8 +202,13 @@ class Compare : public Command {
             tally.add_block(games.first(games.size() / 2), games.subspan(games.size() / 2));
         };
         const results::File lock = begin_compared(compared_, {&a, &b}, context);
-        const PlayedVariants played = play_variants(variants, a, compared_, take, context);
-        results::RevisionSummary summary = tally.summary(parse_metrics(metrics_), margin_values_);
+        tournaments::PlayedVariants played;
+        {
+            const StopSignals signals;
+            played = play_variants(variants, a, compared_, take, context);
+        }
+        results::RevisionSummary summary =
+            tally.summary(tournaments::parse_metrics(metrics_), margin_values_);
         summary.name_a = name_a_;
         summary.name_b = name_b_;
         summary.interrupted = played.interrupted();
@@ -210,21 +218,24 @@ class Compare : public Command {
                 summary.seconds_a = played.seconds_per_game[0];
                 summary.seconds_b = played.seconds_per_game[1];
             }
-            if (!played.interrupted()) summary.costs = rule_costs(a, b, summary.games);
+            if (!played.interrupted()) summary.costs = rule_costs(a, b, summary.games, context);
         }
-        return conclude_compared({compared_text(summary, ahead, compared_, context),
-                                  compared_json(summary, ahead), results::kCompareFile,
-                                  std::array{name_a_, name_b_}},
-                                 played, a.facts, compared_, context);
+        return conclude_compared(
+            compared_text(summary, ahead, compared_, context),
+            {compared_json(summary, ahead), results::kCompareFile, std::array{name_a_, name_b_}},
+            played, a.facts, compared_, context);
     }
 
     // By rule, in ns a game; nothing where neither runs rules.
-    static std::vector<results::CostChange> rule_costs(const PreparedRun& a, const PreparedRun& b,
-                                                       std::uint64_t games) {
+    static std::vector<results::CostChange> rule_costs(const tournaments::PreparedRun& a,
+                                                       const tournaments::PreparedRun& b,
+                                                       std::uint64_t games,
+                                                       const Context& context) {
         if (a.profile.rules.empty() && b.profile.rules.empty()) return {};
         const std::string& title = a.facts.game;
         return results::compare_costs(
-            {a.profile, {}}, b.profile, measure_in_turn(a, b, std::min(games, kWatchedGames)),
+            {a.profile, {}}, b.profile,
+            measure_in_turn(a, b, std::min(games, kWatchedGames), context.sampler),
             title.substr(0, title.find(':')), a.facts.agents, b.facts.agents);
     }
 

@@ -3,10 +3,9 @@
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
-#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/command_line.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
@@ -258,13 +257,14 @@ class Completer {
     [[nodiscard]] std::vector<std::string> agent_files(std::string_view kind,
                                                        const std::string& game) const {
         if (kind == "rules" || kind == "eval") {
-            const auto shipped = shipped_agents(agents_folder(agents_folder_, context_), kind);
+            const auto shipped =
+                tournaments::shipped_agents(agents_folder(agents_folder_, context_), kind);
             const auto of_game = shipped.find(game);
             return of_game == shipped.end() ? std::vector<std::string>{} : of_game->second;
         }
         if (kind != "advice" || game.empty()) return {};
         const std::string folder = games_folder(games_folder_, context_);
-        return rule_files(std::filesystem::path(folder) / game / "advice");
+        return tournaments::rule_files(std::filesystem::path(folder) / game / "advice");
     }
 
     const Surface& surface_;

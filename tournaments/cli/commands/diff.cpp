@@ -1,7 +1,7 @@
 // croupier diff: what one ruleset says differently from another.
 #include "engine/api/ruleset.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
@@ -55,7 +55,7 @@ class Diff : public Command {
             context.include_roots->name(file);
         auto loaded =
             std::make_unique<engine::Loaded>(engine::load_ruleset(files, file_opener(context)));
-        print_diagnostics(loaded->diagnostics, loaded->sources, context);
+        context.diagnose(loaded->diagnostics, loaded->sources);
         if (!loaded->ruleset) throw Mistake(after_ + " does not fit over " + before_);
         return loaded;
     }

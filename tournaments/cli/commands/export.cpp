@@ -2,10 +2,10 @@
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/run/files.h"
 
 #include <optional>
 
@@ -47,8 +47,8 @@ class Export : public Command {
         }
         if (schema_) return print_schema(paths, context);
         const engine::Exported exported = engine::export_rules(paths, file_opener(context));
-        print_diagnostics(exported.diagnostics, exported.sources, context);
-        if (!exported.document) throw Mistake(errors_in(exported.diagnostics));
+        context.diagnose(exported.diagnostics, exported.sources);
+        if (!exported.document) throw Mistake(tournaments::errors_in(exported.diagnostics));
         context.out().raw(engine::write_json(*exported.document) + "\n");
         return kGood;
     }
@@ -56,15 +56,15 @@ class Export : public Command {
   private:
     static int print_schema(const std::vector<std::string>& paths, Context& context) {
         const engine::Loaded loaded = engine::load_ruleset(paths, file_opener(context));
-        print_diagnostics(loaded.diagnostics, loaded.sources, context);
-        if (!loaded.ruleset) throw Mistake(errors_in(loaded.diagnostics));
+        context.diagnose(loaded.diagnostics, loaded.sources);
+        if (!loaded.ruleset) throw Mistake(tournaments::errors_in(loaded.diagnostics));
         engine::Sources sources;
         engine::Diagnostics diagnostics;
-        const std::string file = shipped("ruleset.schema.json", context);
+        const std::string file = context.shipped("ruleset.schema.json");
         std::optional<engine::Document> schema = engine::read_json(
-            sources, sources.add(file, read_input(file, context.in)), diagnostics);
-        print_diagnostics(diagnostics, sources, context);
-        if (!schema) throw Mistake(errors_in(diagnostics));
+            sources, sources.add(file, tournaments::read_input(file, context.in)), diagnostics);
+        context.diagnose(diagnostics, sources);
+        if (!schema) throw Mistake(tournaments::errors_in(diagnostics));
         const engine::Document made =
             engine::schema_for(*loaded.ruleset, loaded.sources, *std::move(schema));
         context.out().raw(engine::write_json(made) + "\n");

@@ -2,7 +2,7 @@
 #include "engine/api/text.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
@@ -104,9 +104,9 @@ class Games : public Command {
         std::size_t broken = 0;
         for (const games::GameEntry& entry : registry.entries()) {
             const games::OpenedGame opened = registry.open({entry.name, entry.revision});
-            print_diagnostics(opened.diagnostics, opened.sources, context);
+            context.diagnose(opened.diagnostics, opened.sources);
             if (opened.game == nullptr && !opened.error.empty()) // a program of CLIPS may be none
-                context.terminal.warning("croupier games", opened.error);
+                context.warn(opened.error);
             if (opened.game == nullptr && opened.error.empty()) ++broken;
             if (opened.game == nullptr) continue;
             const std::shared_ptr<const games::Game>& game = opened.game;

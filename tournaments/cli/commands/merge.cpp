@@ -4,9 +4,8 @@
 #include "results/store/rows.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/machine.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/run_input.h"
-#include "tournaments/cli/run_session.h"
+#include "tournaments/run/prepared_run.h"
+#include "tournaments/run/run_folder.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -41,25 +40,26 @@ class Merge : public Command {
     }
 
     int run(Context& context) override {
-        ReadRun run = read_shards(context);
+        tournaments::ReadRun run = read_shards(context);
         check_shards(run, context);
-        const std::string folder = make_run_folder(out_, run.file.facts.game);
-        const results::File lock = lock_run_folder(folder);
-        refuse_run(folder); // somebody may have been quicker
+        const std::string folder = tournaments::make_run_folder(out_, run.file.facts.game);
+        const results::File lock = tournaments::lock_run_folder(folder);
+        tournaments::refuse_run(folder); // somebody may have been quicker
         run.file.command = context.command;
         results::Failure failure = begin(folder, run.file);
-        RunBook book(run.file, run.specification, *run.schedule);
+        tournaments::RunBook book(run.file, run.specification, *run.schedule);
         if (!failure) failure = book.open(folder);
         if (!failure) failure = enter_all(run.file, book);
         if (!failure) failure = add_times(run.file, book);
         if (!failure) failure = book.conclude();
         if (failure) {
-            context.terminal.error("croupier merge", *failure);
+            context.terminal.error(context.who, *failure);
             return kFailed;
         }
         context.err().line({fmt::format("{} games of {} shards, merged in {}",
                                         book.ledger().games(), shards_.size(), folder)});
-        book.print(form_, context);
+        context.out().raw(results::render(book.report(), *results::format_of(form_.name()),
+                                          context.out().width()));
         const std::uint64_t games = book.ledger().games();
         return games > 0 && book.ended(results::End::Fault) == games ? kFailed : kGood;
     }
@@ -73,8 +73,8 @@ class Merge : public Command {
     };
 
     // Fills shards_ in their order, and returns the run that they are parts of.
-    ReadRun read_shards(Context& context) {
-        ReadRun first = read_run(folders_.front(), context);
+    tournaments::ReadRun read_shards(Context& context) {
+        tournaments::ReadRun first = read_run(folders_.front(), context);
         const std::uint64_t count = first.file.shards;
         if (count == 1) throw Mistake(folders_.front() + ": is a whole run, not a shard");
         shards_.resize(count);
@@ -94,15 +94,15 @@ class Merge : public Command {
         }
         refuse_missing();
         first.file.shard = first.file.shards = 1;
-        forget_time(first.file); // a part's own
+        tournaments::forget_time(first.file); // a part's own
         return first;
     }
 
     // Before anything is written. A run that may stop early can do without some blocks.
-    void check_shards(const ReadRun& run, Context& context) {
+    void check_shards(const tournaments::ReadRun& run, Context& context) {
         const results::RunFile& file = run.file;
         for (ShardFolder& shard : shards_) {
-            if (!run.specification.may_stop_early() && !is_complete(shard.folder)) {
+            if (!run.specification.may_stop_early() && !tournaments::is_complete(shard.folder)) {
                 throw Mistake(fmt::format("{}: is not complete; play the rest with: croupier "
                                           "resume {}",
                                           shard.folder, shard.folder));
@@ -110,8 +110,8 @@ class Merge : public Command {
             results::RunFile own;
             if (const auto failure = results::read_run_file(shard.folder, own))
                 throw Mistake(*failure);
-            const WholeRows whole = find_whole_rows(shard.folder, own);
-            if (!whole.warning.empty()) context.terminal.warning("croupier merge", whole.warning);
+            const tournaments::WholeRows whole = tournaments::find_whole_rows(shard.folder, own);
+            if (!whole.warning.empty()) context.warn(whole.warning);
             shard.games = std::make_unique<results::GamesReader>(
                 (fs::path(shard.folder) / results::kGamesFile).string(), file.facts, whole.games);
             if (shard.games->failure()) throw Mistake(*shard.games->failure());
@@ -127,7 +127,8 @@ class Merge : public Command {
 
     static std::string difference(const results::RunFile& one, const results::RunFile& other) {
         if (one.shards != other.shards) return "the number of shards is";
-        return what_differs(identity_of(one), identity_of(other));
+        return tournaments::what_differs(tournaments::identity_of(one),
+                                         tournaments::identity_of(other));
     }
 
     void refuse_missing() const {
@@ -158,7 +159,7 @@ class Merge : public Command {
                                      results::to_json_text(file));
     }
 
-    results::Failure add_times(const results::RunFile& file, RunBook& book) const {
+    results::Failure add_times(const results::RunFile& file, tournaments::RunBook& book) const {
         for (const ShardFolder& shard : shards_) {
             results::TimeTable times;
             if (auto failure = results::read_times_file(shard.folder, file.facts, times))
@@ -169,7 +170,7 @@ class Merge : public Command {
     }
 
     // Block by block, each from the shard whose turn it is.
-    results::Failure enter_all(const results::RunFile& file, RunBook& book) {
+    results::Failure enter_all(const results::RunFile& file, tournaments::RunBook& book) {
         const results::RowFormat format(file.facts);
         std::vector<results::GameRecord> games;
         std::vector<results::CostRow> costs;

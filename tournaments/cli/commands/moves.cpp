@@ -1,6 +1,6 @@
 // croupier moves: the legal moves of a position written by hand.
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,8 @@ class Moves : public Command {
     }
 
     int run(Context& context) override {
-        const OpenedPosition opened = open_position(arguments_, state_, seed_, nullptr, context);
+        const tournaments::OpenedPosition opened =
+            open_position(arguments_, state_, seed_, nullptr, context);
         const games::Position* const position = opened.position;
         nlohmann::json all = nlohmann::json::array();
         for (std::size_t i = 0; i < position->move_count(); ++i) {
@@ -45,7 +46,7 @@ class Moves : public Command {
     }
 
   private:
-    GameArguments arguments_;
+    tournaments::GameArguments arguments_;
     std::string state_;
     std::uint64_t seed_ = 1;
     bool json_ = false;

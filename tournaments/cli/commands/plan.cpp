@@ -3,7 +3,7 @@
 #include "engine/api/program.h"
 #include "engine/api/text.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 

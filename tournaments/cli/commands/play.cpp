@@ -2,16 +2,15 @@
 #include "agents/rules/rule_program.h"
 #include "agents/table.h"
 #include "engine/api/text.h"
-#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/game_show.h"
-#include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/person.h"
 #include "tournaments/cli/process.h"
 #include "tournaments/cli/rules_input.h"
 #include "tournaments/replay/game_record.h"
+#include "tournaments/run/files.h"
 #include "tournaments/starts/starts.h"
 
 #include <fmt/format.h>
@@ -152,8 +151,10 @@ class Play : public Command {
     // Where the game begins, if not as usual.
     void read_start(Context& context) {
         if (state_.empty() && starts_.empty()) return;
-        NamedText named = state_.empty() ? NamedText{starts_, read_input(starts_, context.in)}
-                                         : read_state(state_, context);
+        tournaments::NamedText named =
+            state_.empty()
+                ? tournaments::NamedText{starts_, tournaments::read_input(starts_, context.in)}
+                : read_state(state_, context);
         engine::Sources sources;
         engine::Diagnostics diagnostics;
         const std::uint32_t file = sources.add(std::move(named.name), std::move(named.text));
@@ -173,10 +174,10 @@ class Play : public Command {
         }
         if (!diagnostics.has_errors())
             tournaments::check_start(*start_, *game_, seed_, diagnostics);
-        print_diagnostics(diagnostics, sources, context);
+        context.diagnose(diagnostics, sources);
         if (diagnostics.has_errors())
-            throw Mistake(
-                fmt::format("the game cannot begin like this: {}", errors_in(diagnostics)));
+            throw Mistake(fmt::format("the game cannot begin like this: {}",
+                                      tournaments::errors_in(diagnostics)));
     }
 
     // The record of a game, begun anew where a person has taken a move back.
@@ -238,7 +239,7 @@ class Play : public Command {
                 owned_.push_back(std::make_unique<HumanAgent>(*desk));
             else
                 owned_.push_back(
-                    make_agent(name, agents_, *game_, clock_, context, abandon_, programs_));
+                    make_agent(name, agents_.folder, *game_, context, abandon_, programs_));
             seated_.push_back(owned_.back().get());
         }
     }
@@ -269,8 +270,7 @@ class Play : public Command {
         const std::string folder = agents_folder(agents_.folder, context);
         Desk desk(*game_, page, context.in, people, quick_advisers(*game_, folder),
                   [&](const std::string& spec) {
-                      return make_agent(spec, agents_, *game_, clock_, context, abandon_,
-                                        programs_);
+                      return make_agent(spec, agents_.folder, *game_, context, abandon_, programs_);
                   });
         seat(&desk, context);
         listen_to_agents(context);
@@ -298,7 +298,7 @@ class Play : public Command {
                                    end.plies() == 1 ? "" : "s"));
         if (StopSignals::signal() != 0) return kSignalExit + StopSignals::signal();
         if (desk.wish() == Desk::Wish::Quit) return kGood;
-        context.terminal.warning("croupier play", "the input ended before the game did");
+        context.warn("the input ended before the game did");
         return kFailed;
     }
 
@@ -313,7 +313,7 @@ class Play : public Command {
             context.out().line({fmt::format("  seed {}", seed_)});
         }
         if (end.ending() == games::Ending::Aborted && !end.fault().place.empty())
-            context.terminal.warning("croupier play", end.fault().place + ": the game was aborted");
+            context.warn(end.fault().place + ": the game was aborted");
         warn_of(table, context);
         return table.fault() ? kFailed : kGood;
     }
@@ -321,7 +321,7 @@ class Play : public Command {
     // What agents have to say that the result does not show.
     void warn_of(const agents::Table& table, Context& context) const {
         const auto warn = [&](std::size_t seat, const std::string& what) {
-            context.terminal.warning("croupier play", fmt::format("{}: {}", names_[seat], what));
+            context.warn(fmt::format("{}: {}", names_[seat], what));
         };
         if (const auto& fault = table.fault()) {
             warn(fault->seat, fmt::format("the game ended by this agent's fault ({}): {}",
@@ -353,7 +353,7 @@ class Play : public Command {
         if (!file) throw Mistake(fmt::format("cannot write '{}'", record_));
     }
 
-    GameArguments arguments_;
+    tournaments::GameArguments arguments_;
     AgentArguments agents_;
     std::vector<std::string> names_; // seat by seat
     std::uint64_t seed_ = 1;
@@ -369,7 +369,6 @@ class Play : public Command {
     std::uint64_t cut_ = 0;
     // These outlive the agents, which are made with them.
     std::shared_ptr<const games::Game> game_;
-    SteadyClock clock_;
     const std::atomic<bool>* abandon_ = nullptr;
     agents::RulePrograms programs_;
     std::optional<PrintedLines> lines_;

@@ -1,4 +1,5 @@
 // croupier profile: which rules, and which lines of their conditions, take the time.
+#include "tournaments/run/profile.h"
 #include "games/ruleset/ruleset_game.h"
 #include "results/costs/cost.h"
 #include "results/report/compared.h"
@@ -6,15 +7,12 @@
 #include "results/report/profile_view.h"
 #include "results/store/file.h"
 #include "results/store/measurements.h"
-#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/machine.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/profiling.h"
 #include "tournaments/cli/rules_input.h"
-#include "tournaments/cli/run_input.h"
-#include "tournaments/cli/run_session.h"
+#include "tournaments/run/prepared_run.h"
+#include "tournaments/run/session.h"
 #include "tournaments/runner/ledger.h"
 #include "tournaments/runner/run_facts.h"
 
@@ -44,18 +42,18 @@ class OldRun {
         return read_.specification;
     }
     // Opens its game. Throws Mistake if it is not that of `now`, or cannot be opened as it was.
-    void open(const PreparedRun& now, Context& context);
-    PreparedRun& run() { return run_; }
+    void open(const tournaments::PreparedRun& now, Context& context);
+    tournaments::PreparedRun& run() { return run_; }
 
   private:
     std::string folder_;
     std::string agents_folder_;
-    ReadRun read_;
+    tournaments::ReadRun read_;
     results::Costs recorded_;
-    PreparedRun run_;
+    tournaments::PreparedRun run_;
 };
 
-void print_comparison(const OldRun& old, const PreparedRun& now,
+void print_comparison(const OldRun& old, const tournaments::PreparedRun& now,
                       const std::vector<results::CostRound>& rounds, bool json, Context& context);
 
 // Old runs are opened from their copies; rounds take turns, so that both see the same machine.
@@ -84,7 +82,7 @@ OldRun::OldRun(std::string folder, const std::string& agents_folder, Context& co
         throw Mistake(*failure);
 }
 
-void OldRun::open(const PreparedRun& now, Context& context) {
+void OldRun::open(const tournaments::PreparedRun& now, Context& context) {
     const results::RunFile& file = read_.file;
     if (game_alone(file.facts.game) != game_alone(now.facts.game))
         throw Mistake(fmt::format("{} is a run of {}, and this is {}", folder_, file.facts.game,
@@ -133,7 +131,7 @@ nlohmann::ordered_json json_of(const std::vector<CostChange>& changes) {
 
 } // namespace
 
-void print_comparison(const OldRun& old, const PreparedRun& now,
+void print_comparison(const OldRun& old, const tournaments::PreparedRun& now,
                       const std::vector<results::CostRound>& rounds, bool json, Context& context) {
     const results::Costs& recorded = old.recorded();
     const auto changes =
@@ -256,16 +254,17 @@ class ProfileGame : public Command {
             throw Mistake("--seconds samples one game; --compare plays as many rounds as it needs");
         if (!old_.empty()) return compare(context);
         if (asm_) need_machine_code();
-        PreparedRun prepared = prepare(results::ProfileMode::Full, nullptr, context);
+        tournaments::PreparedRun prepared = prepare(results::ProfileMode::Full, nullptr, context);
         results::ProfileView view{!counts_, entries_, {}, context.out().width()};
-        const CostReport report = play(prepared, view);
+        const CostReport report = play(prepared, view, context);
         return show(report, prepared.facts, view, context);
     }
 
   private:
     // What the command line does not say, the old run does.
-    PreparedRun prepare(results::ProfileMode mode, const OldRun* old, Context& context) {
-        SpecificationInput input;
+    tournaments::PreparedRun prepare(results::ProfileMode mode, const OldRun* old,
+                                     Context& context) {
+        tournaments::SpecificationInput input;
         input.add_text("GAME", "game", game_);
         if (agents_.empty() && each_agent_.empty()) {
             if (old == nullptr) agents_ = {"random"};
@@ -290,32 +289,34 @@ class ProfileGame : public Command {
 
     int compare(Context& context) {
         OldRun old(old_, agents_folder(agents_folder_, context), context);
-        PreparedRun now = prepare(results::ProfileMode::Sample, &old, context);
+        tournaments::PreparedRun now = prepare(results::ProfileMode::Sample, &old, context);
         old.open(now, context);
-        const auto rounds = measure_in_turn(old.run(), now, now.specification.games.value_or(1));
+        const auto rounds =
+            measure_in_turn(old.run(), now, now.specification.games.value_or(1), context.sampler);
         print_comparison(old, now, rounds, json_, context);
         return kGood;
     }
 
-    [[nodiscard]] CostReport play(PreparedRun& run, results::ProfileView& view) const {
+    [[nodiscard]] CostReport play(tournaments::PreparedRun& run, results::ProfileView& view,
+                                  const Context& context) const {
         tournaments::LedgerSettings settings;
         settings.schedule = run.schedule.get();
         if (games_.empty()) settings.most_work = kMostWork;
         tournaments::Ledger ledger(run.facts, std::move(settings));
         tournaments::RunnerSettings runner;
-        runner.clock = seconds_now;
+        runner.clock = [&context] { return context.seconds(); };
         const tournaments::AgentMaker maker = agent_maker(run);
         const tournaments::LocalWorkers workers(
             *run.game, run.facts, maker, threads_,
-            profile_settings(run.profile, *run.game, nullptr),
+            tournaments::profile_settings(run.profile, *run.game, nullptr),
             {.terms = run.specification.terms, .starts = run.starts.get()});
         tournaments::play_blocks(*run.schedule, workers.all(), runner, ledger);
         results::CostTable costs = ledger.costs();
         if (!counts_) {
             tournaments::CodeTimes code;
-            Timing timing = this->timing();
+            tournaments::Timing timing = this->timing(context);
             if (asm_) timing.code = &code;
-            const TimedGames timed = time_games(run, maker, timing);
+            const tournaments::TimedGames timed = time_games(run, maker, timing);
             costs.take_times(timed.times);
             view.hardware = timed.hardware;
             if (costs.has_times()) view.code = hot_code(run, maker, code);
@@ -323,8 +324,9 @@ class ProfileGame : public Command {
         return {{run.profile, std::move(costs)}, !counts_, false, {}};
     }
 
-    [[nodiscard]] Timing timing() const {
-        Timing timing;
+    [[nodiscard]] tournaments::Timing timing(const Context& context) const {
+        tournaments::Timing timing = timing_of(context);
+        timing.stop = nullptr;
         if (seconds_ == 0) return timing;
         timing.ticks = ~std::uint64_t{0};
         timing.seconds = static_cast<double>(seconds_);
@@ -362,7 +364,7 @@ class ProfileGame : public Command {
         for (const auto& [path, make] : files) {
             if (path.empty()) continue;
             if (const auto failure = results::replace_file(path, make(report.costs, facts))) {
-                context.terminal.error("croupier profile", *failure);
+                context.terminal.error(context.who, *failure);
                 return kFailed;
             }
         }

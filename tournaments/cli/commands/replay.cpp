@@ -3,14 +3,13 @@
 #include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "games/registry.h"
-#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/game_show.h"
-#include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 #include "tournaments/replay/game_record.h"
+#include "tournaments/run/files.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -315,8 +314,10 @@ class Replay : public Command {
 
     int run(Context& context) override {
         if (json_ && show_) throw Mistake("--json is the only output: not with --show");
-        if (const auto place = game_place(record_)) return replay_place(*place, context);
-        const std::vector<Record> records = split_records(record_, read_input(record_, context.in));
+        if (const auto place = tournaments::game_place(record_))
+            return replay_place(*place, context);
+        const std::vector<Record> records =
+            split_records(record_, tournaments::read_input(record_, context.in));
         bool good = true;
         for (const Record& record : records) {
             if (records.size() > 1 && !json_) context.out().heading(record.name());
@@ -327,10 +328,10 @@ class Replay : public Command {
     }
 
   private:
-    int replay_place(const GamePlace& place, Context& context) const {
+    int replay_place(const tournaments::GamePlace& place, Context& context) const {
         if (check_ && place.ply)
             throw Mistake(fmt::format("{}: --check looks at whole games", record_));
-        const NamedGame named = open_named_game(place, agents_folder_, context);
+        const tournaments::NamedGame named = open_named_game(place, agents_folder_, context);
         if (place.ply && *place.ply > named.recorded.plies)
             throw Mistake(
                 fmt::format("{}: PLY is from 0 to {} in this game", record_, named.recorded.plies));
@@ -442,7 +443,7 @@ class Replay : public Command {
                       Context& context) {
         engine::Diagnostics diagnostics;
         course.begin(tournaments::key_of(header.header), header.header.start, diagnostics);
-        print_diagnostics(diagnostics, *header.sources, context);
+        context.diagnose(diagnostics, *header.sources);
         if (diagnostics.has_errors())
             throw Mistake(fmt::format("{}: the game cannot begin like this", record.place(0)));
     }
@@ -453,9 +454,8 @@ class Replay : public Command {
         last_ = open_game(open_registry(folder_, context), wanted.name, wanted.options, context);
         last_wanted_ = wanted.text;
         if (wanted.ruleset != last_->facts().ruleset && !check_) {
-            context.terminal.warning("croupier replay",
-                                     fmt::format("{} was recorded with other rules ({}, now {})",
-                                                 record_, wanted.ruleset, last_->facts().ruleset));
+            context.warn(fmt::format("{} was recorded with other rules ({}, now {})", record_,
+                                     wanted.ruleset, last_->facts().ruleset));
         }
         return last_;
     }

@@ -2,13 +2,13 @@
 #include "results/report/compared.h"
 #include "results/report/formats.h"
 #include "results/store/file.h"
+#include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/compared_play.h"
-#include "tournaments/cli/report_input.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/run_input.h"
-#include "tournaments/cli/run_session.h"
-#include "tournaments/cli/tune_session.h"
+#include "tournaments/cli/common_options.h"
+#include "tournaments/report/source.h"
+#include "tournaments/run/prepared_run.h"
+#include "tournaments/run/run_folder.h"
+#include "tournaments/tuning/session.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -57,14 +57,14 @@ class ReportRuns : public Command {
     int run(Context& context) override {
         if (file_.empty() && !html_.games.empty())
             throw Mistake("--replay is for the page of --html");
-        std::vector<ReportSource> sources;
+        std::vector<tournaments::ReportSource> sources;
         sources.reserve(paths_.size());
         for (const std::string& path : paths_)
-            sources.push_back(open_source(path));
+            sources.push_back(tournaments::open_source(path));
         if (!file_.empty()) return write_page(sources, context);
         if (sources.size() > 1 && (form_.json || form_.format == "csv"))
             return report_together(sources, context);
-        for (const ReportSource& source : sources) {
+        for (const tournaments::ReportSource& source : sources) {
             if (sources.size() > 1 && form_.name() == "table") context.out().heading(source.path);
             if (sources.size() > 1 && form_.name() == "markdown")
                 context.out().raw(fmt::format("## {}\n\n", source.path));
@@ -74,14 +74,14 @@ class ReportRuns : public Command {
     }
 
   private:
-    int write_page(const std::vector<ReportSource>& sources, Context& context) const {
+    int write_page(const std::vector<tournaments::ReportSource>& sources, Context& context) const {
         std::vector<results::Chapter> chapters;
         chapters.reserve(sources.size());
-        for (const ReportSource& source : sources)
+        for (const tournaments::ReportSource& source : sources)
             chapters.push_back(make_chapter(source, html_, context));
         const std::string page = results::html_page(chapters);
         if (const auto failure = results::replace_file(file_, page)) {
-            context.terminal.error("croupier report", *failure);
+            context.terminal.error(context.who, *failure);
             return kFailed;
         }
         context.out().line({fmt::format("{}: {} kB", file_, (page.size() + 999) / 1000)});
@@ -89,10 +89,11 @@ class ReportRuns : public Command {
     }
 
     // One document for whoever reads them as data: {"runs": [..]}, or one header of CSV.
-    int report_together(const std::vector<ReportSource>& sources, Context& context) const {
+    int report_together(const std::vector<tournaments::ReportSource>& sources,
+                        Context& context) const {
         std::vector<results::RunText> texts;
         texts.reserve(sources.size());
-        for (const ReportSource& source : sources)
+        for (const tournaments::ReportSource& source : sources)
             texts.push_back({source.path, text_of(source, context)});
         if (form_.format == "csv") {
             context.out().raw(results::csv_of_runs(texts));
@@ -109,14 +110,14 @@ class ReportRuns : public Command {
         return kGood;
     }
 
-    [[nodiscard]] std::string text_of(const ReportSource& source, Context& context) const {
-        if (source.kind == ReportSource::Kind::Run) {
-            const ReadRun run = read_run(source.path, context);
-            RunBook book(run.file, run.specification, *run.schedule);
+    [[nodiscard]] std::string text_of(const tournaments::ReportSource& source,
+                                      Context& context) const {
+        if (source.kind == tournaments::ReportSource::Kind::Run) {
+            const tournaments::ReadRun run = read_run(source.path, context);
+            tournaments::RunBook book(run.file, run.specification, *run.schedule);
             if (html_.coverage) book.tell_coverage(true);
             book.replay(source.path);
-            if (!book.warning().empty())
-                context.terminal.warning("croupier report", book.warning());
+            if (!book.warning().empty()) context.warn(book.warning());
             return results::render(book.report(), *results::format_of(form_.name()),
                                    context.out().width());
         }
@@ -124,22 +125,22 @@ class ReportRuns : public Command {
             throw Mistake(source.path + ": only a run has a report of the form autoplay");
         ComparedOptions options;
         options.form = form_;
-        if (source.kind == ReportSource::Kind::Compare) {
-            const results::CompareChapter chapter = read_comparison(source);
+        if (source.kind == tournaments::ReportSource::Kind::Compare) {
+            const results::CompareChapter chapter = tournaments::read_comparison(source);
             Ahead ahead{chapter.rules, {}, {}};
             if (source.json.contains("rules"))
                 ahead = {chapter.rules, "rules", source.json["rules"]};
             return compared_text(chapter.summary, ahead, options, context);
         }
-        if (source.kind == ReportSource::Kind::Tune)
-            return tuning_text(read_tuned(source).summary, form_, context);
-        return compared_text(read_ablation(source).summary, {}, options, context);
+        if (source.kind == tournaments::ReportSource::Kind::Tune)
+            return tuning_text(tournaments::read_tuned(source).summary, form_, context);
+        return compared_text(tournaments::read_ablation(source).summary, {}, options, context);
     }
 
     std::vector<std::string> paths_;
     Form form_;
     std::string file_;
-    HtmlOptions html_;
+    tournaments::HtmlOptions html_;
 };
 
 } // namespace

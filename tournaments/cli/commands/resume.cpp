@@ -1,11 +1,11 @@
 // croupier resume: continues a run that was interrupted.
+#include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/command_line.h"
-#include "tournaments/cli/compared_play.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/run_session.h"
-#include "tournaments/cli/tune_session.h"
+#include "tournaments/cli/common_options.h"
+#include "tournaments/cli/process.h"
+#include "tournaments/run/run_folder.h"
+#include "tournaments/tuning/session.h"
 
 namespace croupier::cli {
 namespace {
@@ -31,23 +31,29 @@ class Resume : public Command {
     }
 
     int run(Context& context) override {
-        if (is_tuning(folder_)) return go_on_tuning(context);
-        if (is_comparison(folder_)) return go_on_comparing(context);
+        if (tournaments::is_tuning(folder_)) return go_on_tuning(context);
+        if (tournaments::is_comparison(folder_)) return go_on_comparing(context);
         results::RunFile then;
         if (const auto failure = results::read_run_file(folder_, then)) throw Mistake(*failure);
-        Cluster cluster(context);
-        const auto prepare = [&](Context& told) {
-            SpecificationInput input;
+        tournaments::Cluster cluster(context.launched, context);
+        const auto prepare = [&](const tournaments::HostServices& told) {
+            tournaments::SpecificationInput input;
             input.read_folder(folder_);
-            PreparedRun run = prepare_run(input, games_, agents_folder_, then.profile.mode, told);
+            tournaments::PreparedRun run =
+                prepare_run(input, games_, agents_folder_, then.profile.mode, told);
             run.keep = then.keep;
             return run;
         };
-        if (cluster.serves()) return cluster.serve(prepare, session_.threads);
-        const results::File lock = lock_run_folder(folder_);
-        PreparedRun prepared = prepare(context);
-        const Shard shard{then.shard, then.shards};
-        refuse_changes(folder_, then, describe_run(prepared, shard), prepared);
+        if (cluster.serves()) {
+            const StopSignals left_to_the_first;
+            cluster.serve(prepare, session_.threads);
+            return kGood;
+        }
+        const results::File lock = tournaments::lock_run_folder(folder_);
+        tournaments::PreparedRun prepared = prepare(context);
+        const tournaments::Shard shard{then.shard, then.shards};
+        tournaments::refuse_changes(folder_, then, describe_run(prepared, shard, context),
+                                    prepared);
         cluster.hire(prepared);
         return play_session(prepared, then, folder_, session_, cluster, context);
     }
@@ -56,25 +62,25 @@ class Resume : public Command {
     int go_on_tuning(Context& context) const {
         if (session_.coverage)
             throw Mistake("--coverage is for runs, and " + folder_ + " holds a tuning");
-        const results::File lock = lock_run_folder(folder_);
-        const tournaments::TuningPlan plan = reopen_tuning(folder_);
-        const PreparedRun run = prepare_tuning(plan, games_, agents_folder_, context);
-        refuse_other_tuning(folder_, plan, run);
-        return play_tuning(plan, run, folder_, {session_.threads, session_.progress, session_.form},
-                           context);
+        const results::File lock = tournaments::lock_run_folder(folder_);
+        const tournaments::TuningPlan plan = tournaments::reopen_tuning(folder_);
+        const tournaments::PreparedRun run = prepare_tuning(plan, games_, agents_folder_, context);
+        refuse_other_tuning(folder_, plan, run, context);
+        context.show_progress(session_.progress);
+        return cli::play_tuning(plan, run, folder_, session_.threads, session_.form, context);
     }
 
     int go_on_comparing(Context& context) const {
         if (session_.coverage)
             throw Mistake("--coverage is for runs, and " + folder_ + " holds a comparison");
-        if (is_complete_comparison(folder_))
+        if (tournaments::is_complete_comparison(folder_))
             return cli::run({"report", folder_,
                              session_.form.json ? "--json" : "--format=" + session_.form.format},
                             context);
         const Resumed resumed{folder_,          games_,        agents_folder_,
                               session_.threads, session_.form, session_.progress};
         context.resumed = &resumed;
-        return cli::run(words_of_comparison(folder_), context);
+        return cli::run(tournaments::words_of_comparison(folder_), context);
     }
 
     std::string folder_;

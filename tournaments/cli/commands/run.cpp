@@ -1,10 +1,10 @@
 // croupier run: a tournament.
-#include "tournaments/cli/agent_input.h"
+#include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/run_session.h"
+#include "tournaments/cli/process.h"
+#include "tournaments/run/run_folder.h"
 
 #include <fmt/format.h>
 
@@ -97,23 +97,26 @@ class Run : public Command {
     }
 
     int run(Context& context) override {
-        Cluster cluster(context);
-        if (cluster.serves())
-            return cluster.serve([this](Context& quiet) { return prepare(quiet); },
-                                 session_.threads);
-        PreparedRun prepared = prepare(context);
+        tournaments::Cluster cluster(context.launched, context);
+        if (cluster.serves()) {
+            const StopSignals left_to_the_first;
+            cluster.serve([this](const auto& quiet) { return prepare(quiet); }, session_.threads);
+            return kGood;
+        }
+        tournaments::PreparedRun prepared = prepare(context);
         cluster.hire(prepared);
-        const Shard shard = shard_.empty() ? Shard{} : parse_shard(shard_);
+        const tournaments::Shard shard =
+            shard_.empty() ? tournaments::Shard{} : tournaments::parse_shard(shard_);
         if (shard.count > 1 && prepared.schedule->depends_on_results())
             throw Mistake("--shard: who plays later depends on who wins earlier in this schedule");
-        results::RunFile file = describe_run(prepared, shard);
+        results::RunFile file = describe_run(prepared, shard, context);
         file.coverage = session_.coverage;
         file.command = context.command;
-        const std::string folder = make_run_folder(out_, prepared.facts.game);
-        const results::File lock = lock_run_folder(folder);
-        refuse_run(folder); // somebody may have been quicker
-        if (const auto failure = begin_run_folder(folder, prepared, file)) {
-            context.terminal.error("croupier run", *failure);
+        const std::string folder = tournaments::make_run_folder(out_, prepared.facts.game);
+        const results::File lock = tournaments::lock_run_folder(folder);
+        tournaments::refuse_run(folder); // somebody may have been quicker
+        if (const auto failure = begin_run_folder(folder, prepared, file, context)) {
+            context.terminal.error(context.who, *failure);
             return kFailed;
         }
         context.err().line({fmt::format("seed {}, results in {}", prepared.facts.seed, folder)});
@@ -122,11 +125,12 @@ class Run : public Command {
     }
 
   private:
-    PreparedRun prepare(Context& context) {
-        SpecificationInput input;
+    tournaments::PreparedRun prepare(const tournaments::HostServices& host) {
+        tournaments::SpecificationInput input;
         if (oracle_) input.allow_oracles();
-        read(input, context);
-        PreparedRun run = prepare_run(input, games_folder_, agents_folder_, mode(), context);
+        read(input, host);
+        tournaments::PreparedRun run =
+            prepare_run(input, games_folder_, agents_folder_, mode(), host);
         // What can be played again need not be kept.
         const bool again = run.facts.irreproducible.empty();
         run.keep =
@@ -142,22 +146,22 @@ class Run : public Command {
         return results::ProfileMode::Full;
     }
 
-    void refuse_game_as_file(const Context& context) const {
+    void refuse_game_as_file(const tournaments::HostServices& host) const {
         std::error_code ignored;
         const bool there = std::filesystem::exists(file_, ignored);
         if (file_ == "-" || (there && !std::filesystem::is_directory(file_, ignored))) return;
         std::string unknown;
         const games::GameName name = games::parse_game_name(file_);
-        const std::string rules = open_registry(games_folder_, context).find(name, unknown);
+        const std::string rules = open_registry(games_folder_, host).find(name, unknown);
         if (rules.empty() || !std::filesystem::exists(rules, ignored)) return;
         throw Mistake(fmt::format("{} is a game, not a specification: use croupier run --game {}",
                                   file_, file_));
     }
 
-    void read(SpecificationInput& input, Context& context) {
+    void read(tournaments::SpecificationInput& input, const tournaments::HostServices& host) {
         if (!file_.empty()) {
-            refuse_game_as_file(context);
-            input.read_file(file_, context);
+            refuse_game_as_file(host);
+            input.read_text(file_ == "-" ? "<stdin>" : file_, host.read(file_));
         }
         if (!game_.empty()) input.add_text("--game", "game", game_);
         if (!starts_.empty()) input.add_text("--starts", "starts", starts_);

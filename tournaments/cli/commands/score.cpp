@@ -1,7 +1,7 @@
 // croupier score: the scoring of a game alone.
 #include "engine/api/text.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 
 namespace croupier::cli {
@@ -29,13 +29,13 @@ class Score : public Command {
         games::Random chance = games::stream(seed_, 0, games::Purpose::Play);
         load_position(state_, *position, chance, context);
         position->evaluate(chance);
-        refuse_aborted(*position);
+        tournaments::refuse_aborted(*position);
         context.out().raw(engine::write_json(position->state(), json_ ? -1 : 2) + "\n");
         return kGood;
     }
 
   private:
-    GameArguments arguments_;
+    tournaments::GameArguments arguments_;
     std::string state_;
     std::uint64_t seed_ = 1;
     bool json_ = false;

@@ -1,17 +1,16 @@
 // croupier serve: tables, runs and rules in a browser.
 #include "results/store/file.h"
-#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/move_reasons.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/person.h"
 #include "tournaments/cli/process.h"
 #include "tournaments/cli/rules_input.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/served_runs.h"
+#include "tournaments/replay/move_reasons.h"
+#include "tournaments/run/run_folder.h"
 #include "tournaments/serve/http.h"
 #include "tournaments/serve/rules_desk.h"
+#include "tournaments/serve/runs.h"
 #include "tournaments/serve/runs_desk.h"
 #include "tournaments/serve/tables_desk.h"
 
@@ -72,21 +71,6 @@ std::uint64_t random_number() {
 
 std::string random_secret() {
     return fmt::format("{:016x}{:016x}", random_number(), random_number());
-}
-
-// The reasons that the terminal's table gives, as lines.
-std::vector<std::string> reasons_for(const games::RulesetGame& rules, const games::Position& view,
-                                     const std::string& move) {
-    constexpr std::size_t kWidth = 76;
-    std::ostringstream text;
-    Page page(text, false, kWidth);
-    MoveReasons(rules).tell(view, move, page);
-    page.flush();
-    std::istringstream all(text.str());
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(all, line);)
-        lines.push_back(std::move(line));
-    return lines;
 }
 
 // What others write into a browser: of all addresses of this machine its name.
@@ -164,20 +148,20 @@ class Serve : public Command {
         context.include_roots->add(agents);
         const engine::FileOpener opener = own_opener(context);
         const serve::Catalogue catalogue(
-            games::Registry(games_folder(games_folder_, context), opener, clips_worker()), rules_,
-            opener, agents);
+            games::Registry(games_folder(games_folder_, context), opener, context.clips_worker),
+            rules_, opener, agents);
         if (!games_folder_.empty()) context.include_roots->add(games_folder_);
         const serve::TableFolder folder(fs::path(folder_) / "tables");
         if (!folder.make())
             throw Mistake(fmt::format("--folder {}: tables cannot be kept there", folder_));
         // Two servers would write into each other's records.
-        const results::File lock = lock_run_folder((fs::path(folder_) / "tables").string());
+        const results::File lock =
+            tournaments::lock_run_folder((fs::path(folder_) / "tables").string());
         for (const fs::path& file : folder.read().damaged)
-            context.terminal.warning(
-                "croupier serve",
+            context.warn(
                 fmt::format("{}: is damaged, so its table cannot be opened", file.string()));
 
-        const SteadyClock clock;
+        const agents::Clock& clock = *context.clock;
         StopSignals stop;
         serve::Tables tables(catalogue, lent(clock, opener, agents), folder);
         serve::HttpSettings settings;
@@ -187,9 +171,9 @@ class Serve : public Command {
             settings.token = random_secret();
         }
         serve::TablesDesk tables_desk(catalogue, tables);
-        ServedRuns runs(
+        serve::ServedRuns runs(
             {"/proc/self/exe", folder_, games_folder_, agents_folder_, agents, programs_, opener},
-            catalogue);
+            catalogue, context);
         serve::RunsDesk runs_desk(runs, clock);
         serve::RulesDesk rules_desk(
             catalogue, opener, rules_, [](const fs::path& file, const std::string& text) {
@@ -215,8 +199,7 @@ class Serve : public Command {
         }
         context.out().flush();
         std::jthread serving([&] { server.serve(); });
-        if (open_ && !open_in_browser(address))
-            context.terminal.warning("croupier serve", "no browser could be started");
+        if (open_ && !open_in_browser(address)) context.warn("no browser could be started");
         while (!stop.wanted())
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         server.stop();
@@ -253,7 +236,6 @@ class Serve : public Command {
             .secret = random_secret,
             .seed = random_number,
             .advisers = [agents](const games::Game& game) { return quick_advisers(game, agents); },
-            .why = reasons_for,
             .programs = programs_,
             .think = std::chrono::seconds(think_)};
     }

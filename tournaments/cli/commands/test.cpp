@@ -5,7 +5,7 @@
 #include "games/registry.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
@@ -65,7 +65,7 @@ bool is_rules(const std::string& path) {
     std::istringstream nothing;
     engine::Sources sources;
     engine::Diagnostics ignored;
-    const std::uint32_t file = sources.add(path, read_input(path, nothing));
+    const std::uint32_t file = sources.add(path, tournaments::read_input(path, nothing));
     const auto document = engine::read_json(sources, file, ignored);
     if (!document || document->find("tests") != nullptr) return false;
     const auto has = [&](const char* key) { return document->find(key) != nullptr; };
@@ -236,7 +236,7 @@ class Test : public Command {
         };
         const games::TestFile file(path, open);
         if (file.diagnostics().has_errors()) {
-            print_diagnostics(file.diagnostics(), file.sources(), context);
+            context.diagnose(file.diagnostics(), file.sources());
             ++unreadable_;
             return;
         }

@@ -1,7 +1,7 @@
 // croupier tick: plays given moves in a position and prints what comes of them.
 #include "engine/api/text.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/game_show.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
@@ -39,7 +39,8 @@ class Tick : public Command {
 
     int run(Context& context) override {
         PrintedLines lines(context.err());
-        OpenedPosition opened = open_position(arguments_, state_, seed_, &lines, context);
+        tournaments::OpenedPosition opened =
+            open_position(arguments_, state_, seed_, &lines, context);
         games::Position* const position = opened.position;
         Show show(context.out());
         if (show_) show.begins(*position);
@@ -47,7 +48,7 @@ class Tick : public Command {
             const games::Move move = legal_move(*position, i);
             if (show_) show.moves(*position, move);
             position->play(move, opened.chance);
-            refuse_aborted(*position);
+            tournaments::refuse_aborted(*position);
             if (show_) show.moved(*position);
         }
         if (!show_) context.out().raw(engine::write_json(position->state(), json_ ? -1 : 2) + "\n");
@@ -67,7 +68,7 @@ class Tick : public Command {
                                   tournaments::list_of_moves(position)));
     }
 
-    GameArguments arguments_;
+    tournaments::GameArguments arguments_;
     std::string state_;
     std::vector<std::string> moves_;
     std::uint64_t seed_ = 1;

@@ -2,15 +2,13 @@
 #include "agents/arguments.h"
 #include "agents/rules/rule_agent.h"
 #include "results/store/file.h"
-#include "tournaments/cli/agent_input.h"
+#include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/compared_play.h"
-#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/run_input.h"
-#include "tournaments/cli/run_session.h"
-#include "tournaments/cli/tune_session.h"
+#include "tournaments/run/prepared_run.h"
+#include "tournaments/run/run_folder.h"
+#include "tournaments/tuning/session.h"
 #include "tournaments/tuning/spsa.h"
 
 #include <fmt/format.h>
@@ -35,9 +33,11 @@ namespace croupier::cli {
 // What --vary and --params say; without either, all whole numbers among the options of the agent's
 // file for which `option_values` gives a range. `blocks`: how many they are tuned with. Throws
 // Mistake.
-std::vector<tournaments::TunedParameter>
-parameters_to_tune(const std::vector<std::string>& varied, const std::string& file,
-                   const std::string& agent, const PreparedRun& run, std::uint64_t blocks);
+std::vector<tournaments::TunedParameter> parameters_to_tune(const std::vector<std::string>& varied,
+                                                            const std::string& file,
+                                                            const std::string& agent,
+                                                            const tournaments::PreparedRun& run,
+                                                            std::uint64_t blocks);
 
 // Reads "ace=0..40,start=10,apart=2,rate=0.01", files of the same, and option_values.
 
@@ -140,7 +140,8 @@ std::vector<Said> said_in(const std::string& file) {
 }
 
 // What the agent's file says of its numbers, by name.
-std::map<std::string, Said> known_of(const std::string& agent, const PreparedRun& run) {
+std::map<std::string, Said> known_of(const std::string& agent,
+                                     const tournaments::PreparedRun& run) {
     std::map<std::string, Said> known;
     const agents::AgentSpec spec = agents::parse_agent_spec(agent);
     const agents::Surroundings surroundings{*run.game, run.open, run.agents_folder,
@@ -216,7 +217,8 @@ TunedParameter parameter_of(Said said, const std::map<std::string, Said>& known,
 
 std::vector<TunedParameter> parameters_to_tune(const std::vector<std::string>& varied,
                                                const std::string& file, const std::string& agent,
-                                               const PreparedRun& run, std::uint64_t blocks) {
+                                               const tournaments::PreparedRun& run,
+                                               std::uint64_t blocks) {
     const auto known = known_of(agent, run);
     std::vector<Said> all;
     if (!file.empty()) all = said_in(file);
@@ -310,32 +312,36 @@ class Tune : public Command {
             .type_name("DIR")
             .default_text("the next free runs/tune-GAME-N")
             .offers(Offers::Folders);
-        add_threads(options, tune_.threads);
-        add_form(options, tune_.form, {"table", "csv", "markdown"});
-        add_progress(options, tune_.progress);
+        add_threads(options, threads_);
+        add_form(options, form_, {"table", "csv", "markdown"});
+        add_progress(options, progress_);
         add_games_folder(options, games_folder_);
         add_agents_folder(options, agents_folder_);
     }
 
     int run(Context& context) override {
-        plan_.against = split_agents(against_);
+        plan_.against = tournaments::split_agents(against_);
         plan_.bounds.elo1 = gain_;
         if (const auto wrong = results::wrong_with(plan_.bounds))
             throw Mistake(fmt::format("--gain {}: {}", gain_, *wrong));
         read_aim();
-        const PreparedRun prepared = prepare_tuning(plan_, games_folder_, agents_folder_, context);
+        const tournaments::PreparedRun prepared =
+            prepare_tuning(plan_, games_folder_, agents_folder_, context);
         refuse_many_sides(prepared);
-        const std::uint64_t each = TunePlay(plan_, prepared, {}, context).games_a_block();
+        const std::uint64_t each =
+            tournaments::TunePlay(plan_, prepared, {}, context).games_a_block();
         plan_.blocks = (games_ + each - 1) / each;
         plan_.proof_blocks = (proof_.value_or(games_) + each - 1) / each;
         plan_.parameters =
             parameters_to_tune(varied_, params_, plan_.agent, prepared, plan_.blocks);
-        TunePlay(plan_, prepared, {}, context).try_ends();
-        const std::string folder = make_run_folder(out_, "tune-" + prepared.game->facts().title());
-        const results::File lock = lock_run_folder(folder);
+        tournaments::TunePlay(plan_, prepared, {}, context).try_ends();
+        const std::string folder =
+            tournaments::make_run_folder(out_, "tune-" + prepared.game->facts().title());
+        const results::File lock = tournaments::lock_run_folder(folder);
         begin_tuning(folder, plan_, prepared, context);
         context.err().line({fmt::format("seed {}, results in {}", plan_.seed, folder)});
-        return play_tuning(plan_, prepared, folder, tune_, context);
+        context.show_progress(progress_);
+        return cli::play_tuning(plan_, prepared, folder, threads_, form_, context);
     }
 
   private:
@@ -353,7 +359,7 @@ class Tune : public Command {
     }
 
     // Face to face are two.
-    void refuse_many_sides(const PreparedRun& run) const {
+    void refuse_many_sides(const tournaments::PreparedRun& run) const {
         const auto& facts = run.facts;
         const std::size_t sides = facts.teams.empty() ? facts.players.size() : facts.teams.size();
         if (sides == 2 || !plan_.against.empty()) return;
@@ -377,7 +383,9 @@ class Tune : public Command {
     std::string out_;
     std::string games_folder_;
     std::string agents_folder_;
-    TuneOptions tune_;
+    std::size_t threads_ = 0;
+    Form form_;
+    std::string progress_ = "auto";
 };
 
 } // namespace

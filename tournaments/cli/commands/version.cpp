@@ -2,7 +2,6 @@
 #include "engine/api/program.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/commit.h"
-#include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cluster/ranks.h"
 
@@ -58,7 +57,7 @@ class Version : public Command {
             facts["mpi"] = tournaments::has_ranks();
             facts["processor"] = kProcessor;
             facts["rules"] = rules;
-            facts["games"] = shipped("games", context);
+            facts["games"] = context.shipped("games");
             context.out().raw(facts.dump(2) + "\n");
             return kGood;
         }
@@ -69,7 +68,7 @@ class Version : public Command {
                                              {"MPI", tournaments::has_ranks() ? "yes" : "no"},
                                              {"processor", std::string(kProcessor)},
                                              {"rules", std::string(rules)},
-                                             {"games", shipped("games", context)}});
+                                             {"games", context.shipped("games")}});
         context.out().table(table);
         return kGood;
     }

@@ -10,13 +10,13 @@
 #include "games/contract/game.h"
 #include "games/ruleset/ruleset_game.h"
 #include "results/report/numbers.h"
-#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/input.h"
-#include "tournaments/cli/move_reasons.h"
+#include "tournaments/cli/common_options.h"
+#include "tournaments/cli/game_show.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/replay/move_reasons.h"
+#include "tournaments/run/files.h"
 
 #include <fmt/format.h>
 
@@ -42,8 +42,8 @@ struct AskedRule {
     std::optional<engine::State> state;
     engine::Random random{1};
 
-    std::optional<NamedPosition> at;
-    OpenedPosition opened;
+    std::optional<tournaments::NamedPosition> at;
+    tournaments::OpenedPosition opened;
     agents::MadeAgent agent; // if the rule is one of its
 
     [[nodiscard]] const engine::Sources& sources() const {
@@ -55,11 +55,11 @@ struct AskedRule {
 // position (`setup`, `moves`), or that the move made there has caused (`play`); all others find the
 // position as it stands. `agent`: the spec of one that plays there in the place of whoever did;
 // empty: the game's rules are meant, or those of the agent whose move it was.
-AskedRule ask_at_place(const GamePlace& place, const std::string& rule, const std::string& agent,
-                       Context& context);
+AskedRule ask_at_place(const tournaments::GamePlace& place, const std::string& rule,
+                       const std::string& agent, Context& context);
 
 // A rule of an agent who sits down at a position of the game and knows nothing of what came before.
-AskedRule ask_agent_at_state(const GameArguments& game, const std::string& state,
+AskedRule ask_agent_at_state(const tournaments::GameArguments& game, const std::string& state,
                              const std::string& rule, const std::string& agent, Context& context);
 
 // Goes through the game once more, and listens when the rule's group is run.
@@ -90,11 +90,12 @@ class RunKeeper : public games::RuleWatch {
 // The rules that the agent runs, or Mistake.
 void take_agent(AskedRule& asked, agents::MadeAgent made, const std::string& spec,
                 Context& context) {
-    print_diagnostics(made.diagnostics, made.sources, context);
+    context.diagnose(made.diagnostics, made.sources);
     if (made.agent == nullptr)
         throw Mistake(!made.error.empty()
                           ? made.error
-                          : fmt::format("{} in the agent {}", errors_in(made.diagnostics), spec));
+                          : fmt::format("{} in the agent {}",
+                                        tournaments::errors_in(made.diagnostics), spec));
     asked.agent = std::move(made);
     asked.program = asked.agent.agent->rules();
     if (asked.program == nullptr)
@@ -105,7 +106,8 @@ agents::MadeAgent make_asked(const std::string& spec, const games::Game& game,
                              const engine::FileOpener& open, const std::string& folder,
                              Context& context) {
     const agents::AgentSpec parsed = agents::parse_agent_spec(spec);
-    if (const auto unknown = unknown_file(parsed, game, folder)) throw Mistake(*unknown);
+    if (const auto unknown = tournaments::unknown_file(parsed, game, folder))
+        throw Mistake(*unknown);
     name_files(parsed.arguments, context);
     return agents::make_agent(parsed, {game, open, folder});
 }
@@ -145,7 +147,7 @@ class Follower {
 // The game of the asked rule's place, from its beginning to the move that was made there.
 class Walk {
   public:
-    Walk(AskedRule& asked, const GamePlace& place)
+    Walk(AskedRule& asked, const tournaments::GamePlace& place)
         : asked_(asked), game_(asked.at->game),
           course_(*game_.run.game), key_{game_.run.facts.seed, place.id.block, place.id.game},
           moves_(tournaments::moves_in(game_.lines)), ply_(asked.at->course->position().plies()) {}
@@ -207,7 +209,7 @@ class Walk {
     }
 
     AskedRule& asked_;
-    const NamedGame& game_;
+    const tournaments::NamedGame& game_;
     tournaments::Course course_;
     agents::GameKey key_;
     std::vector<std::string> moves_;
@@ -222,11 +224,11 @@ void refuse_unrun(const AskedRule& asked, const std::string& rule) {
 
 } // namespace
 
-AskedRule ask_at_place(const GamePlace& place, const std::string& rule, const std::string& agent,
-                       Context& context) {
+AskedRule ask_at_place(const tournaments::GamePlace& place, const std::string& rule,
+                       const std::string& agent, Context& context) {
     AskedRule asked;
     asked.at.emplace(open_named_position(place, context));
-    const NamedGame& named = asked.at->game;
+    const tournaments::NamedGame& named = asked.at->game;
     const Position& position = asked.at->course->position();
     const games::RulesetGame* const game = named.run.game->ruleset_game();
     if (agent.empty() && game != nullptr) {
@@ -266,7 +268,7 @@ AskedRule ask_at_place(const GamePlace& place, const std::string& rule, const st
     return asked;
 }
 
-AskedRule ask_agent_at_state(const GameArguments& game, const std::string& state,
+AskedRule ask_agent_at_state(const tournaments::GameArguments& game, const std::string& state,
                              const std::string& rule, const std::string& agent, Context& context) {
     AskedRule asked;
     asked.opened = open_position(game, state, 1, nullptr, context);
@@ -364,7 +366,7 @@ class WhyCommand : public Command {
 
     // `croupier why RULE RUN:BLOCK.GAME:PLY`: by the rules of the run.
     int explain_place(const std::string& rule, const std::string& text, Context& context) const {
-        const auto place = game_place(text);
+        const auto place = tournaments::game_place(text);
         if (!place)
             throw Mistake("a state is missing: croupier why RULES RULE STATE, or croupier why RULE "
                           "RUN:BLOCK.GAME:PLY");
@@ -378,7 +380,7 @@ class WhyCommand : public Command {
             throw Mistake("with --agent the rules are the agent's: croupier why --agent SPEC RULE "
                           "RUN:BLOCK.GAME:PLY, or --game GAME and a file with a state");
         const std::string state = words.size() == 2 ? words[1] : std::string();
-        if (const auto place = game_place(state)) {
+        if (const auto place = tournaments::game_place(state)) {
             AskedRule asked = ask_at_place(*place, words[0], agent_, context);
             return explain(asked, context);
         }
@@ -391,16 +393,16 @@ class WhyCommand : public Command {
     // `croupier why --move MOVE PLACE`, or with --game, or a game in front, a file with a state.
     int explain_move(std::vector<std::string> words, Context& context) const {
         std::string game = game_;
-        if (game.empty() && words.size() == 2 && !game_place(words[0])) {
+        if (game.empty() && words.size() == 2 && !tournaments::game_place(words[0])) {
             game = words[0];
             words.erase(words.begin());
         }
         const std::string state = words.empty() ? std::string() : words[0];
-        const auto place = game_place(state);
+        const auto place = tournaments::game_place(state);
         if (words.size() > 1 || (!place && game.empty()))
             throw Mistake("croupier why --move MOVE RUN:BLOCK.GAME:PLY, or croupier why --move "
                           "MOVE GAME STATE");
-        const OpenedPosition opened =
+        const tournaments::OpenedPosition opened =
             place ? open_position({state, {}, folder_}, {}, seed_, nullptr, context)
                   : open_position({game, {}, folder_}, state, seed_, nullptr, context);
         const games::Position& position = *opened.position;
@@ -408,12 +410,12 @@ class WhyCommand : public Command {
         if (rules == nullptr)
             throw Mistake(fmt::format("{} has no rules", position.game().facts().title()));
         refuse_unknown_move(*rules);
-        const MoveReasons reasons(*rules);
+        const tournaments::MoveReasons reasons(*rules);
         const bool legal = position.find_move(move_).has_value();
         if (json_)
             context.out().raw(engine::write_json(reasons.to_json(position, move_)) + "\n");
         else
-            reasons.tell(position, move_, context.out());
+            print_reasons(reasons, position, move_, context.out());
         return legal ? kGood : kFailed;
     }
 
@@ -453,7 +455,7 @@ class WhyCommand : public Command {
                 const engine::Sources& sources, Context& context) const {
         const engine::Why why = engine::explain(program, rule, state, random, budgets);
         if (json_) {
-            context.out().raw(engine::write_json(why_json(why, sources)) + "\n");
+            context.out().raw(engine::write_json(tournaments::why_json(why, sources)) + "\n");
         } else {
             std::string text = engine::to_text(why, sources);
             for (const engine::RulePlan& other : program.rules)

@@ -1,12 +1,11 @@
-// Who takes the time: interrupts threads that play, each some hundred or thousand times in a second
-// of its own CPU time, watches games, and tells perf whose machine code is whose.
+// Who takes the time: plays games to learn what rules take, tells whose machine code is hot, and
+// tells perf whose machine code is whose.
 #pragma once
 
 #include "engine/api/program.h"
 #include "results/costs/cost.h"
 #include "results/report/profile_view.h"
-#include "tournaments/cli/machine.h"
-#include "tournaments/cli/run_input.h"
+#include "tournaments/run/prepared_run.h"
 #include "tournaments/runner/cost_meter.h"
 #include "tournaments/runner/player.h"
 
@@ -21,41 +20,22 @@
 #include <utility>
 #include <vector>
 
-namespace croupier::cli {
-
-enum class Ticks : std::uint8_t {
-    None,   // the clock alone
-    Coarse, // 250 in a second
-    Fine,   // 4,000 in a second
-};
-
-// Null where there is nothing to interrupt threads with. Threads are interrupted until it is
-// destroyed. Ticks come from the system's counter of the thread's task time; where that may not be
-// opened, from a timer of its CPU clock, which looks as often as the scheduler does. A tick of the
-// counter takes 30 us in a virtual machine: fine ones 15 % of all, coarse ones 0.8 %.
-// `counted`: without ticks, what the processor counts is added there, of one thread at a time; it
-// stays absent where the machine has no counters.
-std::unique_ptr<tournaments::Sampler>
-make_sampler(Ticks ticks, std::optional<results::HardwareCounts>* counted = nullptr);
-
-// What a group of counters answers: how many they are, the time in which it was to count, the time
-// in which it did, and the counts, which are extrapolated from the one to the other. Absent if it
-// never counted or says anything else.
-std::optional<results::HardwareCounts> decode_counters(std::span<const std::uint64_t> words);
+namespace croupier::tournaments {
 
 // Games that are played to learn what rules take.
 
-// How long to look. Tests lend clocks and ticks of their own.
+// How long to look, and with what.
 struct Timing {
     std::uint64_t ticks = 2000;              // are enough: a share of a half is then known to 2.2 %
     double seconds = 2;                      // on the wall are, too
     const std::atomic<bool>* stop = nullptr; // set: it ends soon
-    std::function<std::unique_ptr<tournaments::Sampler>(Ticks,
-                                                        std::optional<results::HardwareCounts>*)>
-        sampler = make_sampler;
-    std::function<double()> clock = seconds_now;
-    tournaments::CodeTimes* code = nullptr; // null: rules are enough
+    MakeSampler sampler;
+    std::function<double()> clock;
+    CodeTimes* code = nullptr; // null: rules are enough
 };
+
+// With the clock and ticks of the host, until it is to stop.
+Timing timing_of(const HostServices& host);
 
 // Games by one thread, or whatever else is run in their place: as many as it takes to know their
 // times. Nothing is counted. `played`: games of all kinds, also those without ticks.
@@ -68,19 +48,18 @@ struct TimedGames {
 using Over = std::function<bool()>;
 // Plays so many games; the seed differs from round to round.
 using PlayGames = std::function<results::CostTable(std::uint64_t round, std::uint64_t games,
-                                                   tournaments::Sampler*, const Over&)>;
-TimedGames time_games(const PlayGames& play_games, const Timing& timing = {});
+                                                   Sampler*, const Over&)>;
+TimedGames time_games(const PlayGames& play_games, const Timing& timing);
 // Games of the run, whose rules must be described.
-TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& make,
-                      const Timing& timing = {});
+TimedGames time_games(const PreparedRun& run, const AgentMaker& make, const Timing& timing);
 
 // The machine code of those rules that ticks have found at work, the hottest first.
-std::vector<results::HotCode> hot_code(const PreparedRun& run, const tournaments::AgentMaker& make,
-                                       const tournaments::CodeTimes& times);
+std::vector<results::HotCode> hot_code(const PreparedRun& run, const AgentMaker& make,
+                                       const CodeTimes& times);
 
 // At least so many games of each of two, in rounds that take turns.
 std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const PreparedRun& now,
-                                                std::uint64_t games);
+                                                std::uint64_t games, const MakeSampler& sampler);
 
 // Names of rules for Linux's profiler perf, which knows nothing of code that was compiled in
 // memory.
@@ -89,9 +68,12 @@ std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const Pr
 // compiled when it is first needed. The programs must live until then. Made before the first game.
 class PerfMap {
   public:
+    // `made_ns`: by the clock that perf goes by.
+    explicit PerfMap(std::uint64_t made_ns) : made_ns_(made_ns) {}
+
     void add(const std::string& owner, const engine::Program& program);
     // The agents that `make` makes, by their names.
-    tournaments::AgentMaker noting(tournaments::AgentMaker make, std::vector<std::string> names);
+    AgentMaker noting(AgentMaker make, std::vector<std::string> names);
 
     // A line for each piece of code: where it begins, its size, both as hexadecimal numbers, and
     // what it is for, as in "belote:play/card".
@@ -110,9 +92,9 @@ class PerfMap {
     };
     [[nodiscard]] std::vector<Piece> pieces() const;
 
-    const std::uint64_t made_ns_ = nanoseconds_now();
+    const std::uint64_t made_ns_;
     mutable std::mutex mutex_; // agents are made by several threads
     std::vector<std::pair<std::string, const engine::Program*>> programs_;
 };
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments

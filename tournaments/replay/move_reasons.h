@@ -5,13 +5,13 @@
 #include "engine/api/program.h"
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
-#include "tournaments/cli/terminal.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
 engine::Document why_json(const engine::Why& why, const engine::Sources& sources);
 engine::Document why_json(const engine::WhyStop& stop, const engine::Sources& sources);
@@ -23,9 +23,18 @@ class MoveReasons {
     // The game must outlive it.
     explicit MoveReasons(const games::RulesetGame& game);
 
+    struct Line {
+        std::size_t indent = 0;
+        std::string rule; // that the line begins with, to be set off; empty: none
+        std::string text; // what follows
+        bool wraps = true;
+    };
     // The rules that make the view's moves legal; of a move, what makes it legal or keeps it from
     // being so. `move` empty: of all.
-    void tell(const games::Position& view, std::string_view move, Page& page) const;
+    [[nodiscard]] std::vector<Line> tell(const games::Position& view, std::string_view move) const;
+    // The same as plain lines, at most so wide.
+    [[nodiscard]] std::vector<std::string> lines(const games::Position& view, std::string_view move,
+                                                 std::size_t width) const;
 
     // A line for each move that is not legal: what the rules give or take away in its place, and
     // what kept rules that came to it from giving it. Moves share a line where their reasons differ
@@ -54,9 +63,9 @@ class MoveReasons {
     [[nodiscard]] static Said said_of(const engine::ChildrenGiven& given, std::string_view move,
                                       bool legal);
     void tell(const engine::ChildrenGiven& given, std::string_view move, bool legal,
-              Page& page) const;
+              std::vector<Line>& lines) const;
 
     const games::RulesetGame& game_;
 };
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments

@@ -7,9 +7,7 @@
 #include "results/store/journal.h"
 #include "results/store/measurements.h"
 #include "results/store/run_file.h"
-#include "tournaments/cli/command.h"
-#include "tournaments/cli/options.h"
-#include "tournaments/cli/run_input.h"
+#include "tournaments/run/prepared_run.h"
 #include "tournaments/runner/ledger.h"
 #include "tournaments/schedule/schedule.h"
 #include "tournaments/spec/specification.h"
@@ -26,27 +24,27 @@
 #include <utility>
 #include <vector>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
 struct Shard {
     std::uint64_t index = 1; // 1 to count
     std::uint64_t count = 1;
 };
-// "2/8"; throws Mistake.
+// "2/8"; throws UserError.
 Shard parse_shard(const std::string& text);
 
 // Makes the folder: `wanted`, or where that is empty the next free number under runs/, as in
-// runs/life-torus-3. Throws Mistake if it holds a run.
+// runs/life-torus-3. Throws UserError if it holds a run.
 std::string make_run_folder(const std::string& wanted, const std::string& title);
 
-// Throws Mistake if the folder holds a run.
+// Throws UserError if the folder holds a run.
 void refuse_run(const std::string& folder);
 
-// Throws Mistake if another process is at work there. Held as long as the file is open.
+// Throws UserError if another process is at work there. Held as long as the file is open.
 results::File lock_run_folder(const std::string& folder);
 
 // What goes into run.json, without `started` and `folder`, which no run depends on.
-results::RunFile describe_run(const PreparedRun& run, const Shard& shard);
+results::RunFile describe_run(const PreparedRun& run, const Shard& shard, const HostServices& host);
 
 // No longer says when to pause, which no result depends on.
 void forget_time(results::RunFile& file);
@@ -58,17 +56,16 @@ std::string what_differs(const nlohmann::ordered_json& one, const nlohmann::orde
 
 // Copies the inputs and writes run.json.
 results::Failure begin_run_folder(const std::string& folder, const PreparedRun& run,
-                                  results::RunFile& file);
+                                  results::RunFile& file, const HostServices& host);
 
-// Throws Mistake that names what has changed since the run began.
+// Throws UserError that names what has changed since the run began.
 void refuse_changes(const std::string& folder, const results::RunFile& then,
                     const results::RunFile& now, const PreparedRun& run);
 
 // What has been played of a run: counted, and where there is a folder to write to, written down.
 
 // The schedule of a run by what its file says, or why there is none.
-tournaments::MadeSchedule schedule_of(const tournaments::Specification& specification,
-                                      const results::RunFacts& facts);
+MadeSchedule schedule_of(const Specification& specification, const results::RunFacts& facts);
 
 // How much of a run's files is as it was written, in bytes from their beginnings.
 struct WholeRows {
@@ -80,24 +77,26 @@ struct WholeRows {
 };
 class RunBook {
   public:
-    // All must outlive the book. `paused` is called after some blocks were entered.
-    RunBook(const results::RunFile& file, const tournaments::Specification& specification,
-            tournaments::Schedule& schedule, std::function<void()> paused = {});
+    // All must outlive the book. `paused` is called after some blocks were entered;
+    // by the clock blocks are written now and then, without it whenever there is a pause.
+    RunBook(const results::RunFile& file, const Specification& specification, Schedule& schedule,
+            std::function<void()> paused = {}, std::function<double()> clock = {});
 
-    // Counts what is whole in the folder, and changes nothing there. Throws Mistake if it was
+    // Counts what is whole in the folder, and changes nothing there. Throws UserError if it was
     // altered, is damaged, or not of this run.
     void replay(const std::string& folder);
     // Later: counts what was appended since. False, and the book is of no more use: the folder does
     // not hold what was counted and more, as when the run has ended or was played anew. What was
     // counted is compared by its checksums.
     bool replay_more(const std::string& folder);
-    // From now on blocks are written to that folder; what is torn in it is cut off. Throws Mistake,
-    // before anything is changed, if the rest of the run would not be worth to be played.
+    // From now on blocks are written to that folder; what is torn in it is cut off. Throws
+    // UserError, before anything is changed, if the rest of the run would not be worth to be
+    // played.
     results::Failure open(const std::string& folder);
     // What of the folder was not counted, and why; empty if nothing.
     [[nodiscard]] const std::string& warning() const { return counted_.warning; }
 
-    [[nodiscard]] tournaments::Ledger& ledger() { return ledger_; }
+    [[nodiscard]] Ledger& ledger() { return ledger_; }
     // Of the blocks that this run or shard plays, how many, and the schedule's number of the n-th.
     [[nodiscard]] std::uint64_t wanted_blocks() const;
     [[nodiscard]] std::uint64_t index_of(std::uint64_t n) const;
@@ -113,7 +112,6 @@ class RunBook {
     // How long the last games took; no part of the summary.
     void set_seconds(double seconds) { seconds_ = seconds; }
     [[nodiscard]] results::Report report();
-    void print(const Form& form, Context& context);
     // What agents have taken for decisions in this sitting, or in a part of the run.
     void add_times(const results::TimeTable& times) { times_.add(times); }
     // What rules take, as other games than those of the run have shown.
@@ -133,18 +131,18 @@ class RunBook {
     }
 
   private:
-    tournaments::LedgerSettings settings(const tournaments::Specification& specification,
-                                         std::function<void()> paused);
+    LedgerSettings settings(const Specification& specification, std::function<void()> paused,
+                            std::function<double()> clock);
     [[nodiscard]] std::string summary();
     void count(const std::string& folder, WholeRows whole);
     std::unique_ptr<results::CostReader> open_costs(const std::string& folder, std::uint64_t bytes);
 
     const results::RunFile& file_;
-    tournaments::Schedule& schedule_;
+    Schedule& schedule_;
     std::string folder_;
     results::Journal journal_;
     results::Standings standings_;
-    tournaments::Ledger ledger_;
+    Ledger ledger_;
     Listener told_;
     std::optional<double> seconds_;
     std::optional<results::CostTable> kept_costs_; // of a run whose blocks have been added up
@@ -160,7 +158,7 @@ inline constexpr std::string_view kSummaryFile = "summary.json";
 // Whether the summary in the folder is that of a run which has come to its end.
 bool is_complete(const std::string& folder);
 
-// Throws Mistake where a complete run was altered, or nothing can be relied on.
+// Throws UserError where a complete run was altered, or nothing can be relied on.
 WholeRows find_whole_rows(const std::string& folder, const results::RunFile& file);
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments

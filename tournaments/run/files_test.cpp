@@ -1,7 +1,5 @@
 // Every way in which a file that the user named cannot be read.
-#include "tournaments/cli/input.h"
-
-#include "tournaments/cli/command.h"
+#include "tournaments/run/files.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 namespace {
 
 namespace fs = std::filesystem;
@@ -35,7 +33,7 @@ class Input : public testing::Test {
         std::istringstream in("0123456789");
         try {
             read_input(path, in, limit);
-        } catch (const Mistake& mistake) {
+        } catch (const UserError& mistake) {
             return mistake.what();
         }
         return "";
@@ -90,4 +88,4 @@ TEST_F(Input, the_limit_holds_for_files_streams_and_devices) {
 }
 
 } // namespace
-} // namespace croupier::cli
+} // namespace croupier::tournaments

@@ -1,245 +1,33 @@
-// Counters and timers of the system, the handler of their signal, watched games, and the maps of
-// perf.
-#include "tournaments/cli/profiling.h"
+// Games for nothing but their times, and the maps of perf.
+#include "tournaments/run/profile.h"
 
 #include "engine/api/explain.h"
 #include "engine/api/origins.h"
 #include "games/ruleset/ruleset_game.h"
 #include "results/store/file.h"
-#include "tournaments/cli/process.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/run_session.h"
+#include "tournaments/run/run_folder.h"
 #include "tournaments/runner/ledger.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cmath>
-#include <csignal>
-#include <cstdint>
-#include <ctime>
 #include <iterator>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <elf.h>
 #include <fcntl.h>
-#include <linux/perf_event.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
-namespace {
-
-using tournaments::TickBuffer;
-
-// No whole part of anything that games do, so that ticks do not fall into step with them.
-constexpr std::uint64_t kFineNs = 249'989;
-constexpr std::uint64_t kCoarseNs = 3'999'971;
-constexpr int kSignal = SIGPROF;
-
-// Where the ticks of this thread go.
-constinit thread_local std::atomic<TickBuffer*> target = nullptr;
-
-std::uintptr_t place_of([[maybe_unused]] const void* context) {
-#if defined(__x86_64__)
-    return static_cast<std::uintptr_t>(
-        static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-    return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc);
-#else
-    return 1; // of no code: what the interpreter knows has to do
-#endif
-}
-
-void take_signal(int, siginfo_t*, void* context) {
-    const int kept = errno;
-    if (TickBuffer* const buffer = target.load(std::memory_order_relaxed))
-        buffer->note(place_of(context));
-    errno = kept;
-}
-
-bool install() {
-    struct sigaction action = {};
-    action.sa_sigaction = take_signal;
-    action.sa_flags = SA_SIGINFO | SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    return ::sigaction(kSignal, &action, nullptr) == 0;
-}
-
-// Opens a counter of this thread, outside the kernel. Negative where it may not be had.
-int open_counter(perf_event_attr wanted, int group = -1) {
-    wanted.size = sizeof wanted;
-    wanted.exclude_kernel = 1;
-    wanted.exclude_hv = 1;
-    return static_cast<int>(
-        ::syscall(SYS_perf_event_open, &wanted, 0, -1, group, PERF_FLAG_FD_CLOEXEC));
-}
-
-// Counts what the processor does for the thread that has made it.
-class CounterGroup {
-  public:
-    CounterGroup() {
-        for (const std::uint64_t kind : {PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CPU_CYCLES,
-                                         PERF_COUNT_HW_BRANCH_MISSES, PERF_COUNT_HW_CACHE_MISSES}) {
-            perf_event_attr wanted = {};
-            wanted.type = PERF_TYPE_HARDWARE;
-            wanted.config = kind;
-            wanted.read_format =
-                PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-            counters_.push_back(open_counter(wanted, counters_.empty() ? -1 : counters_[0]));
-            if (counters_.back() < 0) return;
-        }
-    }
-    CounterGroup(const CounterGroup&) = delete;
-    CounterGroup& operator=(const CounterGroup&) = delete;
-    ~CounterGroup() {
-        for (const int counter : counters_)
-            if (counter >= 0) ::close(counter);
-    }
-
-    [[nodiscard]] std::optional<results::HardwareCounts> read() const {
-        std::array<std::uint64_t, 3 + std::tuple_size_v<results::HardwareCounts>> words{};
-        const auto bytes = ::read(counters_[0], words.data(), sizeof words);
-        if (bytes < 0) return std::nullopt;
-        return decode_counters({words.data(), static_cast<std::size_t>(bytes) / sizeof words[0]});
-    }
-
-  private:
-    std::vector<int> counters_;
-};
-
-// What interrupts one thread, as long as it lives.
-class Interrupter {
-  public:
-    Interrupter() = default;
-    Interrupter(const Interrupter&) = delete;
-    Interrupter& operator=(const Interrupter&) = delete;
-    ~Interrupter() {
-        if (counter_ >= 0) ::close(counter_);
-        if (has_timer_) ::timer_delete(timer_);
-    }
-
-    // For the thread at hand.
-    bool count_task_time(std::uint64_t every_ns) {
-        perf_event_attr wanted = {};
-        wanted.type = PERF_TYPE_SOFTWARE;
-        wanted.config = PERF_COUNT_SW_TASK_CLOCK;
-        wanted.sample_period = every_ns;
-        wanted.wakeup_events = 1;
-        counter_ = open_counter(wanted);
-        if (counter_ < 0) return false;
-        const f_owner_ex owner = {F_OWNER_TID, static_cast<pid_t>(::syscall(SYS_gettid))};
-        return ::fcntl(counter_, F_SETSIG, kSignal) == 0 &&
-               ::fcntl(counter_, F_SETOWN_EX, &owner) == 0 &&
-               ::fcntl(counter_, F_SETFL, O_ASYNC | O_NONBLOCK) == 0;
-    }
-    bool set_timer() {
-        sigevent event = {};
-        event.sigev_notify = SIGEV_THREAD_ID;
-        event.sigev_signo = kSignal;
-        event._sigev_un._tid = static_cast<pid_t>(::syscall(SYS_gettid));
-        has_timer_ = ::timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) == 0;
-        const itimerspec every = {{0, kFineNs}, {0, kFineNs}};
-        return has_timer_ && ::timer_settime(timer_, 0, &every, nullptr) == 0;
-    }
-
-  private:
-    int counter_ = -1;
-    bool has_timer_ = false;
-    timer_t timer_{};
-};
-
-class SignalSampler : public tournaments::Sampler {
-  public:
-    SignalSampler(Ticks ticks, std::optional<results::HardwareCounts>* counted)
-        : kind_(ticks), counted_(counted) {}
-
-    void sample(TickBuffer* into) override {
-        if (kind_ == Ticks::None) {
-            if (counted_ != nullptr) count(into != nullptr);
-            return;
-        }
-        if (into != nullptr) interrupt();
-        target.store(into, std::memory_order_relaxed);
-    }
-    [[nodiscard]] std::uint64_t cpu_ns() const override {
-        timespec now = {};
-        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-        return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
-               static_cast<std::uint64_t>(now.tv_nsec);
-    }
-
-  private:
-    // The thread at hand, once.
-    void interrupt() {
-        static constinit thread_local std::uint64_t known = 0; // the sampler that has
-        if (known == number_) return;
-        known = number_;
-        auto made = std::make_unique<Interrupter>();
-        if (!made->count_task_time(kind_ == Ticks::Fine ? kFineNs : kCoarseNs)) {
-            made = std::make_unique<Interrupter>();
-            if (!made->set_timer()) return;
-        }
-        const std::lock_guard lock(mutex_);
-        all_.push_back(std::move(made));
-    }
-
-    void count(bool begin) {
-        if (begin) {
-            group_ = std::make_unique<CounterGroup>();
-            return;
-        }
-        const auto more = std::exchange(group_, nullptr)->read();
-        if (!more) return;
-        if (!*counted_) counted_->emplace();
-        for (std::size_t i = 0; i < more->size(); ++i)
-            (**counted_)[i] += (*more)[i];
-    }
-
-    static std::uint64_t next_number() {
-        static constinit std::atomic<std::uint64_t> last = 0;
-        return ++last;
-    }
-
-    Ticks kind_;
-    std::optional<results::HardwareCounts>* counted_; // null: nobody asks
-    std::unique_ptr<CounterGroup> group_;
-    std::uint64_t number_ = next_number();
-    std::mutex mutex_; // of what follows
-    std::vector<std::unique_ptr<Interrupter>> all_;
-};
-
-} // namespace
-
-std::unique_ptr<tournaments::Sampler>
-make_sampler(Ticks ticks, std::optional<results::HardwareCounts>* counted) {
-    if (ticks != Ticks::None && !install()) return nullptr;
-    return std::make_unique<SignalSampler>(ticks, counted);
-}
-
-std::optional<results::HardwareCounts> decode_counters(std::span<const std::uint64_t> words) {
-    results::HardwareCounts counts;
-    if (words.size() != 3 + counts.size() || words[0] != counts.size() || words[2] == 0)
-        return std::nullopt;
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        counts[i] = static_cast<double>(words[3 + i]) * static_cast<double>(words[1]) /
-                    static_cast<double>(words[2]);
-    return counts;
-}
-
-// Games for nothing but their times. Rounds take turns, so that both see the same machine.
+// Rounds take turns, so that both see the same machine.
 
 namespace {
 
@@ -251,44 +39,50 @@ constexpr double kLotNs = 100e6;             // of CPU time at once, with ticks
 constexpr std::uint64_t kUndisturbed = 4;    // games with ticks for one without
 
 // Steps are watched, one of so many; none: 0.
-results::CostTable play_games(const PreparedRun& run, const tournaments::AgentMaker& make,
-                              std::uint64_t round, std::uint64_t games, std::uint32_t stretch,
-                              tournaments::Sampler* sampler, const Over& over = {},
-                              tournaments::CodeTimes* code = nullptr) {
-    tournaments::Specification wanted = run.specification;
+results::CostTable play_games(const PreparedRun& run, const AgentMaker& make, std::uint64_t round,
+                              std::uint64_t games, std::uint32_t stretch, Sampler* sampler,
+                              const Over& over = {}, CodeTimes* code = nullptr) {
+    Specification wanted = run.specification;
     wanted.seed += round;
     wanted.games = games;
     wanted.blocks.reset();
     results::RunFacts facts = run.facts;
     facts.seed = wanted.seed;
     const auto schedule = schedule_of(wanted, facts).schedule;
-    tournaments::LedgerSettings settings;
+    LedgerSettings settings;
     settings.schedule = schedule.get();
     std::atomic<bool> stop = false;
     if (over) settings.paused = [&] { stop = stop || over(); };
-    tournaments::Ledger ledger(facts, std::move(settings));
+    Ledger ledger(facts, std::move(settings));
     results::ProfileFacts sampled = run.profile;
     sampled.mode = results::ProfileMode::Sample;
-    tournaments::ProfileSettings profile;
+    ProfileSettings profile;
     if (sampled.watches()) profile = {&sampled, sampler, stretch, 0, code};
-    const tournaments::LocalWorkers workers(*run.game, facts, make, 1, profile,
-                                            {.terms = run.specification.terms,
-                                             .abandon = &StopSignals::abandoned(),
-                                             .starts = run.starts.get()});
-    tournaments::RunnerSettings runner;
-    runner.clock = seconds_now; // many short games are begun and ended as one
+    const LocalWorkers workers(
+        *run.game, facts, make, 1, profile,
+        {.terms = run.specification.terms, .abandon = run.abandon, .starts = run.starts.get()});
+    RunnerSettings runner;
+    runner.clock = [&run] {
+        return seconds_of(*run.clock);
+    }; // many short games are begun and ended as one
     runner.stop = &stop;
-    tournaments::play_blocks(*schedule, workers.all(), runner, ledger);
+    play_blocks(*schedule, workers.all(), runner, ledger);
     return ledger.costs();
 }
 
 } // namespace
 
-TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& make,
-                      const Timing& timing) {
+Timing timing_of(const HostServices& host) {
+    Timing timing;
+    timing.stop = host.stop;
+    timing.sampler = host.sampler;
+    timing.clock = [clock = host.clock] { return seconds_of(*clock); };
+    return timing;
+}
+
+TimedGames time_games(const PreparedRun& run, const AgentMaker& make, const Timing& timing) {
     return time_games(
-        [&](std::uint64_t round, std::uint64_t games, tournaments::Sampler* sampler,
-            const Over& over) {
+        [&](std::uint64_t round, std::uint64_t games, Sampler* sampler, const Over& over) {
             return play_games(run, make, round, games, 0, sampler, over, timing.code);
         },
         timing);
@@ -300,9 +94,8 @@ TimedGames time_games(const PlayGames& play_games, const Timing& timing) {
         return (timing.stop != nullptr && *timing.stop) || timing.clock() >= end;
     };
     TimedGames timed;
-    const std::unique_ptr<tournaments::Sampler> clock =
-        timing.sampler(Ticks::None, &timed.hardware);
-    const auto play = [&](std::uint64_t round, std::uint64_t count, tournaments::Sampler* sampler) {
+    const std::unique_ptr<Sampler> clock = timing.sampler(Ticks::None, &timed.hardware);
+    const auto play = [&](std::uint64_t round, std::uint64_t count, Sampler* sampler) {
         results::CostTable table = play_games(round, count, sampler, over);
         timed.played += table.games();
         return table;
@@ -314,7 +107,7 @@ TimedGames time_games(const PlayGames& play_games, const Timing& timing) {
     std::uint64_t games = 1;
     for (std::uint64_t round = 0; timed.times.ticks() < timing.ticks && !over(); ++round) {
         // Ticks tell who takes the time, and games without them how much it is.
-        const std::unique_ptr<tournaments::Sampler> ticks = timing.sampler(Ticks::Fine, nullptr);
+        const std::unique_ptr<Sampler> ticks = timing.sampler(Ticks::Fine, nullptr);
         if (ticks == nullptr) break;
         const results::CostTable more = play(round, games, ticks.get());
         timed.times.take_times(more);
@@ -331,8 +124,8 @@ TimedGames time_games(const PlayGames& play_games, const Timing& timing) {
     return timed;
 }
 
-std::vector<results::HotCode> hot_code(const PreparedRun& run, const tournaments::AgentMaker& make,
-                                       const tournaments::CodeTimes& times) {
+std::vector<results::HotCode> hot_code(const PreparedRun& run, const AgentMaker& make,
+                                       const CodeTimes& times) {
     std::map<std::pair<std::size_t, std::vector<engine::RuleId>>, results::HotCode> found;
     const auto& rules = run.profile.rules;
     for (auto next = times.begin(); next != times.end();) {
@@ -376,10 +169,11 @@ std::vector<results::HotCode> hot_code(const PreparedRun& run, const tournaments
 }
 
 std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const PreparedRun& now,
-                                                std::uint64_t games) {
-    const std::unique_ptr<tournaments::Sampler> sampler = make_sampler(Ticks::Fine);
-    const tournaments::AgentMaker make_old = agent_maker(old);
-    const tournaments::AgentMaker make_now = agent_maker(now);
+                                                std::uint64_t games,
+                                                const MakeSampler& make_sampler) {
+    const std::unique_ptr<Sampler> sampler = make_sampler(Ticks::Fine, nullptr);
+    const AgentMaker make_old = agent_maker(old);
+    const AgentMaker make_now = agent_maker(now);
     const auto play_old = [&](std::uint64_t round, std::uint64_t count) {
         return play_games(old, make_old, round, count, 0, sampler.get());
     };
@@ -401,7 +195,7 @@ std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const Pr
     }
     // A step that is watched may take as long as a hundred games: few are, and in games of their
     // own.
-    const auto add_counts = [](const PreparedRun& run, const tournaments::AgentMaker& make,
+    const auto add_counts = [](const PreparedRun& run, const AgentMaker& make,
                                results::CostTable& times) {
         results::CostTable counted =
             play_games(run, make, 0, kCountedGames, kCountedStretch, nullptr);
@@ -451,8 +245,7 @@ void PerfMap::add(const std::string& owner, const engine::Program& program) {
     if (!known) programs_.emplace_back(owner, &program);
 }
 
-tournaments::AgentMaker PerfMap::noting(tournaments::AgentMaker make,
-                                        std::vector<std::string> names) {
+AgentMaker PerfMap::noting(AgentMaker make, std::vector<std::string> names) {
     return [this, make = std::move(make), names = std::move(names)](std::uint32_t agent) {
         auto made = make(agent);
         if (made->rules() != nullptr) add(names.at(agent), *made->rules());
@@ -525,4 +318,4 @@ std::optional<std::string> PerfMap::dump(const std::string& folder) const {
     return failure;
 }
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments

@@ -1,18 +1,17 @@
 // Reads what is there, and plays the games that are to be seen.
-#include "tournaments/cli/report_input.h"
+#include "tournaments/report/source.h"
 
 #include "engine/api/text.h"
 #include "results/record.h"
 #include "results/store/file.h"
 #include "results/store/games_reader.h"
 #include "results/store/run_file.h"
-#include "tournaments/cli/command.h"
-#include "tournaments/cli/compared_play.h"
-#include "tournaments/cli/move_reasons.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/run_input.h"
-#include "tournaments/cli/tune_session.h"
+#include "tournaments/compare/comparison.h"
+#include "tournaments/replay/move_reasons.h"
 #include "tournaments/replay/recorder.h"
+#include "tournaments/run/prepared_run.h"
+#include "tournaments/run/run_folder.h"
+#include "tournaments/tuning/session.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -30,7 +29,7 @@
 #include <utility>
 #include <vector>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
 // Which games of a run are shown move by move.
 
@@ -38,7 +37,7 @@ namespace croupier::cli {
 // first, the longest, and the first of each kind of ending.
 class GameChoice {
   public:
-    // Texts "3.1": block and game; "none". Throws Mistake.
+    // Texts "3.1": block and game; "none". Throws UserError.
     explicit GameChoice(const std::vector<std::string>& asked);
     // Of a run where nobody asked, this one too.
     void add_blunder(const std::string& game);
@@ -49,7 +48,7 @@ class GameChoice {
         results::GameRecord game;
         std::string why; // "the longest"; empty where it was asked for
     };
-    // In the order of the schedule. Throws Mistake if one that was asked for is not there.
+    // In the order of the schedule. Throws UserError if one that was asked for is not there.
     [[nodiscard]] std::vector<Chosen> chosen(const std::string& folder) const;
 
   private:
@@ -113,9 +112,9 @@ GameChoice::Name GameChoice::name_of(const std::string& text) {
         good = error == std::errc() && stop == end;
     }
     if (!good)
-        throw Mistake(fmt::format("--replay takes BLOCK.GAME as games.csv numbers them, as in "
-                                  "0.1, or none; found '{}'",
-                                  text));
+        throw UserError(fmt::format("--replay takes BLOCK.GAME as games.csv numbers them, as in "
+                                    "0.1, or none; found '{}'",
+                                    text));
     return name;
 }
 
@@ -158,7 +157,8 @@ std::vector<GameChoice::Chosen> GameChoice::chosen(const std::string& folder) co
     for (const Name& asked : asked_)
         if (std::none_of(all.begin(), all.end(),
                          [&](const Chosen& each) { return name(each) == asked; }))
-            throw Mistake(fmt::format("{}: has no game {}.{}", folder, asked.first, asked.second));
+            throw UserError(
+                fmt::format("{}: has no game {}.{}", folder, asked.first, asked.second));
     if (longest_) {
         const Name longest{longest_->block, longest_->game};
         const auto same = std::find_if(all.begin(), all.end(),
@@ -182,16 +182,16 @@ constexpr std::size_t kMostMoves = 2000; // of a game that is shown: pages shoul
 
 ReportSource read_source(const std::string& path, const std::string& file) {
     std::string text;
-    if (const auto failure = results::read_file(file, text)) throw Mistake(*failure);
+    if (const auto failure = results::read_file(file, text)) throw UserError(*failure);
     ReportSource source{Kind::Compare, path, nlohmann::ordered_json::parse(text, nullptr, false)};
-    if (source.json.is_discarded()) throw Mistake(file + ": is damaged: not valid JSON");
+    if (source.json.is_discarded()) throw UserError(file + ": is damaged: not valid JSON");
     const auto kind = results::kind_of_compared(source.json);
     if (!kind) {
         if (source.json.is_object() && source.json.contains("identical") &&
             source.json["identical"] == true)
-            throw Mistake(file + ": compares two that are identical: nothing to show");
-        throw Mistake(file + ": holds no comparison and no ablation, or one of an older format; "
-                             "make it again with croupier compare or ablate");
+            throw UserError(file + ": compares two that are identical: nothing to show");
+        throw UserError(file + ": holds no comparison and no ablation, or one of an older format; "
+                               "make it again with croupier compare or ablate");
     }
     source.kind = *kind == "ablate" ? Kind::Ablate : Kind::Compare;
     return source;
@@ -250,7 +250,7 @@ std::map<results::GameId, std::string> kept_of(const std::string& folder, const 
         });
         if (wanted) kept[id] = lines;
     }
-    if (all.failure()) throw Mistake(*all.failure());
+    if (all.failure()) throw UserError(*all.failure());
     return kept;
 }
 
@@ -277,20 +277,20 @@ std::vector<std::string> refusals(const games::Position& position, const games::
 
 std::vector<results::Replay> replays_of(const std::string& folder, const ReadRun& read,
                                         const std::vector<GameChoice::Chosen>& games,
-                                        const HtmlOptions& options, Context& context) {
+                                        const HtmlOptions& options, const HostServices& host) {
     std::vector<results::Replay> replays;
     if (games.empty()) return replays;
     PreparedRun run;
     std::string problem;
     try {
-        run = reopen_run(folder, read, options.agents_folder, context);
-        for (const tournaments::AgentEntry& agent : run.specification.agents)
+        run = reopen_run(folder, read, options.agents_folder, host);
+        for (const AgentEntry& agent : run.specification.agents)
             if (made_agent(run, agent.spec).agent == nullptr)
                 problem = fmt::format("the agent {} cannot be made as it was", agent.spec.name);
-    } catch (const Mistake& mistake) {
+    } catch (const UserError& mistake) {
         problem = mistake.what();
     }
-    const tournaments::AgentMaker make = agent_maker(run);
+    const AgentMaker make = agent_maker(run);
     const std::map<results::GameId, std::string> kept = kept_of(folder, read, games);
     for (const GameChoice::Chosen& chosen : games) {
         if (!problem.empty()) {
@@ -298,10 +298,10 @@ std::vector<results::Replay> replays_of(const std::string& folder, const ReadRun
             continue;
         }
         const auto record = kept.find({chosen.game.block, chosen.game.game});
-        replays.push_back(tournaments::record_game(
-            {*run.game, make, run.facts.agents, run.facts.seed, run.starts.get(), kMostMoves,
-             refusals},
-            chosen.game, record == kept.end() ? std::string() : record->second));
+        replays.push_back(record_game({*run.game, make, run.facts.agents, run.facts.seed,
+                                       run.starts.get(), kMostMoves, refusals},
+                                      chosen.game,
+                                      record == kept.end() ? std::string() : record->second));
         replays.back().why = chosen.why;
     }
     return replays;
@@ -348,12 +348,13 @@ std::optional<results::Regret> read_regret(const std::string& folder) {
     std::error_code ignored;
     if (!fs::exists(path, ignored)) return std::nullopt;
     std::string text;
-    if (const auto failure = results::read_file(path, text)) throw Mistake(*failure);
+    if (const auto failure = results::read_file(path, text)) throw UserError(*failure);
     const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
     auto regret = json.is_discarded() ? std::nullopt : results::regret_of(json);
     if (!regret)
-        throw Mistake(path + " is damaged; write it again with croupier analyse --keep, or remove "
-                             "it");
+        throw UserError(path +
+                        " is damaged; write it again with croupier analyse --keep, or remove "
+                        "it");
     return regret;
 }
 
@@ -423,8 +424,8 @@ std::vector<std::string> rule_texts(const std::string& folder, const results::Ru
 }
 
 results::RunChapter read_run_chapter(const std::string& folder, const HtmlOptions& options,
-                                     Context& context) {
-    const ReadRun read = read_run(folder, context);
+                                     const HostServices& host) {
+    const ReadRun read = read_run(folder, host);
     RunBook book(read.file, read.specification, *read.schedule);
     if (options.coverage) book.tell_coverage(true);
     ScoreTally scores(read.file.facts);
@@ -443,12 +444,12 @@ results::RunChapter read_run_chapter(const std::string& folder, const HtmlOption
     });
     book.replay(folder);
     courses.take(book.ledger().stop_status());
-    if (!book.warning().empty()) context.terminal.warning("croupier report", book.warning());
+    if (!book.warning().empty()) host.warn(book.warning());
     return {{folder, read.file.program, read.file.started, read.file.machine, read.file.command},
             book.report(),
             scores.take_scores(),
             courses.take_courses(),
-            replays_of(folder, read, choice.chosen(folder), options, context),
+            replays_of(folder, read, choice.chosen(folder), options, host),
             std::move(regret),
             rule_texts(folder, read.file)};
 }
@@ -459,26 +460,26 @@ ReportSource open_source(const std::string& path) {
     std::error_code ignored;
     if (fs::is_regular_file(path, ignored)) return read_source(path, path);
     if (!fs::is_directory(path, ignored))
-        throw Mistake(fmt::format("{}: there is no such folder", path));
+        throw UserError(fmt::format("{}: there is no such folder", path));
     const fs::path folder(path);
     if (fs::exists(folder / results::kRunFile, ignored)) return {Kind::Run, path, {}};
     if (is_tuning(path)) return {Kind::Tune, path, tuning_json(path)};
     for (const std::string_view name : {results::kCompareFile, results::kAblateFile})
         if (fs::exists(folder / name, ignored)) return read_source(path, (folder / name).string());
     if (is_comparison(path))
-        throw Mistake(fmt::format("{}: holds a comparison that was broken off before it had an "
-                                  "answer; continue it with 'croupier resume {}'",
-                                  path, path));
-    throw Mistake(fmt::format("{}: holds no run ({}), no comparison ({}), no ablation ({}) and "
-                              "no tuning ({})",
-                              path, results::kRunFile, results::kCompareFile, results::kAblateFile,
-                              tournaments::kTuneFile));
+        throw UserError(fmt::format("{}: holds a comparison that was broken off before it had an "
+                                    "answer; continue it with 'croupier resume {}'",
+                                    path, path));
+    throw UserError(fmt::format("{}: holds no run ({}), no comparison ({}), no ablation ({}) and "
+                                "no tuning ({})",
+                                path, results::kRunFile, results::kCompareFile,
+                                results::kAblateFile, kTuneFile));
 }
 
 results::CompareChapter read_comparison(const ReportSource& source) {
     results::CompareChapter chapter{origin_of(source), {}, {}};
     if (const auto failure = read_compared(source.path, source.json, chapter.summary))
-        throw Mistake(*failure);
+        throw UserError(*failure);
     const auto lines = source.json.find("difference");
     if (lines == source.json.end() || !lines->is_array()) return chapter;
     for (const auto& line : *lines)
@@ -489,7 +490,7 @@ results::CompareChapter read_comparison(const ReportSource& source) {
 results::AblateChapter read_ablation(const ReportSource& source) {
     results::AblateChapter chapter{origin_of(source), {}};
     if (const auto failure = read_compared(source.path, source.json, chapter.summary))
-        throw Mistake(*failure);
+        throw UserError(*failure);
     return chapter;
 }
 
@@ -500,7 +501,7 @@ results::TuneChapter read_tuned(const ReportSource& source) {
 }
 
 results::Chapter make_chapter(const ReportSource& source, const HtmlOptions& options,
-                              Context& context) {
+                              const HostServices& host) {
     switch (source.kind) {
     case Kind::Compare:
         return read_comparison(source);
@@ -511,7 +512,7 @@ results::Chapter make_chapter(const ReportSource& source, const HtmlOptions& opt
     case Kind::Run:
         break;
     }
-    return read_run_chapter(source.path, options, context);
+    return read_run_chapter(source.path, options, host);
 }
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments

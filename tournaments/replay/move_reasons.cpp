@@ -1,20 +1,31 @@
 // Tells rule by rule.
-#include "tournaments/cli/move_reasons.h"
+#include "tournaments/replay/move_reasons.h"
 
 #include "engine/api/program.h"
 #include "engine/api/random.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
+#include "results/report/layout.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
 namespace {
+
+using engine::Document;
+namespace json = engine::json;
+
+Document name_list(const std::vector<std::string>& names) {
+    Document made = json::array();
+    for (const std::string& name : names)
+        json::append(made, json::text(name));
+    return made;
+}
 
 std::string listed(const std::vector<std::string>& names) {
     constexpr std::size_t kMost = 12;
@@ -81,36 +92,47 @@ MoveReasons::Asked MoveReasons::ask(const games::Position& view, std::string_vie
     return asked;
 }
 
-void MoveReasons::tell(const games::Position& view, std::string_view move, Page& page) const {
+std::vector<MoveReasons::Line> MoveReasons::tell(const games::Position& view,
+                                                 std::string_view move) const {
     const Asked asked = ask(view, move);
-    if (!asked.can_be_asked) {
-        page.paragraph("The rules that list the moves look at what is hidden from you, so that "
-                       "they cannot be asked here.");
-        return;
-    }
+    if (!asked.can_be_asked)
+        return {{0, "",
+                 "The rules that list the moves look at what is hidden from you, so that they "
+                 "cannot be asked here."}};
+    std::vector<Line> lines;
+    const bool legal = has(asked.legal, move);
     if (!move.empty())
-        page.line({fmt::format("{} is {}", move, has(asked.legal, move) ? "legal" : "not legal")});
+        lines.push_back(
+            {0, "", fmt::format("{} is {}", move, legal ? "legal" : "not legal"), false});
     for (const engine::ChildrenGiven& given : asked.why.rules)
-        tell(given, move, has(asked.legal, move), page);
+        tell(given, move, legal, lines);
+    return lines;
+}
+
+std::vector<std::string> MoveReasons::lines(const games::Position& view, std::string_view move,
+                                            std::size_t width) const {
+    std::vector<std::string> all;
+    for (const Line& each : tell(view, move)) {
+        const std::string whole = results::printable(each.rule + each.text);
+        const std::string indent(each.indent, ' ');
+        if (!each.wraps) all.push_back(indent + whole);
+        if (each.wraps)
+            for (const std::string& line : results::wrap(whole, width - each.indent))
+                all.push_back(line.empty() ? line : indent + line);
+    }
+    return all;
 }
 
 engine::Document MoveReasons::to_json(const games::Position& view, std::string_view move) const {
-    namespace json = engine::json;
     const Asked asked = ask(view, move);
-    const auto texts = [](const std::vector<std::string>& names) {
-        engine::Document made = json::array();
-        for (const std::string& name : names)
-            json::append(made, json::text(name));
-        return made;
-    };
     engine::Document rules = json::array();
     for (const engine::ChildrenGiven& given : asked.why.rules) {
         const engine::RulePlan& rule = game_.program().rules[given.rule];
         engine::Document one =
             json::object({{"rule", json::text(rule.name)},
                           {"place", json::text(game_.sources().place(rule.span))},
-                          {"gives", texts(given.added)},
-                          {"takes", texts(given.removed)}});
+                          {"gives", name_list(given.added)},
+                          {"takes", name_list(given.removed)}});
         if (given.stop) json::add(one, "stop", why_json(*given.stop, game_.sources()));
         json::append(rules, std::move(one));
     }
@@ -123,10 +145,10 @@ engine::Document MoveReasons::to_json(const games::Position& view, std::string_v
 
 std::vector<std::string> MoveReasons::refusals(const games::Position& view,
                                                const std::vector<std::string>& moves) const {
-    struct Line {
+    struct Refusal {
         std::string key, moves, why;
     };
-    std::vector<Line> told;
+    std::vector<Refusal> told;
     for (const std::string& move : moves) {
         const Asked asked = ask(view, move);
         if (!asked.can_be_asked) return {};
@@ -147,7 +169,7 @@ std::vector<std::string> MoveReasons::refusals(const games::Position& view,
         for (std::size_t at = key.find(move); at != std::string::npos; at = key.find(move, at + 1))
             key.replace(at, move.size(), "*");
         const auto same = std::find_if(told.begin(), told.end(),
-                                       [&](const Line& line) { return line.key == key; });
+                                       [&](const Refusal& each) { return each.key == key; });
         if (same == told.end())
             told.push_back({key, move, why});
         else
@@ -155,8 +177,8 @@ std::vector<std::string> MoveReasons::refusals(const games::Position& view,
     }
     std::vector<std::string> lines;
     lines.reserve(told.size());
-    for (const Line& line : told)
-        lines.push_back(fmt::format("{}: {}", line.moves, line.why));
+    for (const Refusal& each : told)
+        lines.push_back(fmt::format("{}: {}", each.moves, each.why));
     return lines;
 }
 
@@ -177,38 +199,28 @@ MoveReasons::Said MoveReasons::said_of(const engine::ChildrenGiven& given, std::
 }
 
 void MoveReasons::tell(const engine::ChildrenGiven& given, std::string_view move, bool legal,
-                       Page& page) const {
+                       std::vector<Line>& lines) const {
     const auto [gives, stop, in_short] = said_of(given, move, legal);
     std::string said = gives;
     if (stop != nullptr) said += (said.empty() ? "" : ", and ") + stop_text(*stop, game_.sources());
     if (said.empty()) return;
     const engine::RulePlan& rule = game_.program().rules[given.rule];
     const std::string name = name_of(rule);
-    if (in_short) return page.paragraph(name + " " + said, 2);
-    page.line(
-        {"  ", {name, Style::Bold}, " (" + short_place(game_.sources().place(rule.span)) + ")"});
-    if (rule.source != nullptr && !rule.source->doc.empty()) page.paragraph(rule.source->doc, 4);
-    page.paragraph(said, 4);
+    if (in_short) return lines.push_back({2, "", name + " " + said});
+    lines.push_back({2, name, " (" + short_place(game_.sources().place(rule.span)) + ")", false});
+    if (rule.source != nullptr && !rule.source->doc.empty())
+        lines.push_back({4, "", rule.source->doc});
+    lines.push_back({4, "", said});
 }
 
 // Writes what became of a rule as one JSON object.
 
 namespace {
 
-using engine::Document;
-namespace json = engine::json;
-
 Document object(const engine::NamedValues& values) {
     Document made = json::object();
     for (const auto& [name, value] : values)
         json::add(made, name, json::scalar(value));
-    return made;
-}
-
-Document texts(const std::vector<std::string>& all) {
-    Document made = json::array();
-    for (const std::string& each : all)
-        json::append(made, json::text(each));
     return made;
 }
 
@@ -289,7 +301,7 @@ Document why_json(const engine::Why& why, const engine::Sources& sources) {
     json::add(all, "entries", std::move(entries));
     if (why.furthest) json::add(all, "furthest", why_json(*why.furthest, sources));
     if (!why.around.empty()) {
-        json::add(all, "inside", texts(why.around));
+        json::add(all, "inside", name_list(why.around));
         json::add(all, "times_run", json::integer(why.times_run));
         json::add(all, "runs", runs_json(why, sources));
     }
@@ -302,10 +314,10 @@ Document why_json(const engine::Why& why, const engine::Sources& sources) {
     if (why.otherwise) json::add(all, "else", json::boolean(true));
     if (why.at_first) {
         json::add(all, "matches_at_first", json::integer(*why.at_first));
-        json::add(all, "acted_before", texts(why.before));
+        json::add(all, "acted_before", name_list(why.before));
     }
     if (why.agenda) json::add(all, "agenda", agenda_json(*why.agenda));
     return all;
 }
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments

@@ -3,14 +3,14 @@
 
 #include "results/html/page.h"
 #include "results/report/compared.h"
-#include "tournaments/cli/command.h"
+#include "tournaments/run/host.h"
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
 // A folder that `run`, `tune`, `compare --out` or `ablate --out` has filled, or a file of what the
 // last two print as JSON.
@@ -20,10 +20,10 @@ struct ReportSource {
     std::string path;            // as it was named
     nlohmann::ordered_json json; // of a comparison, or what a tuning was asked for
 };
-// Throws Mistake that says what was looked for.
+// Throws UserError that says what was looked for.
 ReportSource open_source(const std::string& path);
 
-// Throw Mistake if they are damaged or of another format.
+// Throw UserError if they are damaged or of another format.
 results::CompareChapter read_comparison(const ReportSource& source);
 results::AblateChapter read_ablation(const ReportSource& source);
 results::TuneChapter read_tuned(const ReportSource& source);
@@ -35,6 +35,6 @@ struct HtmlOptions {
 };
 // A chapter of a page; the games that it shows are played once more.
 results::Chapter make_chapter(const ReportSource& source, const HtmlOptions& options,
-                              Context& context);
+                              const HostServices& host);
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments

@@ -1,17 +1,13 @@
 // Options to documents, documents to runs.
-#include "tournaments/cli/run_input.h"
+#include "tournaments/run/prepared_run.h"
 
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
 #include "games/clips/clips_game.h"
 #include "games/ruleset/ruleset_game.h"
 #include "results/report/numbers.h"
-#include "tournaments/cli/agent_input.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/input.h"
-#include "tournaments/cli/process.h"
-#include "tournaments/cli/rules_input.h"
-#include "tournaments/cli/run_folder.h"
+#include "tournaments/run/files.h"
+#include "tournaments/run/run_folder.h"
 #include "tournaments/runner/run_facts.h"
 #include "tournaments/spec/specification.h"
 
@@ -24,26 +20,18 @@
 #include <set>
 #include <utility>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
 using engine::Document;
 using engine::DocumentKind;
 using engine::Member;
 using engine::Span;
-using tournaments::AgentEntry;
-using tournaments::Specification;
-namespace code = tournaments::code;
 
 // ---- options ------------------------------------------------------------------------------------
 
 SpecificationInput::SpecificationInput() {
     document_.kind = DocumentKind::Object;
     document_.span.file = sources_.add("the command line", "");
-}
-
-bool SpecificationInput::read_file(const std::string& path, Context& context) {
-    read_text(path == "-" ? "<stdin>" : path, read_input(path, context.in));
-    return !diagnostics_.has_errors();
 }
 
 void SpecificationInput::read_text(const std::string& name, const std::string& text) {
@@ -56,7 +44,7 @@ void SpecificationInput::read_folder(const std::string& folder) {
     allow_oracles(); // who began the run has
     const std::string path = (std::filesystem::path(folder) / results::kRunFile).string();
     std::string text;
-    if (const auto failure = results::read_file(path, text)) throw Mistake(*failure);
+    if (const auto failure = results::read_file(path, text)) throw UserError(*failure);
     read_text(path, text);
     Document run = std::move(document_);
     for (Member& each : run.members)
@@ -83,7 +71,7 @@ namespace {
 // Names end up in files and on pages, which are UTF-8.
 void refuse_other_bytes(const std::string& option, const std::string& text) {
     if (engine::find_invalid_utf8(text) != std::string::npos)
-        throw Mistake(fmt::format("{}: '{}' is not UTF-8", option, engine::valid_utf8(text)));
+        throw UserError(fmt::format("{}: '{}' is not UTF-8", option, engine::valid_utf8(text)));
 }
 
 } // namespace
@@ -146,43 +134,45 @@ void SpecificationInput::add_setting(const std::string& text) {
 
 agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec) {
     return agents::make_agent(spec, {*run.game, run.open, run.agents_folder, run.clock.get(),
-                                     &StopSignals::abandoned(), run.programs.get(), true});
+                                     run.abandon, run.programs.get(), true});
 }
 
-tournaments::PlayerSettings player_settings(const PreparedRun& run) {
-    return {run.specification.terms, nullptr, run.clock.get(), &StopSignals::abandoned(),
-            run.starts.get()};
+PlayerSettings player_settings(const PreparedRun& run) {
+    return {run.specification.terms, nullptr, run.clock.get(), run.abandon, run.starts.get()};
 }
 
 namespace {
 
 // `elsewhere`: errors of other files, which have been printed.
-void refuse_mistakes(SpecificationInput& input, Context& context, std::size_t elsewhere = 0) {
-    print_diagnostics(input.diagnostics(), input.sources(), context);
+void refuse_mistakes(SpecificationInput& input, const HostServices& host,
+                     std::size_t elsewhere = 0) {
+    host.diagnose(input.diagnostics(), input.sources());
     const std::size_t errors = count_errors(input.diagnostics()) + elsewhere;
-    if (errors > 0) throw Mistake(results::counted(errors, "error"));
+    if (errors > 0) throw UserError(results::counted(errors, "error"));
 }
 
 class Preparation {
   public:
     Preparation(SpecificationInput& input, const std::string& games_folder,
-                const std::string& own_agents, results::ProfileMode profile, Context& context)
-        : input_(input), folder_(games_folder), context_(context) {
+                const std::string& own_agents, results::ProfileMode profile,
+                const HostServices& host)
+        : input_(input), folder_(games_folder), host_(host) {
         run_.profile.mode = profile;
-        run_.open = file_opener(context);
-        run_.agents_folder = agents_folder(own_agents, context);
-        context.include_roots->add(run_.agents_folder);
+        run_.clock = host.clock;
+        run_.abandon = host.abandon;
+        run_.open = file_opener(host);
+        run_.agents_folder = agents_folder(own_agents, host);
+        host.include_roots->add(run_.agents_folder);
     }
 
     PreparedRun prepare() {
-        run_.specification =
-            tournaments::read_specification(input_.document(), input_.diagnostics());
+        run_.specification = read_specification(input_.document(), input_.diagnostics());
         if (!run_.specification.game.empty()) open_game();
         if (run_.game != nullptr && !run_.specification.starts.empty()) open_starts();
         for (const AgentEntry& agent : run_.specification.agents)
             check_agent(agent);
         if (run_.game != nullptr && !run_.specification.agents.empty()) make_schedule();
-        refuse_mistakes(input_, context_, elsewhere_);
+        refuse_mistakes(input_, host_, elsewhere_);
         add_inputs(starts_);
         if (run_.profile.mode != results::ProfileMode::Off) describe_rules();
         return std::move(run_);
@@ -196,10 +186,10 @@ class Preparation {
     void open_game() {
         const Specification& wanted = run_.specification;
         const games::GameName name = games::parse_game_name(wanted.game);
-        const games::Registry registry = open_registry(folder_, context_);
-        name_game(registry, name, context_);
+        const games::Registry registry = open_registry(folder_, host_);
+        name_game(registry, name, host_);
         games::OpenedGame opened = registry.open(name, wanted.set);
-        print_diagnostics(opened.diagnostics, opened.sources, context_);
+        host_.diagnose(opened.diagnostics, opened.sources);
         if (opened.game == nullptr) {
             elsewhere_ += count_errors(opened.diagnostics);
             if (!opened.error.empty()) error(code::kGame, wanted.game_place, opened.error);
@@ -210,10 +200,11 @@ class Preparation {
     }
 
     void open_starts() {
-        context_.include_roots->name(run_.specification.starts);
+        host_.include_roots->name(run_.specification.starts);
         engine::Diagnostics told;
-        run_.starts = cli::open_starts(run_.specification, *run_.game, run_.open, starts_, told);
-        print_diagnostics(told, starts_, context_);
+        run_.starts =
+            tournaments::open_starts(run_.specification, *run_.game, run_.open, starts_, told);
+        host_.diagnose(told, starts_);
         if (told.has_errors())
             error(code::kStarts, run_.specification.starts_place,
                   fmt::format("'{}' has {}", run_.specification.starts, errors_in(told)));
@@ -239,9 +230,9 @@ class Preparation {
         if (const auto unknown = unknown_file(agent.spec, *run_.game, run_.agents_folder))
             return refused_.insert(*unknown).second ? error(code::kAgents, agent.place, *unknown)
                                                     : void();
-        name_files(agent.spec.arguments, context_);
+        name_files(agent.spec.arguments, host_);
         const agents::MadeAgent made = made_agent(run_, agent.spec);
-        print_diagnostics(made.diagnostics, made.sources, context_);
+        host_.diagnose(made.diagnostics, made.sources);
         if (made.agent == nullptr) {
             elsewhere_ += count_errors(made.diagnostics);
             if (!made.error.empty()) error(code::kAgents, agent.place, made.error);
@@ -249,7 +240,7 @@ class Preparation {
         }
         add_inputs(made.sources);
         for (const std::string& path : files_among(agent.spec.arguments))
-            add_input(path, read_input(path, context_.in));
+            add_input(path, host_.read(path));
         if (made.agent->oracle() != nullptr && !input_.may_be_oracles())
             error(code::kAgents, agent.place,
                   fmt::format("{} sees all cards, and is no honest opponent", agent.spec.kind),
@@ -261,9 +252,9 @@ class Preparation {
     void make_schedule() {
         Specification& wanted = run_.specification;
         const games::Facts& game = run_.game->facts();
-        tournaments::complete_agents(wanted, game.teams.empty() ? game.seats() : game.teams.size());
+        complete_agents(wanted, game.teams.empty() ? game.seats() : game.teams.size());
         write_facts(game);
-        tournaments::MadeSchedule made = schedule_of(wanted, run_.facts);
+        MadeSchedule made = schedule_of(wanted, run_.facts);
         if (made.schedule == nullptr) return error(code::kSchedule, wanted.whole, made.error);
         run_.schedule = std::move(made.schedule);
         check_stop_rules();
@@ -283,20 +274,19 @@ class Preparation {
     void describe_rules() {
         const bool full = run_.profile.mode == results::ProfileMode::Full;
         if (const games::RulesetGame* game = run_.game->ruleset_game()) {
-            tournaments::add_rule_facts(game->program(), game->sources(), {}, full, run_.profile);
-            tournaments::add_option_facts(game->program(), run_.profile);
+            add_rule_facts(game->program(), game->sources(), {}, full, run_.profile);
+            add_option_facts(game->program(), run_.profile);
         }
         const auto& entries = run_.specification.agents;
         for (std::uint32_t agent = 0; agent < entries.size(); ++agent) {
             const agents::MadeAgent made = made_agent(run_, entries[agent].spec);
             if (made.agent == nullptr || made.agent->rules() == nullptr) continue;
-            tournaments::add_rule_facts(*made.agent->rules(), made.sources, agent, full,
-                                        run_.profile);
+            add_rule_facts(*made.agent->rules(), made.sources, agent, full, run_.profile);
         }
     }
 
     void write_facts(const games::Facts& game) {
-        run_.facts = tournaments::facts_of(game);
+        run_.facts = facts_of(game);
         results::RunFacts& facts = run_.facts;
         for (const AgentEntry& agent : run_.specification.agents) {
             facts.agents.push_back(agent.spec.name);
@@ -310,7 +300,7 @@ class Preparation {
 
     SpecificationInput& input_;
     const std::string& folder_;
-    Context& context_;
+    const HostServices& host_;
     std::size_t elsewhere_ = 0; // errors in the files of game and agents
     std::set<std::pair<std::string, std::string>> irreproducible_; // kinds of agents, arguments
     std::set<std::string> refused_;                                // said of agents already
@@ -320,11 +310,10 @@ class Preparation {
 
 } // namespace
 
-std::shared_ptr<const tournaments::Starts> open_starts(const Specification& specification,
-                                                       const games::Game& game,
-                                                       const engine::FileOpener& open,
-                                                       engine::Sources& sources,
-                                                       engine::Diagnostics& diagnostics) {
+std::shared_ptr<const Starts> open_starts(const Specification& specification,
+                                          const games::Game& game, const engine::FileOpener& open,
+                                          engine::Sources& sources,
+                                          engine::Diagnostics& diagnostics) {
     if (specification.starts.empty()) return nullptr;
     engine::FileText text = open(specification.starts);
     const std::uint32_t file = sources.add(specification.starts, std::move(text.text).value_or(""));
@@ -332,41 +321,40 @@ std::shared_ptr<const tournaments::Starts> open_starts(const Specification& spec
         diagnostics.error(code::kStarts, {file, 0, 0}, text.error);
         return nullptr;
     }
-    auto all = tournaments::read_starts(sources, file, diagnostics);
-    for (const tournaments::Start& start : all) {
+    auto all = read_starts(sources, file, diagnostics);
+    for (const Start& start : all) {
         if (diagnostics.full()) break;
-        tournaments::check_start(start, game, specification.seed, diagnostics);
+        check_start(start, game, specification.seed, diagnostics);
     }
     if (diagnostics.has_errors()) return nullptr;
-    return std::make_shared<tournaments::Starts>(std::move(all), specification.starts_drawn,
-                                                 specification.seed);
+    return std::make_shared<Starts>(std::move(all), specification.starts_drawn, specification.seed);
 }
 
-tournaments::KeepSettings keep_settings(const PreparedRun& run) {
+KeepSettings keep_settings(const PreparedRun& run) {
     const games::GameName name = games::parse_game_name(run.specification.game);
     return {run.keep, name.game, name.revision};
 }
 
 PreparedRun prepare_run(SpecificationInput& input, const std::string& games_folder,
                         const std::string& agents_folder, results::ProfileMode profile,
-                        Context& context) {
-    return Preparation(input, games_folder, agents_folder, profile, context).prepare();
+                        const HostServices& host) {
+    return Preparation(input, games_folder, agents_folder, profile, host).prepare();
 }
 
-ReadRun read_run(const std::string& folder, Context& context) {
+ReadRun read_run(const std::string& folder, const HostServices& host) {
     ReadRun run;
-    if (const auto failure = results::read_run_file(folder, run.file)) throw Mistake(*failure);
+    if (const auto failure = results::read_run_file(folder, run.file)) throw UserError(*failure);
     SpecificationInput input;
     input.read_folder(folder);
-    run.specification = tournaments::read_specification(input.document(), input.diagnostics());
-    refuse_mistakes(input, context);
-    tournaments::MadeSchedule made = schedule_of(run.specification, run.file.facts);
-    if (made.schedule == nullptr) throw Mistake(fmt::format("{}: {}", folder, made.error));
+    run.specification = read_specification(input.document(), input.diagnostics());
+    refuse_mistakes(input, host);
+    MadeSchedule made = schedule_of(run.specification, run.file.facts);
+    if (made.schedule == nullptr) throw UserError(fmt::format("{}: {}", folder, made.error));
     run.schedule = std::move(made.schedule);
     return run;
 }
 
-tournaments::AgentMaker agent_maker(const PreparedRun& run) {
+AgentMaker agent_maker(const PreparedRun& run) {
     return [&run](std::uint32_t agent) {
         agents::MadeAgent made = made_agent(run, run.specification.agents[agent].spec);
         assert(made.agent != nullptr); // it was made once before
@@ -382,12 +370,12 @@ namespace fs = std::filesystem;
 
 // What the run did not read is read as it is.
 engine::FileOpener opener_of(const std::string& folder, const results::RunFile& file,
-                             const Context& context) {
-    context.include_roots->add(folder);
+                             const HostServices& host) {
+    host.include_roots->add(folder);
     std::map<std::string, std::string> copies;
     for (const results::InputFile& input : file.inputs)
         copies[input.path] = (fs::path(folder) / input.copy).string();
-    return [copies, open = file_opener(context)](const std::string& path) {
+    return [copies, open = file_opener(host)](const std::string& path) {
         const auto copy = copies.find(path);
         return open(copy == copies.end() ? path : copy->second);
     };
@@ -396,16 +384,18 @@ engine::FileOpener opener_of(const std::string& folder, const results::RunFile& 
 } // namespace
 
 PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
-                       const std::string& agents_folder, Context& context) {
+                       const std::string& agents_folder, const HostServices& host) {
     const results::RunFile& file = read.file;
     PreparedRun run;
     run.specification = read.specification;
     run.facts = file.facts;
-    run.agents_folder = cli::agents_folder(agents_folder, context);
-    context.include_roots->add(run.agents_folder);
-    for (const tournaments::AgentEntry& agent : run.specification.agents)
-        name_files(agent.spec.arguments, context);
-    run.open = opener_of(folder, file, context);
+    run.agents_folder = tournaments::agents_folder(agents_folder, host);
+    run.clock = host.clock;
+    run.abandon = host.abandon;
+    host.include_roots->add(run.agents_folder);
+    for (const AgentEntry& agent : run.specification.agents)
+        name_files(agent.spec.arguments, host);
+    run.open = opener_of(folder, file, host);
     games::RulesetSettings settings;
     for (const games::GameOption& option : read.specification.set)
         settings.options.emplace_back(option.name, option.value);
@@ -413,8 +403,8 @@ PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
     const std::string first = file.inputs.empty() ? "" : file.inputs.front().path;
     games::OpenedGame opened;
     if (first.ends_with(".clp")) {
-        opened.game = games::clips::open_clips_game(clips_worker(), first, run.open, settings.name,
-                                                    {}, opened.sources, opened.error);
+        opened.game = games::clips::open_clips_game(
+            host.clips_worker, first, run.open, settings.name, {}, opened.sources, opened.error);
     } else if (!first.empty()) {
         games::OpenedRuleset ruleset = games::open_ruleset(first, run.open, settings);
         opened = {std::move(ruleset.game),
@@ -423,20 +413,20 @@ PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
                   {}};
     }
     if (opened.game == nullptr || opened.game->facts().ruleset != file.ruleset) {
-        print_diagnostics(opened.diagnostics, opened.sources, context);
-        throw Mistake(fmt::format("{}: its ruleset cannot be put together again from {}/inputs",
-                                  folder, folder));
+        host.diagnose(opened.diagnostics, opened.sources);
+        throw UserError(fmt::format("{}: its ruleset cannot be put together again from {}/inputs",
+                                    folder, folder));
     }
     run.game = std::move(opened.game);
     engine::Sources sources;
     engine::Diagnostics diagnostics;
     run.starts = open_starts(run.specification, *run.game, run.open, sources, diagnostics);
-    print_diagnostics(diagnostics, sources, context);
+    host.diagnose(diagnostics, sources);
     if (diagnostics.has_errors())
-        throw Mistake(
+        throw UserError(
             fmt::format("{}: its start positions cannot be read from {}/inputs", folder, folder));
     run.schedule = schedule_of(run.specification, run.facts).schedule;
     return run;
 }
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments

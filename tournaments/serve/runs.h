@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/ruleset.h"
+#include "tournaments/run/host.h"
 #include "tournaments/serve/catalogue.h"
 #include "tournaments/serve/runs_desk.h"
 
@@ -21,7 +22,7 @@
 
 #include <sys/types.h>
 
-namespace croupier::cli {
+namespace croupier::serve {
 
 // Commands of croupier that `croupier serve` has started: processes of their own, so that a run is
 // played as from a shell, whatever becomes of the server.
@@ -72,11 +73,13 @@ struct ServedRunsSettings {
     engine::FileOpener open;           // what agents may read that a page names
 };
 
-class ServedRuns : public serve::RunShelf {
+class ServedRuns : public RunShelf {
   public:
-    // The catalogue outlives it.
-    ServedRuns(ServedRunsSettings settings, const serve::Catalogue& catalogue)
-        : settings_(std::move(settings)), catalogue_(catalogue), children_(settings_.program) {}
+    // The catalogue and the host outlive it.
+    ServedRuns(ServedRunsSettings settings, const Catalogue& catalogue,
+               const tournaments::HostServices& host)
+        : settings_(std::move(settings)), catalogue_(catalogue), host_(host),
+          children_(settings_.program) {}
 
     Json list() override;
     Json progress(const std::string& name) override;
@@ -100,7 +103,8 @@ class ServedRuns : public serve::RunShelf {
     [[nodiscard]] std::string agent_for(const std::string& spec, const games::Game& game) const;
 
     const ServedRunsSettings settings_;
-    const serve::Catalogue& catalogue_;
+    const Catalogue& catalogue_;
+    const tournaments::HostServices& host_;
     std::mutex starting_;
     std::mutex remembering_; // of what follows
     std::map<std::string, std::shared_ptr<Followed>> followed_;
@@ -109,4 +113,4 @@ class ServedRuns : public serve::RunShelf {
     ChildRuns children_;
 };
 
-} // namespace croupier::cli
+} // namespace croupier::serve

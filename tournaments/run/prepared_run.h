@@ -8,9 +8,8 @@
 #include "results/costs/cost.h"
 #include "results/record.h"
 #include "results/store/run_file.h"
-#include "tournaments/cli/agent_input.h"
-#include "tournaments/cli/command.h"
 #include "tournaments/replay/game_record.h"
+#include "tournaments/run/host.h"
 #include "tournaments/runner/runner.h"
 #include "tournaments/schedule/schedule.h"
 #include "tournaments/spec/specification.h"
@@ -21,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
 // A specification in the making. Options become members with a place of their own, so that a
 // mistake in `--agents A,B` is shown as one in a file is.
@@ -29,9 +28,8 @@ class SpecificationInput {
   public:
     SpecificationInput();
 
-    // The members of a file, "-" for standard input; what options say comes in their place. False,
-    // with diagnostics, if it is no JSON.
-    bool read_file(const std::string& path, Context& context);
+    // The members of a file; what options say comes in their place. With diagnostics, if it is no
+    // JSON.
     void read_text(const std::string& name, const std::string& text);
     // What a run's folder says was asked for, with its places in run.json.
     void read_folder(const std::string& folder);
@@ -65,56 +63,57 @@ class SpecificationInput {
 
 // All that games are played with.
 struct PreparedRun {
-    tournaments::Specification specification;
+    Specification specification;
     std::shared_ptr<const games::Game> game;
-    std::string agents_folder;                                              // agents that are files
-    std::unique_ptr<agents::Clock> clock = std::make_unique<SteadyClock>(); // lent to agents
+    std::string agents_folder;                  // agents that are files
+    std::shared_ptr<const agents::Clock> clock; // lent to agents
+    const std::atomic<bool>* abandon = nullptr; // set: what is being played is broken off; or null
     std::unique_ptr<agents::RulePrograms> programs = std::make_unique<agents::RulePrograms>();
     results::RunFacts facts;
-    std::unique_ptr<tournaments::Schedule> schedule;
+    std::unique_ptr<Schedule> schedule;
     // Path and text of the files that the game and the agents are made of.
     std::vector<std::pair<std::string, std::string>> inputs;
-    std::shared_ptr<const tournaments::Starts> starts; // null: games begin as usual
-    results::ProfileFacts profile;                     // the rules of the game and the agents
-    results::Keep keep = results::Keep::None;          // which games are kept
-    engine::FileOpener open;                           // for the files of agents
+    std::shared_ptr<const Starts> starts;     // null: games begin as usual
+    results::ProfileFacts profile;            // the rules of the game and the agents
+    results::Keep keep = results::Keep::None; // which games are kept
+    engine::FileOpener open;                  // for the files of agents
 };
 
-// Throws Mistake after telling everything that is wrong.
+// Throws UserError after telling everything that is wrong.
 PreparedRun prepare_run(SpecificationInput& input, const std::string& games_folder,
                         const std::string& agents_folder, results::ProfileMode profile,
-                        Context& context);
+                        const HostServices& host);
 
 // What a run's folder says of it; enough to count its games, not to play them.
 struct ReadRun {
     results::RunFile file;
-    tournaments::Specification specification;
-    std::unique_ptr<tournaments::Schedule> schedule;
+    Specification specification;
+    std::unique_ptr<Schedule> schedule;
 };
-ReadRun read_run(const std::string& folder, Context& context);
+ReadRun read_run(const std::string& folder, const HostServices& host);
 
 // The start positions of a specification, each of them tried; null: it names none. What is wrong
 // goes to `diagnostics`, with places in `sources`.
-std::shared_ptr<const tournaments::Starts>
-open_starts(const tournaments::Specification& specification, const games::Game& game,
-            const engine::FileOpener& open, engine::Sources& sources,
-            engine::Diagnostics& diagnostics);
+std::shared_ptr<const Starts> open_starts(const Specification& specification,
+                                          const games::Game& game, const engine::FileOpener& open,
+                                          engine::Sources& sources,
+                                          engine::Diagnostics& diagnostics);
 // How records of the run's games begin.
-tournaments::KeepSettings keep_settings(const PreparedRun& run);
+KeepSettings keep_settings(const PreparedRun& run);
 
 // An agent of the prepared run, or what is wrong with it.
 agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec);
 // On what terms its games are played, measured, and broken off when somebody has to hurry.
-tournaments::PlayerSettings player_settings(const PreparedRun& run);
+PlayerSettings player_settings(const PreparedRun& run);
 // The agents of a prepared run, which must outlive it.
-tournaments::AgentMaker agent_maker(const PreparedRun& run);
+AgentMaker agent_maker(const PreparedRun& run);
 
 // A run's folder keeps copies of all files it was played with: the run is put together from these.
 
 // Game and schedule as they were, and where agents find their files; whoever makes agents may find
-// that they cannot be made any more. What is wrong with the rules now goes to standard error, and
-// Mistake is thrown. The rules are not described (PreparedRun::profile).
+// that they cannot be made any more. What is wrong with the rules now is told, and
+// UserError is thrown. The rules are not described (PreparedRun::profile).
 PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
-                       const std::string& agents_folder, Context& context);
+                       const std::string& agents_folder, const HostServices& host);
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments

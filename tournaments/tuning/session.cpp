@@ -1,17 +1,13 @@
 // Steps until all blocks are played, then the proof; whatever was interrupted is read again.
-#include "tournaments/cli/tune_session.h"
+#include "tournaments/tuning/session.h"
 
 #include "results/report/report.h"
 #include "results/report/tuning.h"
 #include "results/statistics/block.h"
 #include "results/statistics/means.h"
 #include "results/statistics/stop.h"
-#include "tournaments/cli/compared_play.h"
-#include "tournaments/cli/machine.h"
-#include "tournaments/cli/process.h"
-#include "tournaments/cli/rules_input.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/run_session.h"
+#include "tournaments/compare/comparison.h"
+#include "tournaments/run/run_folder.h"
 #include "tournaments/runner/runner.h"
 #include "tournaments/tuning/plan.h"
 
@@ -27,17 +23,13 @@
 #include <system_error>
 #include <utility>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
 // Makes agents with values, seats them, reads what blocks come to.
 
-using tournaments::TunedParameter;
-using tournaments::TuningPlan;
-using tournaments::Variant;
-
 TunePlay::TunePlay(const TuningPlan& plan, const PreparedRun& run, const TunePlayers& players,
-                   Context& context)
-    : plan_(plan), run_(run), players_(players), context_(context) {}
+                   const HostServices& host)
+    : plan_(plan), run_(run), players_(players), host_(host) {}
 
 std::vector<std::string> TunePlay::agents_of(const TuningPlan& plan) {
     std::vector<std::string> all{plan.agent};
@@ -54,14 +46,15 @@ std::uint64_t TunePlay::games_a_block() const {
 
 agents::AgentSpec TunePlay::agent_with(const std::vector<double>& values,
                                        agents::RulePrograms& programs) const {
-    const std::string text = tournaments::with_values(plan_.agent, plan_.parameters, values);
+    const std::string text = with_values(plan_.agent, plan_.parameters, values);
     agents::AgentSpec spec = agents::parse_agent_spec(text);
     const agents::MadeAgent made =
         agents::make_agent(spec, {*run_.game, run_.open, run_.agents_folder, run_.clock.get(),
-                                  &StopSignals::abandoned(), &programs});
+                                  run_.abandon, &programs});
     if (made.agent != nullptr) return spec;
-    print_diagnostics(made.diagnostics, made.sources, context_);
-    throw Mistake(made.error.empty() ? text + ": it cannot be had with these values" : made.error);
+    host_.diagnose(made.diagnostics, made.sources);
+    throw UserError(made.error.empty() ? text + ": it cannot be had with these values"
+                                       : made.error);
 }
 
 void TunePlay::try_ends() const {
@@ -82,14 +75,14 @@ std::uint64_t TunePlay::play(const std::vector<double>& one, const std::vector<d
     const std::array specs{agent_with(one, programs), agent_with(other, programs)};
     const bool face_to_face = plan_.against.empty();
     // `first`: who plays as agent 0 of the run.
-    const auto maker = [&](std::size_t first) -> tournaments::AgentMaker {
+    const auto maker = [&](std::size_t first) -> AgentMaker {
         return [&, first](std::uint32_t agent) {
             const bool tuned = agent == 0 || face_to_face;
             const agents::AgentSpec& spec =
                 tuned ? specs[first + agent] : run_.specification.agents[agent].spec;
             agents::MadeAgent made = agents::make_agent(
-                spec, {*run_.game, run_.open, run_.agents_folder, run_.clock.get(),
-                       &StopSignals::abandoned(), tuned ? &programs : run_.programs.get()});
+                spec, {*run_.game, run_.open, run_.agents_folder, run_.clock.get(), run_.abandon,
+                       tuned ? &programs : run_.programs.get()});
             assert(made.agent != nullptr); // it was made once before
             return std::move(made.agent);
         };
@@ -97,7 +90,7 @@ std::uint64_t TunePlay::play(const std::vector<double>& one, const std::vector<d
     std::vector<Variant> variants{{run_.game.get(), maker(0)}};
     if (!face_to_face) variants.push_back({run_.game.get(), maker(1)});
 
-    tournaments::Specification wanted = run_.specification;
+    Specification wanted = run_.specification;
     wanted.games.reset();
     wanted.blocks = blocks.end;
     const auto schedule = schedule_of(wanted, run_.facts).schedule;
@@ -105,10 +98,10 @@ std::uint64_t TunePlay::play(const std::vector<double>& one, const std::vector<d
     results::BlockReader other_reader(run_.facts);
     const auto score_of = [&](std::span<const results::GameRecord> games,
                               results::BlockReader& read) -> std::optional<double> {
-        if (plan_.worth > 0) return tournaments::point_score(games, plan_.worth);
+        if (plan_.worth > 0) return point_score(games, plan_.worth);
         return read.read(games).scores[0];
     };
-    tournaments::VariantSink sink([&](std::span<const results::GameRecord> games) {
+    VariantSink sink([&](std::span<const results::GameRecord> games) {
         const std::size_t each = games.size() / variants.size();
         std::optional<double> score = score_of(games.first(each), reader);
         if (!face_to_face) {
@@ -117,15 +110,15 @@ std::uint64_t TunePlay::play(const std::vector<double>& one, const std::vector<d
         }
         return take(score);
     });
-    const tournaments::VariantWorkers workers(
+    const VariantWorkers workers(
         variants, static_cast<std::uint32_t>(run_.facts.agents.size()), blocks.seed,
         players_.threads, {},
-        {run_.specification.terms, nullptr, nullptr, &StopSignals::abandoned(), run_.starts.get()});
-    tournaments::RunnerSettings settings;
+        {run_.specification.terms, nullptr, nullptr, run_.abandon, run_.starts.get()});
+    RunnerSettings settings;
     settings.range.first = blocks.first;
-    settings.clock = seconds_now;
+    settings.clock = [this] { return host_.seconds(); };
     settings.stop = players_.stop;
-    return tournaments::play_blocks(*schedule, workers.all(), settings, sink);
+    return play_blocks(*schedule, workers.all(), settings, sink);
 }
 
 namespace {
@@ -133,11 +126,6 @@ namespace {
 using results::Failure;
 using results::TuningProof;
 using results::TuningSummary;
-using tournaments::Spsa;
-using tournaments::StepsFile;
-using tournaments::TunedParameter;
-using tournaments::TuningPlan;
-using tournaments::TuningStep;
 
 // Streams of a tuning's seed; the numbers are part of what a seed means.
 enum class Stream : std::uint64_t { Values = 1, Steps = 2, Proof = 3 };
@@ -197,10 +185,10 @@ class Proof {
 };
 
 // What stands in proof.csv, into `proof`; `bytes` of it are whole. Changes nothing.
-Failure read_proof(const std::string& folder, Proof& proof, tournaments::ProofLines& lines,
+Failure read_proof(const std::string& folder, Proof& proof, ProofLines& lines,
                    std::uint64_t& bytes) {
     bytes = 0;
-    const std::string path = results::in_folder(folder, tournaments::kProofFile);
+    const std::string path = results::in_folder(folder, kProofFile);
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) return {};
     std::string text;
@@ -227,7 +215,7 @@ results::TuneChapter chapter_of(const TuningPlan& plan, const Spsa& spsa,
     TuningSummary& summary = chapter.summary;
     summary = {plan.game,
                plan.agent,
-               tournaments::with_values(plan.agent, plan.parameters, spsa.rounded()),
+               with_values(plan.agent, plan.parameters, spsa.rounded()),
                plan.against,
                plan.worth,
                plan.seed,
@@ -254,40 +242,31 @@ results::TuneChapter chapter_of(const TuningPlan& plan, const Spsa& spsa,
 
 class TuneSession {
   public:
+    // `threads`: 0 are as many as can run at once.
     TuneSession(const TuningPlan& plan, const PreparedRun& run, std::string folder,
-                const TuneOptions& options, Context& context)
-        : plan_(plan), folder_(std::move(folder)), options_(options), context_(context),
-          play_(plan, run,
-                {options.threads == 0 ? machine_threads() : options.threads, &signals_.wanted()},
-                context),
-          spsa_(fresh(plan)), proof_(plan), progress_(options.progress, context) {}
+                std::size_t threads, const HostServices& host)
+        : plan_(plan), folder_(std::move(folder)), host_(host),
+          play_(plan, run, {threads == 0 ? host.threads : threads, host.stop}, host),
+          spsa_(fresh(plan)), proof_(plan) {}
 
-    int play() {
+    results::TuneChapter play() {
         fail_if(steps_.open(folder_, spsa_));
         earlier_ = spsa_.blocks();
-        begun_ = seconds_now();
+        begun_ = host_.seconds();
         find_values();
         const bool wanted = spsa_.is_done() && plan_.proof_blocks > 0;
         const bool proves = wanted && spsa_.rounded() != start_of(plan_);
         if (proves) prove();
-        progress_.end();
-        const results::TuneChapter chapter =
-            chapter_of(plan_, spsa_, steps_.steps(), proves ? &proof_ : nullptr);
-        context_.out().raw(tuning_text(chapter.summary, options_.form, context_));
-        if (signals_.signal() == 0) return kGood;
-        context_.err().line({fmt::format("interrupted; go on with: croupier resume {}", folder_)});
-        return kSignalExit + signals_.signal();
+        return chapter_of(plan_, spsa_, steps_.steps(), proves ? &proof_ : nullptr);
     }
 
   private:
     void fail_if(const Failure& failure) {
-        if (!failure) return;
-        progress_.end();
-        throw Mistake(*failure);
+        if (failure) throw UserError(*failure);
     }
 
     void find_values() {
-        while (!spsa_.is_done() && !signals_.wanted()) {
+        while (!spsa_.is_done() && !(host_.stop != nullptr && *host_.stop)) {
             const Spsa::Pair pair = spsa_.pair();
             double result = 0;
             std::uint64_t taken = 0;
@@ -308,16 +287,15 @@ class TuneSession {
 
     void prove() {
         std::uint64_t whole = 0;
-        tournaments::ProofLines lines(plan_.has_checksums);
+        ProofLines lines(plan_.has_checksums);
         fail_if(read_proof(folder_, proof_, lines, whole));
         if (proof_.is_done()) return;
         results::File file;
-        fail_if(file.open(results::in_folder(folder_, tournaments::kProofFile),
-                          results::File::Mode::Append));
+        fail_if(file.open(results::in_folder(folder_, kProofFile), results::File::Mode::Append));
         fail_if(file.cut(whole));
         proving_ = true;
         earlier_ = proof_.blocks();
-        begun_ = seconds_now();
+        begun_ = host_.seconds();
         Failure failure;
         play_.play(spsa_.rounded(), start_of(plan_),
                    {seed_of(plan_, Stream::Proof), proof_.blocks(), plan_.proof_blocks},
@@ -331,13 +309,12 @@ class TuneSession {
     }
 
     void show(std::uint64_t blocks) {
-        const double now = seconds_now();
-        progress_.show(now, [&] {
+        host_.progress([&] {
             const std::uint64_t games = play_.games_a_block();
             results::Progress progress;
             progress.games = blocks * games;
             progress.games_before = earlier_ * games;
-            progress.seconds = now - begun_;
+            progress.seconds = host_.seconds() - begun_;
             if (proving_) {
                 progress.stop = proof_.status();
                 return progress;
@@ -352,21 +329,18 @@ class TuneSession {
 
     const TuningPlan& plan_;
     std::string folder_;
-    const TuneOptions& options_;
-    Context& context_;
-    StopSignals signals_;
+    const HostServices& host_;
     TunePlay play_;
     Spsa spsa_;
     StepsFile steps_;
     Proof proof_;
-    Progress progress_;
     bool proving_ = false;
     std::uint64_t earlier_ = 0; // blocks that were there when it began
     double begun_ = 0;
 };
 
 std::string tune_file(const std::string& folder) {
-    return results::in_folder(folder, tournaments::kTuneFile);
+    return results::in_folder(folder, kTuneFile);
 }
 
 } // namespace
@@ -377,58 +351,59 @@ bool is_tuning(const std::string& folder) {
 }
 
 PreparedRun prepare_tuning(const TuningPlan& plan, const std::string& games_folder,
-                           const std::string& agents_folder, Context& context) {
-    ComparedOptions options;
-    options.seed = fmt::format("{}", plan.seed);
-    options.games_folder = games_folder;
-    options.agents_folder = agents_folder;
-    options.no_costs = true; // nobody asks what rules take
+                           const std::string& agents_folder, const HostServices& host) {
+    ComparedSettings settings;
+    settings.seed = fmt::format("{}", plan.seed);
+    settings.games_folder = games_folder;
+    settings.agents_folder = agents_folder;
+    settings.no_costs = true; // nobody asks what rules take
     return prepare_side({plan.game, TunePlay::agents_of(plan), plan.set, !plan.against.empty()},
-                        options, context);
+                        settings, host);
 }
 
 void begin_tuning(const std::string& folder, TuningPlan& plan, const PreparedRun& run,
-                  Context& context) {
+                  const HostServices& host) {
     plan.games_a_block = run.schedule->games_per_block();
-    plan.identity = text_of(identity_of(describe_run(run, {})));
-    nlohmann::ordered_json json = tournaments::to_json(plan);
-    json["made"] = {{"program", "croupier " CROUPIER_VERSION},
-                    {"time", time_now()},
-                    {"machine", describe_machine()},
-                    {"command", context.command}};
+    plan.identity = identity_of(describe_run(run, {}, host))
+                        .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+                    "\n";
+    nlohmann::ordered_json json = to_json(plan);
+    json["made"] = made_json(host);
     if (const auto failure = results::replace_file(tune_file(folder), results::with_checksum(json)))
-        throw Mistake(*failure);
+        throw UserError(*failure);
 }
 
 nlohmann::ordered_json tuning_json(const std::string& folder) {
     std::string text;
-    if (const auto failure = results::read_file(tune_file(folder), text)) throw Mistake(*failure);
+    if (const auto failure = results::read_file(tune_file(folder), text)) throw UserError(*failure);
     auto json = nlohmann::ordered_json::parse(text, nullptr, false);
-    if (json.is_discarded()) throw Mistake(tune_file(folder) + " is damaged: not valid JSON");
+    if (json.is_discarded()) throw UserError(tune_file(folder) + " is damaged: not valid JSON");
     return json;
 }
 
 TuningPlan reopen_tuning(const std::string& folder) {
     TuningPlan plan;
     if (const auto failure = results::read_json_file(
-            tune_file(folder), [&](const auto& json) { plan = tournaments::plan_of(json); }))
-        throw Mistake(*failure);
+            tune_file(folder), [&](const auto& json) { plan = plan_of(json); }))
+        throw UserError(*failure);
     return plan;
 }
 
-void refuse_other_tuning(const std::string& folder, const TuningPlan& plan,
-                         const PreparedRun& run) {
-    const std::string differs = what_differs(identity_of(describe_run(run, {})),
+void refuse_other_tuning(const std::string& folder, const TuningPlan& plan, const PreparedRun& run,
+                         const HostServices& host) {
+    const std::string differs = what_differs(identity_of(describe_run(run, {}, host)),
                                              nlohmann::ordered_json::parse(plan.identity));
     if (differs.empty()) return;
-    throw Mistake(fmt::format("{}: {} not the same as when it began; put it back, or begin another "
-                              "tuning",
-                              folder, differs));
+    throw UserError(
+        fmt::format("{}: {} not the same as when it began; put it back, or begin another "
+                    "tuning",
+                    folder, differs));
 }
 
-int play_tuning(const TuningPlan& plan, const PreparedRun& run, const std::string& folder,
-                const TuneOptions& options, Context& context) {
-    return TuneSession(plan, run, folder, options, context).play();
+results::TuneChapter play_tuning(const TuningPlan& plan, const PreparedRun& run,
+                                 const std::string& folder, std::size_t threads,
+                                 const HostServices& host) {
+    return TuneSession(plan, run, folder, threads, host).play();
 }
 
 results::TuneChapter read_tuning(const std::string& folder) {
@@ -436,17 +411,11 @@ results::TuneChapter read_tuning(const std::string& folder) {
     Spsa spsa = fresh(plan);
     std::vector<TuningStep> steps;
     std::uint64_t bytes = 0;
-    if (const auto failure = read_steps(folder, spsa, steps, bytes)) throw Mistake(*failure);
+    if (const auto failure = read_steps(folder, spsa, steps, bytes)) throw UserError(*failure);
     Proof proof(plan);
-    tournaments::ProofLines lines(plan.has_checksums);
-    if (const auto failure = read_proof(folder, proof, lines, bytes)) throw Mistake(*failure);
+    ProofLines lines(plan.has_checksums);
+    if (const auto failure = read_proof(folder, proof, lines, bytes)) throw UserError(*failure);
     return chapter_of(plan, spsa, steps, &proof);
 }
 
-std::string tuning_text(const TuningSummary& summary, const Form& form, const Context& context) {
-    if (form.json) return text_of(json_of(summary));
-    if (form.format == "csv") return csv_of(summary);
-    return sections_text(sections_of(summary), {}, form.format == "markdown", context);
-}
-
-} // namespace croupier::cli
+} // namespace croupier::tournaments

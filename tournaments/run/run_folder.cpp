@@ -1,11 +1,10 @@
 // Run folders: creation and the check before a run goes on.
-#include "tournaments/cli/run_folder.h"
+#include "tournaments/run/run_folder.h"
 
 #include "results/store/checksums.h"
 #include "results/store/games_reader.h"
 #include "results/store/journal.h"
 #include "results/store/rows.h"
-#include "tournaments/cli/machine.h"
 #include "tournaments/runner/run_facts.h"
 #include "tournaments/tuning/plan.h"
 
@@ -20,7 +19,7 @@
 #include <thread>
 #include <utility>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
@@ -35,7 +34,7 @@ void make_folder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error)
-        throw Mistake(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+        throw UserError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
 }
 
 std::string specification_text(const ordered_json& specification) {
@@ -94,7 +93,8 @@ Shard parse_shard(const std::string& text) {
         good = error == std::errc() && stop == end && shard.index >= 1 &&
                shard.index <= shard.count && shard.count <= results::kMostShards;
     }
-    if (!good) throw Mistake(fmt::format("--shard takes i/n with i from 1 to n, found '{}'", text));
+    if (!good)
+        throw UserError(fmt::format("--shard takes i/n with i from 1 to n, found '{}'", text));
     return shard;
 }
 
@@ -102,9 +102,9 @@ void refuse_run(const std::string& folder) {
     std::error_code ignored;
     const bool held = fs::exists(fs::path(folder) / results::kRunFile, ignored) ||
                       fs::exists(fs::path(folder) / results::kGamesFile, ignored) ||
-                      fs::exists(fs::path(folder) / tournaments::kTuneFile, ignored);
+                      fs::exists(fs::path(folder) / kTuneFile, ignored);
     if (held) {
-        throw Mistake(fmt::format(
+        throw UserError(fmt::format(
             "{}: holds a run or a tuning already; continue it with 'croupier resume {}', "
             "or name another folder",
             folder, folder));
@@ -126,7 +126,8 @@ std::string make_run_folder(const std::string& wanted, const std::string& title)
         std::error_code error;
         if (fs::create_directory(folder, error)) return folder.string();
         if (error)
-            throw Mistake(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+            throw UserError(
+                fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
     }
 }
 
@@ -139,17 +140,17 @@ results::File lock_run_folder(const std::string& folder) {
         if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
         failure = lock.try_lock(locked);
     }
-    if (failure) throw Mistake(*failure);
-    if (!locked) throw Mistake(folder + ": another croupier is using it");
+    if (failure) throw UserError(*failure);
+    if (!locked) throw UserError(folder + ": another croupier is using it");
     return lock;
 }
 
-RunFile describe_run(const PreparedRun& run, const Shard& shard) {
+RunFile describe_run(const PreparedRun& run, const Shard& shard, const HostServices& host) {
     RunFile file;
-    file.program = "croupier " CROUPIER_VERSION;
+    file.program = host.program;
     file.facts = run.facts;
     file.ruleset = run.game->facts().ruleset;
-    ordered_json specification = tournaments::to_json(run.specification);
+    ordered_json specification = to_json(run.specification);
     specification["blocks"] =
         ordered_json::array({specification["blocks"][0], run.schedule->blocks()});
     specification.erase("games"); // said more exactly by the blocks
@@ -158,7 +159,7 @@ RunFile describe_run(const PreparedRun& run, const Shard& shard) {
     file.profile = run.profile;
     file.shard = shard.index;
     file.shards = shard.count;
-    file.machine = describe_machine();
+    file.machine = host.machine();
     for (std::size_t i = 0; i < run.inputs.size(); ++i) {
         const auto& [path, text] = run.inputs[i];
         const std::string name = fs::path(path).filename().string();
@@ -192,8 +193,9 @@ std::string what_differs(const nlohmann::ordered_json& one, const nlohmann::orde
     return one.size() == other.size() ? "" : "what is recorded of it is";
 }
 
-Failure begin_run_folder(const std::string& folder, const PreparedRun& run, RunFile& file) {
-    file.started = time_now();
+Failure begin_run_folder(const std::string& folder, const PreparedRun& run, RunFile& file,
+                         const HostServices& host) {
+    file.started = host.date();
     std::error_code ignored;
     file.folder = fs::current_path(ignored).string();
     make_folder(fs::path(folder) / "inputs");
@@ -221,20 +223,16 @@ void refuse_changes(const std::string& folder, const RunFile& then, const RunFil
     if (then.program != now.program)
         changes += fmt::format("\n  it was begun by {}, and this is {}", then.program, now.program);
     if (changes.empty()) return;
-    throw Mistake(fmt::format("{}: changed since the run began:{}\n"
-                              "put it back, or begin a new run; the old files are in {}/inputs",
-                              folder, changes, folder));
+    throw UserError(fmt::format("{}: changed since the run began:{}\n"
+                                "put it back, or begin a new run; the old files are in {}/inputs",
+                                folder, changes, folder));
 }
 
 // Ledger, journal and report of one run in one place.
 
-namespace fs = std::filesystem;
-using results::Failure;
-
-tournaments::MadeSchedule schedule_of(const tournaments::Specification& specification,
-                                      const results::RunFacts& facts) {
-    tournaments::ScheduleRequest request;
-    request.sides = tournaments::sides_of(facts);
+MadeSchedule schedule_of(const Specification& specification, const results::RunFacts& facts) {
+    ScheduleRequest request;
+    request.sides = sides_of(facts);
     request.kind = specification.schedule;
     request.rotation = specification.rotation;
     request.agents = static_cast<std::uint32_t>(facts.agents.size());
@@ -242,23 +240,24 @@ tournaments::MadeSchedule schedule_of(const tournaments::Specification& specific
     request.blocks = specification.blocks;
     request.games = specification.games;
     request.rounds = specification.rounds;
-    return tournaments::make_schedule(request);
+    return make_schedule(request);
 }
 
-RunBook::RunBook(const results::RunFile& file, const tournaments::Specification& specification,
-                 tournaments::Schedule& schedule, std::function<void()> paused)
+RunBook::RunBook(const results::RunFile& file, const Specification& specification,
+                 Schedule& schedule, std::function<void()> paused, std::function<double()> clock)
     : file_(file), schedule_(schedule),
       journal_(file.profile.watches(), file.keep != results::Keep::None),
       standings_(file.facts, schedule.balances_couples()),
-      ledger_(file.facts, settings(specification, std::move(paused))), coverage_(file.coverage) {}
+      ledger_(file.facts, settings(specification, std::move(paused), std::move(clock))),
+      coverage_(file.coverage) {}
 
-tournaments::LedgerSettings RunBook::settings(const tournaments::Specification& specification,
-                                              std::function<void()> paused) {
-    tournaments::LedgerSettings settings;
+LedgerSettings RunBook::settings(const Specification& specification, std::function<void()> paused,
+                                 std::function<double()> clock) {
+    LedgerSettings settings;
     settings.schedule = &schedule_;
     // Shards do not know of each other: only their merger can stop early.
     if (file_.shards == 1)
-        settings.rules = tournaments::make_stop_rules(specification, schedule_.games_per_block());
+        settings.rules = make_stop_rules(specification, schedule_.games_per_block());
     settings.listener = [this](auto games, const auto& outcome) {
         standings_.add_block(games, outcome);
         for (const results::GameRecord& game : games)
@@ -266,8 +265,8 @@ tournaments::LedgerSettings RunBook::settings(const tournaments::Specification& 
         if (told_) told_(games);
     };
     settings.paused = std::move(paused);
-    settings.ends_at_faults = specification.terms.faults == tournaments::FaultRule::Stop;
-    settings.clock = seconds_now;
+    settings.ends_at_faults = specification.terms.faults == FaultRule::Stop;
+    settings.clock = std::move(clock);
     return settings;
 }
 
@@ -279,7 +278,7 @@ Failure RunBook::open(const std::string& folder) {
                             "begin a new run",
                             (fs::path(folder) / results::kCostsFile).string(), journal_.blocks());
     }
-    if (wrong) throw Mistake(*wrong);
+    if (wrong) throw UserError(*wrong);
     if (Failure failure = journal_.open(folder)) return failure;
     ledger_.write_to(journal_);
     return {};
@@ -316,16 +315,16 @@ void RunBook::count(const std::string& folder, WholeRows whole) {
     while (reader.next(games)) {
         const std::uint64_t wanted = index_of(ledger_.blocks());
         if (games.front().block != wanted) {
-            throw Mistake(fmt::format("{}: {} has block {} where block {} should stand", folder,
-                                      results::kGamesFile, games.front().block, wanted));
+            throw UserError(fmt::format("{}: {} has block {} where block {} should stand", folder,
+                                        results::kGamesFile, games.front().block, wanted));
         }
-        if (costs && !costs->read(wanted, rows)) throw Mistake(*costs->failure());
+        if (costs && !costs->read(wanted, rows)) throw UserError(*costs->failure());
         ledger_.count(games, rows);
         if (ledger_.blocks() == schedule_.known()) schedule_.advance();
     }
-    if (reader.failure()) throw Mistake(*reader.failure());
+    if (reader.failure()) throw UserError(*reader.failure());
     if (const auto failure = results::read_times_file(folder, file_.facts, times_))
-        throw Mistake(*failure);
+        throw UserError(*failure);
     counted_ = std::move(whole);
 }
 
@@ -348,7 +347,7 @@ std::unique_ptr<results::CostReader> RunBook::open_costs(const std::string& fold
     }
     results::Costs costs{facts, {}};
     if (const auto failure = results::read_rules_file(folder, file_.facts, costs))
-        throw Mistake(*failure);
+        throw UserError(*failure);
     kept_costs_ = std::move(costs.table);
     return nullptr;
 }
@@ -426,11 +425,6 @@ results::Report RunBook::report() {
     return report;
 }
 
-void RunBook::print(const Form& form, Context& context) {
-    context.out().raw(
-        results::render(report(), *results::format_of(form.name()), context.out().width()));
-}
-
 bool is_complete(const std::string& folder) {
     std::string text;
     if (results::read_file((fs::path(folder) / kSummaryFile).string(), text)) return false;
@@ -462,14 +456,14 @@ WholeRows find_whole_rows(const std::string& folder, const results::RunFile& fil
     if (is_complete(folder)) {
         if (!file.has_checksums) return whole;
         if (const Failure altered = results::check_checksums(folder))
-            throw Mistake(unreadable_row(games, file.facts).value_or(*altered));
+            throw UserError(unreadable_row(games, file.facts).value_or(*altered));
         return whole;
     }
     const auto size = fs::file_size(games, ignored);
     const bool begun = !ignored && size > results::kRowTitles.size();
     if (!journal && begun) return whole; // nobody knows; rows that do not read are named
     results::Journal rows(file.profile.watches(), file.keep != results::Keep::None);
-    if (const Failure failure = rows.examine(folder)) throw Mistake(*failure);
+    if (const Failure failure = rows.examine(folder)) throw UserError(*failure);
     whole.games = rows.bytes();
     whole.costs = rows.cost_bytes();
     whole.moves = rows.moves_bytes();
@@ -478,4 +472,4 @@ WholeRows find_whole_rows(const std::string& folder, const results::RunFile& fil
     return whole;
 }
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments

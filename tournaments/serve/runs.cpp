@@ -1,5 +1,5 @@
 // Reads folders for pages, and starts and ends runs as processes of their own.
-#include "tournaments/cli/served_runs.h"
+#include "tournaments/serve/runs.h"
 
 #include "agents/registry.h"
 #include "results/html/charts.h"
@@ -7,15 +7,13 @@
 #include "results/store/games_reader.h"
 #include "results/store/journal.h"
 #include "results/store/run_file.h"
-#include "tournaments/cli/compared_play.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/machine.h"
-#include "tournaments/cli/report_input.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/run_input.h"
-#include "tournaments/cli/tune_session.h"
+#include "tournaments/compare/comparison.h"
+#include "tournaments/report/source.h"
+#include "tournaments/run/prepared_run.h"
+#include "tournaments/run/run_folder.h"
 #include "tournaments/schedule/schedule.h"
 #include "tournaments/serve/refused.h"
+#include "tournaments/tuning/session.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -37,19 +35,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace croupier::cli {
+namespace croupier::serve {
 
 // Starts croupier in process groups of their own.
 
 namespace {
 
-constexpr off_t kMostSaid = 4096;
+constexpr off_t kMostHeard = 4096;
 constexpr int kEndPolls = 100; // twentieths of a second, for all to end
 
 std::string end_of(int file) {
     struct stat facts {};
     if (::fstat(file, &facts) != 0) return {};
-    const off_t size = std::min(facts.st_size, kMostSaid);
+    const off_t size = std::min(facts.st_size, kMostHeard);
     std::string text(static_cast<std::size_t>(size), '\0');
     const ssize_t got = ::pread(file, text.data(), text.size(), facts.st_size - size);
     text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
@@ -147,7 +145,6 @@ bool ChildRuns::interrupt(const std::string& name) {
 namespace {
 
 namespace fs = std::filesystem;
-using serve::Refused;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostListed = 200;
@@ -155,29 +152,14 @@ constexpr std::uint64_t kGamesShown = 50;
 constexpr std::size_t kMostFollowed = 16;
 constexpr std::size_t kMostMade = 10'000;
 
-// A command's context whose words go nowhere but into an answer.
-class Quiet {
-  public:
-    Quiet() : terminal_(out_, err_, {}), context_{terminal_, in_} {}
-    Context& context() { return context_; }
-    [[nodiscard]] std::string said() const { return err_.str(); }
-
-  private:
-    std::ostringstream out_;
-    std::ostringstream err_;
-    std::istringstream in_;
-    Terminal terminal_;
-    Context context_;
-};
-
 // What goes wrong while a folder is read becomes what the page is told.
 template <class Work>
-auto told(const Work& work) {
-    Quiet quiet;
+auto told(const tournaments::HostServices& host, const Work& work) {
+    std::string said;
     try {
-        return work(quiet.context());
-    } catch (const Mistake& mistake) {
-        throw Refused(Refused::Why::Wrong, quiet.said() + mistake.what());
+        return work(tournaments::quiet(host, said));
+    } catch (const tournaments::UserError& mistake) {
+        throw Refused(Refused::Why::Wrong, said + mistake.what());
     }
 }
 
@@ -186,13 +168,13 @@ std::string kind_of(const fs::path& folder) {
     if (fs::exists(folder / results::kRunFile, failed)) return "run";
     if (fs::exists(folder / results::kCompareFile, failed)) return "compare";
     if (fs::exists(folder / results::kAblateFile, failed)) return "ablate";
-    if (is_tuning(folder.string())) return "tune";
-    if (!is_comparison(folder.string())) return {};
+    if (tournaments::is_tuning(folder.string())) return "tune";
+    if (!tournaments::is_comparison(folder.string())) return {};
     try { // one that was broken off
-        const auto words = words_of_comparison(folder.string());
+        const auto words = tournaments::words_of_comparison(folder.string());
         return std::find(words.begin(), words.end(), "ablate") == words.end() ? "compare"
                                                                               : "ablate";
-    } catch (const Mistake&) {
+    } catch (const tournaments::UserError&) {
         return {};
     }
 }
@@ -280,13 +262,13 @@ Json costs_json(const results::CostReport& report, const results::RunFacts& fact
 // What was read of a run, to be read on.
 class ServedRuns::Followed {
   public:
-    Json read(const std::string& folder, Context& context) {
+    Json read(const std::string& folder, const tournaments::HostServices& host) {
         const std::lock_guard one(reading_);
         std::string text;
         if (const auto failure =
                 results::read_file(results::in_folder(folder, results::kRunFile), text))
-            throw Mistake(*failure);
-        if (!goes_on(folder, text)) begin(folder, text, context);
+            throw tournaments::UserError(*failure);
+        if (!goes_on(folder, text)) begin(folder, text, host);
         take();
         return json();
     }
@@ -296,16 +278,17 @@ class ServedRuns::Followed {
     bool goes_on(const std::string& folder, const std::string& text) {
         try {
             return book_ != nullptr && text == text_ && book_->replay_more(folder);
-        } catch (const Mistake&) {
+        } catch (const tournaments::UserError&) {
             return false;
         }
     }
-    void begin(const std::string& folder, std::string text, Context& context) {
+    void begin(const std::string& folder, std::string text, const tournaments::HostServices& host) {
         book_.reset();
         courses_.clear();
-        run_ = read_run(folder, context);
+        run_ = read_run(folder, host);
         text_ = std::move(text);
-        book_ = std::make_unique<RunBook>(run_.file, run_.specification, *run_.schedule);
+        book_ =
+            std::make_unique<tournaments::RunBook>(run_.file, run_.specification, *run_.schedule);
         book_->tell_games([&](std::span<const results::GameRecord>) { take(); });
         book_->replay(folder);
     }
@@ -341,8 +324,9 @@ class ServedRuns::Followed {
 
     std::mutex reading_;
     std::string text_; // of run.json
-    ReadRun run_;
-    std::unique_ptr<RunBook> book_; // null, or it has not come to its end: nothing was read
+    tournaments::ReadRun run_;
+    std::unique_ptr<tournaments::RunBook>
+        book_; // null, or it has not come to its end: nothing was read
     std::vector<results::StopCourse> courses_;
 };
 
@@ -383,16 +367,17 @@ std::string ServedRuns::state_of(const std::string& name, const fs::path& folder
     const auto child = children_.find(name);
     if (child && !child->code) return "running";
     const std::string kind = kind_of(folder);
-    if (kind == "run" &&
-        made_of(folder / kSummaryFile, [&] { return is_complete(folder.string()); }))
+    if (kind == "run" && made_of(folder / tournaments::kSummaryFile,
+                                 [&] { return tournaments::is_complete(folder.string()); }))
         return "complete";
     if (kind.empty()) return "failed";
-    if ((kind == "compare" || kind == "ablate") && is_complete_comparison(folder.string()))
+    if ((kind == "compare" || kind == "ablate") &&
+        tournaments::is_complete_comparison(folder.string()))
         return "complete";
     return is_locked(folder / "lock") ? "elsewhere" : "stopped";
 }
 
-serve::RunShelf::Json ServedRuns::list() {
+ServedRuns::Json ServedRuns::list() {
     struct Line {
         std::string started;
         Json json;
@@ -422,7 +407,7 @@ serve::RunShelf::Json ServedRuns::list() {
     return {{"runs", std::move(runs)}, {"more", lines.size() > kMostListed}};
 }
 
-serve::RunShelf::Json ServedRuns::progress(const std::string& name) {
+ServedRuns::Json ServedRuns::progress(const std::string& name) {
     const fs::path folder = find(name);
     const std::string state = state_of(name, folder);
     const auto child = children_.find(name);
@@ -433,7 +418,7 @@ serve::RunShelf::Json ServedRuns::progress(const std::string& name) {
     return json;
 }
 
-serve::RunShelf::Json ServedRuns::read(const std::string& name) {
+ServedRuns::Json ServedRuns::read(const std::string& name) {
     const fs::path folder = find(name);
     const std::string kind = kind_of(folder);
     if (kind != "run") return {{"kind", kind}, {"name", name}};
@@ -445,17 +430,20 @@ serve::RunShelf::Json ServedRuns::read(const std::string& name) {
         if (known == nullptr) known = std::make_shared<Followed>();
         run = known;
     }
-    Json json = told([&](Context& context) { return run->read(folder.string(), context); });
+    Json json = told(host_, [&](const tournaments::HostServices& host) {
+        return run->read(folder.string(), host);
+    });
     json["name"] = name;
     return json;
 }
 
-serve::RunShelf::Json ServedRuns::games(const std::string& name, std::uint64_t from) {
+ServedRuns::Json ServedRuns::games(const std::string& name, std::uint64_t from) {
     const std::string folder = find(name).string();
-    return told([&](Context& context) -> Json {
-        const ReadRun read = read_run(folder, context);
+    return told(host_, [&](const tournaments::HostServices& host) -> Json {
+        const tournaments::ReadRun read = read_run(folder, host);
         results::GamesReader reader((fs::path(folder) / results::kGamesFile).string(),
-                                    read.file.facts, find_whole_rows(folder, read.file).games);
+                                    read.file.facts,
+                                    tournaments::find_whole_rows(folder, read.file).games);
         Json rows = Json::array();
         std::uint64_t number = 0;
         std::vector<results::GameRecord> games;
@@ -471,7 +459,7 @@ serve::RunShelf::Json ServedRuns::games(const std::string& name, std::uint64_t f
                                 {"seats", std::move(seats)}});
             }
         }
-        if (reader.failure()) throw Mistake(*reader.failure());
+        if (reader.failure()) throw tournaments::UserError(*reader.failure());
         return {{"players", read.file.facts.players},
                 {"from", from},
                 {"games", std::move(rows)},
@@ -481,12 +469,12 @@ serve::RunShelf::Json ServedRuns::games(const std::string& name, std::uint64_t f
 
 std::string ServedRuns::page(const std::string& name, const std::string& game) {
     const std::string folder = find(name).string();
-    return told([&](Context& context) {
-        HtmlOptions options;
+    return told(host_, [&](const tournaments::HostServices& host) {
+        tournaments::HtmlOptions options;
         options.agents_folder = settings_.agents_folder;
         if (!game.empty()) options.games = {game};
         std::vector<results::Chapter> chapters;
-        chapters.push_back(make_chapter(open_source(folder), options, context));
+        chapters.push_back(make_chapter(tournaments::open_source(folder), options, host));
         return results::html_page(chapters);
     });
 }
@@ -497,8 +485,7 @@ std::string ServedRuns::page(const std::string& name, const std::string& game) {
 namespace {
 
 namespace fs = std::filesystem;
-using serve::Refused;
-using Why = serve::Refused::Why;
+using Why = Refused::Why;
 
 constexpr std::size_t kMostRunning = 4;
 constexpr std::size_t kMostAgents = 32;
@@ -577,7 +564,7 @@ std::vector<std::string> ServedRuns::arguments_for(const nlohmann::json& asked,
             fmt::format("--{}={}", option, agent_for(each.get<std::string>(), *game)));
     }
     const nlohmann::json options = asked.value("options", nlohmann::json::object());
-    for (const games::GameOption& option : serve::options_from(options)) {
+    for (const games::GameOption& option : options_from(options)) {
         const std::string value = options.at(option.name).get<std::string>();
         if (value.size() > kMostWord || option.name.size() > kMostWord)
             refuse("That is too long for an option.");
@@ -595,7 +582,7 @@ std::vector<std::string> ServedRuns::arguments_for(const nlohmann::json& asked,
         if (!schedule.empty()) arguments.push_back("--schedule=" + schedule);
     }
     const auto threads = asked.value("threads", std::size_t{0});
-    if (threads > machine_threads()) refuse("This machine has not so many threads.");
+    if (threads > host_.threads) refuse("This machine has not so many threads.");
     if (threads > 0) arguments.push_back(fmt::format("--threads={}", threads));
     if (!settings_.games_folder.empty())
         arguments.push_back("--games-folder=" + settings_.games_folder);
@@ -671,4 +658,4 @@ void ServedRuns::resume(const std::string& name) {
         throw Refused(Why::Busy, "croupier cannot be started once more.");
 }
 
-} // namespace croupier::cli
+} // namespace croupier::serve

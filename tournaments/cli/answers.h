@@ -1,0 +1,109 @@
+// Answers of what was played: options that say how they are shown, and how they are printed.
+#pragma once
+
+#include "results/html/page.h"
+#include "results/report/compared.h"
+#include "results/report/tuning.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/options.h"
+#include "tournaments/compare/comparison.h"
+#include "tournaments/run/session.h"
+#include "tournaments/tuning/plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace croupier::cli {
+
+// ---- runs ----
+
+// How to play, which no result depends on, and how to tell.
+struct SessionOptions {
+    std::size_t threads = 0; // 0: as many as the machine has
+    std::string pool = tournaments::kDefaultPool == tournaments::Pool::Tbb ? "tbb" : "threads";
+    Form form;
+    std::string progress = "auto";
+    bool coverage = false; // the report tells what was never exercised
+    bool perf_map = false; // perf is told the names of rules
+    std::string jitdump;   // the folder where it finds their code; empty: nowhere
+};
+void add_session_options(Options& options, SessionOptions& session);
+
+// Plays what is missing of a run in its folder, which is locked and begun, and prints the report.
+// Returns the exit code: that of a signal if one came.
+int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
+                 const std::string& folder, const SessionOptions& options,
+                 tournaments::Cluster& cluster, Context& context);
+
+// ---- comparisons ----
+
+// What compare and ablate share.
+struct ComparedOptions : tournaments::ComparedSettings {
+    Form form;
+    std::string progress = "auto";
+};
+void add_compared_options(Options& options, ComparedOptions& compared);
+
+// The folder of a comparison that goes on, and what croupier resume says of this sitting.
+struct Resumed {
+    std::string folder;
+    std::string games_folder;  // empty: as it was begun
+    std::string agents_folder; // the same
+    std::size_t threads = 0;
+    Form form;
+    std::string progress;
+};
+
+// Takes these over, if it goes on; else makes the folder of --out, if there is to be one. Throws
+// Mistake if that holds a comparison already.
+void prepare_out(ComparedOptions& options, Context& context);
+// In the format that was asked for; `ahead` is what people read, and programs find as a member,
+// before the numbers.
+struct Ahead {
+    std::vector<std::string> lines;
+    std::string key;
+    nlohmann::ordered_json value;
+};
+std::string sections_text(std::span<const results::Section> sections,
+                          const std::vector<std::string>& ahead, bool markdown,
+                          const Context& context);
+
+template <class Summary>
+nlohmann::ordered_json compared_json(const Summary& summary, const Ahead& ahead) {
+    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    if (!ahead.key.empty()) {
+        object[ahead.key] = ahead.value;
+        object["difference"] = ahead.lines;
+    }
+    object.update(json_of(summary));
+    return object;
+}
+std::string text_of(const nlohmann::ordered_json& json);
+
+// Prints the text, then keeps the answer where --out says. Returns the exit code.
+int conclude_compared(const std::string& text, const tournaments::ComparedAnswer& answer,
+                      const tournaments::PlayedVariants& played, const results::RunFacts& facts,
+                      const ComparedOptions& options, Context& context);
+
+template <class Summary>
+std::string compared_text(const Summary& summary, const Ahead& ahead,
+                          const ComparedOptions& options, const Context& context) {
+    if (options.form.json) return text_of(compared_json(summary, ahead));
+    if (options.form.format == "csv") return csv_of(summary);
+    return sections_text(results::sections_of(summary), ahead.lines,
+                         options.form.format == "markdown", context);
+}
+
+// ---- tunings ----
+
+std::string tuning_text(const results::TuningSummary& summary, const Form& form,
+                        const Context& context);
+// Plays what is missing in the folder, and prints what it has come to. Returns the exit code.
+int play_tuning(const tournaments::TuningPlan& plan, const tournaments::PreparedRun& run,
+                const std::string& folder, std::size_t threads, const Form& form, Context& context);
+
+} // namespace croupier::cli

@@ -1,0 +1,108 @@
+// What the command line lends to those who play.
+#include "tournaments/cli/command.h"
+
+#include "games/files.h"
+#include "results/report/report.h"
+#include "tournaments/cli/machine.h"
+#include "tournaments/cli/process.h"
+#include "tournaments/run/files.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace croupier::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kLiveSeconds = 0.2;
+constexpr double kPlainSeconds = 10;
+
+std::string beside_the_program(std::string_view folder, std::string_view name) {
+    std::error_code failed;
+    const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+    return games::shipped(program.string(), folder, name);
+}
+
+} // namespace
+
+Context::Context(Terminal& its_terminal, std::istream& its_in, bool is_launched,
+                 std::string its_data)
+    : terminal(its_terminal), in(its_in), launched(is_launched), data(std::move(its_data)) {
+    read = [this](const std::string& path) { return tournaments::read_input(path, in); };
+    shipped_games = shipped("games");
+    shipped_agents = shipped("agents");
+#ifdef CROUPIER_CLIPS
+    clips_worker = beside_the_program(CROUPIER_LIBEXEC, "clips");
+#endif
+    clock = std::make_shared<SteadyClock>();
+    date = time_now;
+    machine = describe_machine;
+    threads = machine_threads();
+    sampler = [](tournaments::Ticks ticks, auto* counted) { return make_sampler(ticks, counted); };
+    program = "croupier " CROUPIER_VERSION;
+    stop = &StopSignals::wanted();
+    abandon = &StopSignals::abandoned();
+    diagnose = [this](const auto& diagnostics, const auto& sources) {
+        print_diagnostics(diagnostics, sources);
+    };
+    note = [this](const std::string& text) {
+        end_progress();
+        err().line({text});
+    };
+    warn = [this](const std::string& text) {
+        end_progress();
+        terminal.warning(who, text);
+    };
+    show_progress("none");
+}
+
+std::string Context::shipped(std::string_view name) const {
+    if (!data.empty()) return (fs::path(data) / name).string();
+    return beside_the_program(CROUPIER_INSTALLED, name);
+}
+
+void Context::print_diagnostics(const engine::Diagnostics& diagnostics,
+                                const engine::Sources& sources) {
+    // Only the ends of names are compared: one may be GROUP/NAME, as it was asked, and the other is
+    // as it is written.
+    const auto short_name = [](const std::string& name) {
+        return name.substr(name.rfind('/') + 1);
+    };
+    for (const engine::Diagnostic& diagnostic : diagnostics.sorted()) {
+        if (!warned_rule.empty() && diagnostic.severity == engine::Severity::Warning &&
+            short_name(diagnostic.rule) != short_name(warned_rule)) {
+            ++warnings_left_out;
+            continue;
+        }
+        err().raw(engine::format(diagnostic, sources) + "\n");
+    }
+}
+
+void Context::show_progress(const std::string& mode) {
+    const bool live = mode == "auto" && err().is_terminal();
+    progress = [this, live, plain = mode == "plain", shown = 0.0](const auto& facts) mutable {
+        if (!live && !plain) return;
+        const double now = seconds();
+        if (shown == 0) shown = now; // not before there is something to tell
+        if (now - shown < (live ? kLiveSeconds : kPlainSeconds)) return;
+        shown = now;
+        if (plain) {
+            err().line({results::progress_line(facts())});
+        } else {
+            // No wider than the terminal: a line that wraps cannot be written over.
+            err().raw("\r\x1b[K" + results::progress_line(facts(), err().width() - 1));
+            progress_is_shown_ = true;
+        }
+        err().flush();
+    };
+}
+
+void Context::end_progress() {
+    if (progress_is_shown_) err().raw("\r\x1b[K");
+    progress_is_shown_ = false;
+}
+
+} // namespace croupier::cli

@@ -1,0 +1,56 @@
+// Options that several subcommands have, declared alike in each.
+#pragma once
+
+#include "tournaments/cli/options.h"
+#include "tournaments/run/named_game.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace croupier::cli {
+
+// ---- games ----
+
+// GAME, a positional argument.
+Option add_game(Options& options, std::string& game);
+void add_game_options(Options& options, tournaments::GameArguments& arguments);
+// Of these all but the game's name.
+void add_game_settings(Options& options, tournaments::GameArguments& arguments);
+// --set and its like.
+void add_settings(Options& options, const std::string& name, std::vector<std::string>& set,
+                  const std::string& text);
+// --state: a position as a file.
+Option add_state(Options& options, std::string& state,
+                 const std::string& text = "File with the position, or RUN:BLOCK.GAME:PLY");
+// --games-folder
+void add_games_folder(Options& options, std::string& folder);
+// --seed, as far as records can hold it.
+void add_seed(Options& options, std::uint64_t& seed);
+
+// ---- agents ----
+
+// The options that name agents, alike in every subcommand.
+struct AgentArguments {
+    std::vector<std::string> texts; // as often as --agents was given
+    std::string folder;             // --agents-folder
+
+    // One text holds several specs; of several texts each is one. "random" if there are none.
+    [[nodiscard]] std::vector<std::string> names() const;
+};
+void add_agent_options(Options& options, AgentArguments& arguments);
+// --agents and its like: lists of agents.
+Option add_agent_list(Options& options, const std::string& name, std::vector<std::string>& agents,
+                      const std::string& text);
+void add_agents_folder(Options& options, std::string& folder);
+
+// ---- how to play ----
+
+void add_faults(Options& options, std::string& faults);     // --faults
+void add_starts(Options& options, std::string& starts);     // --starts
+void add_threads(Options& options, std::size_t& threads);   // --threads
+void add_progress(Options& options, std::string& progress); // --progress
+void add_profile(Options& options, std::string& profile);   // --profile
+
+} // namespace croupier::cli

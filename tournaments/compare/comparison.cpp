@@ -1,0 +1,373 @@
+// What is compared, by threads.
+#include "tournaments/compare/comparison.h"
+
+#include "agents/registry.h"
+#include "results/report/compared.h"
+#include "results/report/layout.h"
+#include "results/store/games_reader.h"
+#include "results/store/journal.h"
+#include "results/store/json_field.h"
+#include "results/store/measurements.h"
+#include "results/store/rows.h"
+#include "results/store/run_file.h"
+#include "tournaments/run/files.h"
+#include "tournaments/run/run_folder.h"
+#include "tournaments/runner/ledger.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace croupier::tournaments {
+
+// Options of comparisons to prepared runs.
+
+namespace {
+
+std::string seats_of(const results::RunFacts& facts) {
+    std::string text = fmt::format("{}", fmt::join(facts.players, ", "));
+    if (facts.teams.empty()) return text;
+    std::vector<std::string> teams;
+    for (const results::TeamFacts& team : facts.teams)
+        teams.push_back(team.name);
+    return text + fmt::format(" in teams {}", fmt::join(teams, ", "));
+}
+
+bool same_teams(const results::RunFacts& a, const results::RunFacts& b) {
+    if (a.teams.size() != b.teams.size()) return false;
+    for (std::size_t i = 0; i < a.teams.size(); ++i)
+        if (a.teams[i].name != b.teams[i].name || a.teams[i].seats != b.teams[i].seats)
+            return false;
+    return true;
+}
+
+double parse_margin(const std::string& word, const std::string& number) {
+    char* end = nullptr;
+    const double value = std::strtod(number.c_str(), &end);
+    if (number.empty() || *end != '\0' || !std::isfinite(value) || value < 0)
+        throw UserError(fmt::format("--margin {}: '{}' is not a number from 0 up", word, number));
+    return value;
+}
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr std::string_view kAskedFile = "asked.json";
+constexpr std::uint64_t kAskedFormat = 1;
+
+bool holds(const std::string& folder, std::string_view name) {
+    std::error_code ignored;
+    return fs::exists(fs::path(folder) / name, ignored);
+}
+
+// What asked.json says.
+struct Asked {
+    std::vector<std::string> words;
+    std::vector<ordered_json> identity;
+};
+
+Asked asked_in(const std::string& folder) {
+    Asked asked;
+    const std::string path = results::in_folder(folder, kAskedFile);
+    const auto failure = results::read_json_file(path, [&](const results::JsonField& root) {
+        if (const auto format = root.at("format");
+            format.number(0, ~std::uint64_t{0}) != kAskedFormat)
+            format.wrong("it is of another version of croupier");
+        asked.words = root.at("words").texts();
+        for (const results::JsonField& run : root.at("identity").items())
+            asked.identity.push_back(run.value());
+    });
+    if (failure) throw UserError(*failure);
+    return asked;
+}
+
+} // namespace
+
+void refuse_answer(const std::string& folder) {
+    for (const std::string_view name :
+         {results::kCompareFile, results::kAblateFile, results::kRunFile})
+        if (holds(folder, name))
+            throw UserError(fmt::format("{}: holds {} already; name another folder", folder, name));
+    if (holds(folder, kAskedFile))
+        throw UserError(fmt::format("{}: holds a comparison already; continue it with 'croupier "
+                                    "resume {}', or name another folder",
+                                    folder, folder));
+}
+
+results::File begin_compared(const ComparedSettings& settings,
+                             std::initializer_list<const PreparedRun*> runs,
+                             const HostServices& host) {
+    if (settings.out.empty()) return {};
+    results::File lock = lock_run_folder(settings.out);
+    ordered_json identity = ordered_json::array();
+    for (const PreparedRun* run : runs)
+        identity.push_back(identity_of(describe_run(*run, {}, host)));
+    if (!settings.resumes) {
+        refuse_answer(settings.out); // somebody may have been quicker
+        const ordered_json asked = {
+            {"format", kAskedFormat}, {"words", host.words}, {"identity", identity}};
+        const std::string path = results::in_folder(settings.out, kAskedFile);
+        const std::string text = asked.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+        if (const auto failure = results::replace_file(path, text + "\n"))
+            throw UserError(*failure);
+        return lock;
+    }
+    const std::vector<ordered_json> then = asked_in(settings.out).identity;
+    for (std::size_t i = 0; i < identity.size(); ++i) {
+        const std::string differs = i < then.size() ? what_differs(identity[i], then[i]) : "";
+        if (then.size() != identity.size() || !differs.empty())
+            throw UserError(
+                fmt::format("{}: {} not the same as when it began; put it back, or begin "
+                            "another comparison",
+                            settings.out, differs.empty() ? "the command is" : differs));
+    }
+    return lock;
+}
+
+bool is_comparison(const std::string& folder) {
+    return holds(folder, kAskedFile);
+}
+
+bool is_complete_comparison(const std::string& folder) {
+    return !holds(folder, results::kJournalFile) &&
+           (holds(folder, results::kCompareFile) || holds(folder, results::kAblateFile));
+}
+
+std::vector<std::string> words_of_comparison(const std::string& folder) {
+    std::vector<std::string> words = asked_in(folder).words;
+    if (std::find_if(words.begin(), words.end(), [](const std::string& word) {
+            return word == "compare" || word == "ablate";
+        }) == words.end())
+        throw UserError(results::in_folder(folder, kAskedFile) + " is damaged");
+    return words;
+}
+
+PreparedRun prepare_side(const ComparedSide& side, const ComparedSettings& settings,
+                         const HostServices& host) {
+    SpecificationInput input;
+    input.add_text("GAME", "game", side.game);
+    input.add_agents("--agent", side.agents);
+    for (const std::string& setting : side.set)
+        input.add_setting(setting);
+    if (side.gauntlet) input.add_text("schedule", "schedule", "gauntlet");
+    if (!settings.starts.empty()) input.add_text("--starts", "starts", settings.starts);
+    const std::pair<const char*, const std::string&> values[] = {{"games", settings.games},
+                                                                 {"blocks", settings.blocks},
+                                                                 {"seed", settings.seed},
+                                                                 {"faults", settings.faults},
+                                                                 {"cut", settings.cut}};
+    for (const auto& [key, value] : values)
+        if (!value.empty()) input.add_value(fmt::format("--{}", key), key, {value});
+    return prepare_run(input, settings.games_folder, settings.agents_folder,
+                       settings.no_costs ? results::ProfileMode::Off : results::ProfileMode::Sample,
+                       host);
+}
+
+void refuse_other_seats(const results::RunFacts& a, const results::RunFacts& b) {
+    if (a.players == b.players && same_teams(a, b)) return;
+    throw UserError(
+        fmt::format("{} seats {}, and {} {}: only games of the same seats and teams can "
+                    "be compared",
+                    a.game, seats_of(a), b.game, seats_of(b)));
+}
+
+std::vector<std::string> split_agents(const std::vector<std::string>& texts) {
+    std::vector<std::string> all;
+    for (const std::string& text : texts)
+        for (const std::string_view spec : agents::split_agent_specs(text))
+            all.emplace_back(spec);
+    return all;
+}
+
+std::vector<std::string> metric_names() {
+    std::vector<std::string> names;
+    for (const results::MetricKind kind : results::metric_kinds())
+        names.emplace_back(name_of(kind));
+    return names;
+}
+
+results::Margins parse_margins(const std::vector<std::string>& words) {
+    results::Margins margins;
+    for (const std::string& word : words) {
+        const std::size_t equals = word.find('=');
+        if (equals == std::string::npos) {
+            margins.share = parse_margin(word, word);
+            continue;
+        }
+        const std::string name = word.substr(0, equals);
+        const auto kind = results::metric_of(name);
+        if (!kind) {
+            const auto known = metric_names();
+            throw UserError(fmt::format("--margin {}: there is no metric '{}'{}; there are {}",
+                                        word, name, did_you_mean(name, known),
+                                        fmt::join(known, ", ")));
+        }
+        margins.of[*kind] = parse_margin(word, word.substr(equals + 1));
+    }
+    return margins;
+}
+
+std::vector<results::MetricKind> parse_metrics(const std::vector<std::string>& words) {
+    std::vector<results::MetricKind> kinds;
+    for (const std::string& word : words)
+        if (const auto kind = results::metric_of(word)) kinds.push_back(*kind);
+    return kinds;
+}
+
+namespace {
+
+// The faults of agents, which a comparison tells beside its answer.
+class FaultCount {
+  public:
+    explicit FaultCount(const results::RunFacts& facts) : facts_(facts) {}
+
+    void take(std::span<const results::GameRecord> games) {
+        games_ += games.size();
+        for (const results::GameRecord& game : games) {
+            for (const results::SeatRecord& seat : game.seats) {
+                if (!seat.at_fault) continue;
+                ++faults_;
+                ++kinds_[{seat.agent, game.fault.substr(0, game.fault.find(':'))}];
+            }
+        }
+    }
+    [[nodiscard]] bool all() const { return games_ > 0 && faults_ == games_; }
+    void tell(const HostServices& host) const {
+        if (faults_ == 0) return;
+        std::string whose;
+        for (const auto& [key, games] : kinds_)
+            whose += fmt::format("{}{} ({} {})", whose.empty() ? "" : ", ",
+                                 facts_.agents[key.first], key.second, games);
+        host.warn(
+            fmt::format("{} of {} games ended by an agent's fault: {}", faults_, games_, whose));
+    }
+
+  private:
+    const results::RunFacts& facts_;
+    std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> kinds_;
+    std::uint64_t games_ = 0;
+    std::uint64_t faults_ = 0;
+};
+
+// Counts the blocks that are whole in the folder, and has those to come written there.
+void go_on_in(const std::string& folder, const results::RunFacts& facts, std::size_t games_a_block,
+              PlayedVariants& played, Ledger& ledger, const HostServices& host) {
+    played.journal = std::make_unique<results::Journal>(results::Journal::of_comparison());
+    results::Journal& journal = *played.journal;
+    if (const auto wrong = journal.examine(folder)) throw UserError(*wrong);
+    if (const std::string warning = journal.warning(); !warning.empty()) host.warn(warning);
+    if (journal.bytes() > 0) {
+        const std::string path = results::in_folder(folder, results::kGamesFile);
+        results::GamesReader reader(path, facts, journal.bytes());
+        std::vector<results::GameRecord> games;
+        while (reader.next(games)) {
+            if (games.front().block != ledger.blocks() || games.size() != games_a_block)
+                throw UserError(fmt::format("{}: block {} is not one of this comparison", path,
+                                            games.front().block));
+            ledger.count(games);
+        }
+        if (reader.failure()) throw UserError(*reader.failure());
+    }
+    if (ledger.games() > 0) host.note(fmt::format("resuming after {} games", ledger.games()));
+    played.failure = journal.open(folder);
+    ledger.write_to(journal);
+}
+
+} // namespace
+
+PlayedVariants play_variants(std::span<const Variant> variants, PreparedRun& run,
+                             const ComparedSettings& settings,
+                             const std::function<void(std::span<const results::GameRecord>)>& take,
+                             const HostServices& host) {
+    PlayedVariants played;
+    FaultCount faults(run.facts);
+    const std::size_t games_a_block = run.schedule->games_per_block() * variants.size();
+    std::uint64_t earlier = 0;
+    const double begun = host.seconds();
+    const std::function<double()> clock = [&host] { return host.seconds(); };
+    LedgerSettings ledger_settings;
+    ledger_settings.listener = [&](std::span<const results::GameRecord> games, const auto&) {
+        take(games);
+        faults.take(games);
+        played.games += games.size();
+    };
+    ledger_settings.paused = [&] {
+        host.progress([&] {
+            results::Progress facts;
+            facts.games = played.games;
+            facts.games_before = earlier;
+            facts.games_planned = run.schedule->blocks() * games_a_block;
+            facts.seconds = host.seconds() - begun;
+            return facts;
+        });
+    };
+    ledger_settings.clock = clock;
+    ledger_settings.ends_at_faults = run.specification.terms.faults == FaultRule::Stop;
+    Ledger ledger(run.facts, std::move(ledger_settings));
+    if (!settings.out.empty())
+        go_on_in(settings.out, run.facts, games_a_block, played, ledger, host);
+    earlier = played.games;
+    const std::size_t threads = settings.threads == 0 ? host.threads : settings.threads;
+    const results::RowFormat rows(run.facts, true);
+    const VariantWorkers workers(
+        variants, static_cast<std::uint32_t>(run.facts.agents.size()), run.facts.seed, threads,
+        settings.no_costs ? std::function<double()>() : clock,
+        {run.specification.terms, nullptr,
+         settings.no_costs || settings.out.empty() ? nullptr : run.clock.get(), run.abandon,
+         run.starts.get()},
+        settings.out.empty() ? nullptr : &rows);
+    if (!played.failure && ledger.blocks() < run.schedule->blocks()) {
+        RunnerSettings runner;
+        runner.range.first = ledger.blocks();
+        runner.clock = clock;
+        runner.stop = host.stop;
+        play_blocks(*run.schedule, workers.all(), runner, ledger);
+        ledger.flush();
+        played.failure = ledger.failure();
+    }
+    faults.tell(host);
+    played.seconds_per_game = workers.seconds_per_game();
+    played.times = workers.decision_times();
+    played.stopped = host.stop != nullptr && *host.stop;
+    played.stopped_by_fault = !ledger.ending_fault().empty();
+    played.nothing_but_faults = faults.all();
+    return played;
+}
+
+nlohmann::ordered_json made_json(const HostServices& host) {
+    return {{"program", host.program},
+            {"time", host.date()},
+            {"machine", host.machine()},
+            {"command", host.command}};
+}
+
+results::Failure keep_answer(const ComparedAnswer& answer, const PlayedVariants& played,
+                             const results::RunFacts& facts, const std::string& folder,
+                             const HostServices& host) {
+    if (played.failure) return played.failure;
+    std::vector<results::VariantTimes> times;
+    for (std::size_t i = 0; i < played.times.size(); ++i)
+        if (!played.times[i].empty()) times.push_back({answer.names[i], played.times[i]});
+    if (!times.empty()) {
+        if (auto failure = results::replace_file(results::in_folder(folder, results::kTimesFile),
+                                                 results::variant_times_text(times, facts)))
+            return failure;
+    }
+    nlohmann::ordered_json kept = answer.json;
+    kept["made"] = made_json(host);
+    if (auto failure = results::replace_file(results::in_folder(folder, answer.file),
+                                             results::with_checksum(std::move(kept))))
+        return failure;
+    return played.interrupted() ? results::Failure() : played.journal->remove();
+}
+
+} // namespace croupier::tournaments

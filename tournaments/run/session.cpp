@@ -1,0 +1,325 @@
+// Replays what is written, plays the rest, concludes.
+#include "tournaments/run/session.h"
+
+#include "results/store/measurements.h"
+#include "tournaments/runner/cost_meter.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace croupier::tournaments {
+
+namespace {
+
+using results::Failure;
+
+constexpr double kRemoteItemSeconds =
+    20e-3; // a message and its answer take a tenth of a millisecond
+constexpr double kPatience = 0.5;
+constexpr std::uint32_t kOftener = 256; // steps of a run's first deals are watched
+
+class Session {
+  public:
+    Session(PreparedRun& run, const results::RunFile& file, std::string folder,
+            const PlaySettings& settings, Cluster& cluster, const HostServices& host)
+        : run_(run), file_(file), folder_(std::move(folder)), settings_(settings),
+          cluster_(cluster), host_(host), stop_(host.stop != nullptr ? *host.stop : own_stop_),
+          book_(
+              file, run.specification, *run.schedule, [this] { pause(); },
+              [this] { return host_.seconds(); }) {
+        if (settings.coverage) book_.tell_coverage(true);
+    }
+
+    PlayedRun play() {
+        PlayedRun played;
+        played.was_complete = is_complete(folder_);
+        book_.replay(folder_);
+        if (played.was_complete) {
+            clean_up();
+            played.complete = true;
+            played.report = book_.report();
+            return played;
+        }
+        if ((played.failure = book_.open(folder_))) return played;
+        earlier_ = book_.ledger().games();
+        if (!book_.warning().empty()) host_.warn(book_.warning());
+        if (earlier_ > 0 && !book_.complete())
+            host_.note(fmt::format("resuming after {} games", earlier_));
+        if (!book_.complete()) play_rest(played);
+        played.further = time_rules();
+        if ((played.failure = book_.conclude())) return played;
+        played.report = book_.report();
+        played.games = book_.ledger().games();
+        played.complete = book_.complete();
+        played.nothing_but_faults =
+            played.games > 0 && book_.ended(results::End::Fault) == played.games;
+        played.ending_fault = book_.ledger().ending_fault();
+        played.lost = cluster_.lost();
+        return played;
+    }
+
+  private:
+    // Whoever was killed between the summary and this has left files.
+    void clean_up() {
+        if (!book_.complete()) {
+            throw UserError(fmt::format("{}: was complete, and only {} of its {} blocks are left",
+                                        folder_, book_.ledger().blocks(), book_.wanted_blocks()));
+        }
+        std::error_code ignored;
+        const std::filesystem::path folder(folder_);
+        std::filesystem::remove(folder / results::kJournalFile, ignored);
+        if (file_.shards == 1) std::filesystem::remove(folder / results::kCostsFile, ignored);
+    }
+
+    void play_rest(PlayedRun& played) {
+        RunnerSettings settings;
+        settings.pool = settings_.pool;
+        settings.range = {book_.index_of(book_.ledger().blocks()), file_.shards};
+        settings.clock = [this] { return host_.seconds(); };
+        settings.stop = &stop_;
+        begun_ = host_.seconds();
+        std::vector<Worker*> workers = cluster_.workers([this] { return patience_is_over(); });
+        const std::unique_ptr<Sampler> sampler = host_.sampler(Ticks::Coarse, nullptr);
+        std::optional<LocalWorkers> own;
+        if (workers.empty()) {
+            own.emplace(*run_.game, run_.facts, maker_,
+                        settings_.threads == 0 ? host_.threads : settings_.threads,
+                        profile_settings(file_.profile, *run_.game, sampler.get()),
+                        player_settings(run_), keep_settings(run_));
+            workers = own->all();
+        } else {
+            settings.pool = Pool::Threads; // they only wait
+            settings.item_seconds = kRemoteItemSeconds;
+        }
+        play_blocks(*run_.schedule, workers, settings, book_.ledger());
+        results::TimeTable times;
+        for (const Worker* worker : workers)
+            worker->add_times(times);
+        times.set_games(book_.ledger().games() - earlier_);
+        book_.add_times(times);
+        if (own) played.notes = own->notes();
+        if (own && settings_.perf_map != nullptr)
+            if (const games::RulesetGame* game = run_.game->ruleset_game())
+                settings_.perf_map->add(run_.facts.game, game->program());
+        if (own && settings_.while_agents_live) settings_.while_agents_live();
+        if (earlier_ == 0) book_.set_seconds(host_.seconds() - begun_);
+    }
+
+    // A run that was too short for that, or watched at every step, plays on until it is known what
+    // its rules cost, if that is not too long. Returns how many games.
+    std::uint64_t time_rules() {
+        const bool plays_on = settings_.plays_on_seconds > 0 && book_.complete() &&
+                              !is_interrupted() && run_.facts.irreproducible.empty();
+        if (!plays_on || !file_.profile.watches() || book_.costs().costs.table.has_times())
+            return 0;
+        book_.ledger().flush();
+        Timing timing = timing_of(host_);
+        timing.ticks = results::kFewestTicks;
+        timing.seconds = settings_.plays_on_seconds;
+        const TimedGames timed = time_games(run_, maker_, timing);
+        book_.take_rule_times(timed.times);
+        return timed.played;
+    }
+
+    [[nodiscard]] bool is_interrupted() const { return stop_ && !time_is_over_; }
+
+    // Launchers kill a second after they have asked to stop.
+    bool patience_is_over() {
+        if (!is_interrupted()) return false;
+        const double now = host_.seconds();
+        double begun = 0;
+        return !asked_.compare_exchange_strong(begun, now) && now - begun > kPatience;
+    }
+
+    void pause() {
+        const double now = host_.seconds();
+        if (run_.specification.time && now - begun_ >= *run_.specification.time && !stop_)
+            stop_ = time_is_over_ = true;
+        host_.progress([&] { return progress(now); });
+    }
+
+    results::Progress progress(double now) {
+        results::Progress progress;
+        progress.games = book_.ledger().games();
+        progress.games_before = earlier_;
+        progress.games_planned = book_.wanted_blocks() * run_.schedule->games_per_block();
+        if (run_.specification.may_stop_early()) progress.games_planned.reset();
+        progress.seconds = now - begun_;
+        progress.standing = book_.standing();
+        progress.stop = book_.stop_status();
+        return progress;
+    }
+
+    PreparedRun& run_;
+    const results::RunFile& file_;
+    std::string folder_;
+    const PlaySettings& settings_;
+    Cluster& cluster_;
+    const HostServices& host_;
+    AgentMaker maker_ = settings_.perf_map != nullptr
+                            ? settings_.perf_map->noting(agent_maker(run_), run_.facts.agents)
+                            : agent_maker(run_);
+    std::atomic<bool> own_stop_ = false; // of a host that has none
+    std::atomic<bool>& stop_;
+    std::atomic<bool> time_is_over_ = false; // that is why it stops
+    std::atomic<double> asked_ = 0;          // when somebody first waited after an interruption
+    RunBook book_;
+    std::uint64_t earlier_ = 0; // games of earlier sittings
+    double begun_ = 0;
+};
+
+} // namespace
+
+ProfileSettings profile_settings(const results::ProfileFacts& facts, const games::Game& game,
+                                 Sampler* sampler) {
+    if (!facts.watches()) return {};
+    const bool full = facts.mode == results::ProfileMode::Full;
+    const std::uint32_t stretch = full ? 1 : sample_stretch(game);
+    // Where every step is watched, ticks find little but that.
+    return {&facts, full ? nullptr : sampler, stretch, std::max(stretch / kOftener, 1U)};
+}
+
+PlayedRun play_run(PreparedRun& run, const results::RunFile& file, const std::string& folder,
+                   const PlaySettings& settings, Cluster& cluster, const HostServices& host) {
+    return Session(run, file, folder, settings, cluster, host).play();
+}
+
+// Who is who among the ranks, and that all of them play the same run.
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::string_view kPlay = "play"; // the order to a helper; any other sends it home
+constexpr int kOrders = 0;                 // number of the channel for these; the threads' follow
+
+bool never() {
+    return false;
+}
+
+} // namespace
+
+Cluster::Cluster(bool launched, const HostServices& host) : host_(host) {
+    if (launched && !has_ranks()) {
+        throw UserError("several processes were started, and this croupier was built without MPI: "
+                        "install libopenmpi-dev, rebuild, or start one process");
+    }
+    if (launched) ranks_ = join_ranks();
+    if (ranks_ == nullptr || ranks_->size() == 1) {
+        ranks_.reset();
+        return;
+    }
+    if (serves()) return;
+    for (std::size_t rank = 1; rank < ranks_->size(); ++rank) {
+        Helper helper;
+        helper.name = fmt::format("rank {}", rank);
+        helper.orders = ranks_->channel(rank, kOrders, never);
+        helpers_.push_back(std::move(helper));
+    }
+}
+
+Cluster::~Cluster() {
+    give_up_ = nullptr; // it may be gone
+    if (ranks_ == nullptr || serves()) return;
+    if (!lost().empty()) {
+        ranks_->abandon();
+        return;
+    }
+    for (const Thread& thread : threads_)
+        thread.worker->dismiss();
+    for (Helper& helper : helpers_) {
+        if (helper.works) continue;
+        if (helper.threads == 0) helper.orders->receive(); // its greeting
+        helper.orders->send("home");
+    }
+}
+
+bool Cluster::serves() const {
+    return ranks_ != nullptr && ranks_->rank() > 0;
+}
+
+void Cluster::serve(const std::function<PreparedRun(const HostServices&)>& prepare,
+                    std::size_t threads) {
+    if (threads == 0) threads = std::max<std::size_t>(host_.threads / ranks_->neighbours(), 1);
+    std::string told;
+    HostServices host = quiet(host_, told);
+    host.read = [this](const std::string& path) { return path == "-" ? "" : host_.read(path); };
+    json greeting = {{"threads", threads}, {"machine", host.machine()}};
+    PreparedRun run;
+    results::RunFile file;
+    try {
+        run = prepare(host);
+        file = describe_run(run, {}, host);
+        greeting["run"] = identity_of(file);
+    } catch (const UserError& mistake) {
+        greeting["trouble"] = told + mistake.what();
+    }
+    const auto orders = ranks_->channel(0, kOrders, never);
+    orders->send(greeting.dump(-1, ' ', false, json::error_handler_t::replace));
+    if (orders->receive() != kPlay) return;
+
+    const AgentMaker maker = agent_maker(run);
+    const std::unique_ptr<Sampler> sampler = host.sampler(Ticks::Coarse, nullptr);
+    const LocalWorkers workers(*run.game, run.facts, maker, threads,
+                               profile_settings(file.profile, *run.game, sampler.get()),
+                               player_settings(run), keep_settings(run));
+    std::vector<std::jthread> running;
+    for (Worker* worker : workers.all()) {
+        const int number = static_cast<int>(running.size()) + 1;
+        running.emplace_back([this, worker, number] {
+            tournaments::serve(*ranks_->channel(0, number, never), *worker);
+        });
+    }
+}
+
+void Cluster::hire(const PreparedRun& run) {
+    if (ranks_ == nullptr) return;
+    const json mine = identity_of(describe_run(run, {}, host_));
+    std::string trouble;
+    for (Helper& helper : helpers_) {
+        const json greeting = json::parse(*helper.orders->receive());
+        helper.threads = greeting.at("threads");
+        helper.name += fmt::format(" ({})", greeting.at("machine").get<std::string>());
+        if (greeting.contains("trouble")) {
+            trouble += fmt::format("\n{}: {}", helper.name, greeting["trouble"].get<std::string>());
+            continue;
+        }
+        if (const std::string what = what_differs(mine, greeting.at("run")); !what.empty())
+            trouble += fmt::format("\n{}: {} not the same there", helper.name, what);
+    }
+    if (!trouble.empty()) throw UserError("not every process can play this run:" + trouble);
+    const auto give_up = [this] { return give_up_ && give_up_(); };
+    for (std::size_t i = 0; i < helpers_.size(); ++i) {
+        helpers_[i].orders->send(kPlay);
+        helpers_[i].works = true;
+        for (std::size_t number = 1; number <= helpers_[i].threads; ++number) {
+            auto channel = ranks_->channel(i + 1, static_cast<int>(number), give_up);
+            auto worker = std::make_unique<RemoteWorker>(*channel, run.facts);
+            threads_.push_back({i, std::move(channel), std::move(worker)});
+        }
+    }
+}
+
+std::vector<Worker*> Cluster::workers(std::function<bool()> give_up) {
+    give_up_ = std::move(give_up);
+    std::vector<Worker*> all;
+    for (const Thread& thread : threads_)
+        all.push_back(thread.worker.get());
+    return all;
+}
+
+std::string Cluster::lost() const {
+    for (const Thread& thread : threads_)
+        if (thread.worker->lost()) return helpers_[thread.helper].name;
+    return {};
+}
+
+} // namespace croupier::tournaments
