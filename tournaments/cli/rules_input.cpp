@@ -67,32 +67,6 @@ void load_state(const std::string& path, const engine::Program& program, engine:
     if (diagnostics.has_errors()) throw Mistake("the state cannot be used");
 }
 
-void throw_run_error(const engine::RunError& error, const Sources& sources) {
-    throw Mistake(fmt::format("{}: rule {} stopped: {}: {}", sources.place(error.span), error.rule,
-                              engine::name_of(error.kind), error.detail));
-}
-
-engine::RuleId known_rule(const engine::Program& program, const std::string& name) {
-    const engine::RuleId id = program.rule_id(name);
-    const std::size_t slash = name.rfind('/');
-    if (id != engine::kNone || slash == std::string::npos) return id;
-    const engine::RuleId last = program.rule_id(name.substr(slash + 1));
-    if (last == engine::kNone) return last;
-    const engine::GroupPlan& group = program.groups[engine::place_of(program, last).group];
-    return group.name == name.substr(0, slash) ? last : engine::kNone;
-}
-
-engine::RuleId find_rule(const engine::Program& program, const std::string& name) {
-    const engine::RuleId id = known_rule(program, name);
-    if (id == engine::kNone) {
-        std::vector<std::string> known;
-        for (const engine::RulePlan& rule : program.rules)
-            known.push_back(rule.name);
-        throw Mistake(fmt::format("there is no rule '{}'{}", name, did_you_mean(name, known)));
-    }
-    return id;
-}
-
 void need_machine_code() {
     if (!engine::runs_machine_code())
         throw Mistake("there is no machine code here: rules are interpreted");

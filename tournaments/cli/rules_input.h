@@ -7,6 +7,7 @@
 #include "engine/api/state.h"
 #include "engine/api/text.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/run/asked_rule.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -37,14 +38,6 @@ std::unique_ptr<engine::Loaded> load_condition(const std::string& path, Context&
 // The state of a file, or of a place in a run (game_input.h), in place of what `state` held.
 void load_state(const std::string& path, const engine::Program& program, engine::State& state,
                 Context& context);
-
-// Throws Mistake with what went wrong while rules ran: rule, place, values.
-[[noreturn]] void throw_run_error(const engine::RunError& error, const engine::Sources& sources);
-
-// The rule with that name, or GROUP/NAME, if there is one; kNone: none.
-engine::RuleId known_rule(const engine::Program& program, const std::string& name);
-// The same; throws Mistake that suggests the nearest.
-engine::RuleId find_rule(const engine::Program& program, const std::string& name);
 
 // Throws Mistake where rules are interpreted.
 void need_machine_code();

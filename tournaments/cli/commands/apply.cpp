@@ -76,7 +76,7 @@ class Apply : public Command {
                             [&](const std::string& line) { context.err().line({line}); });
         if (logs) machine.set_observer(&trace);
         const engine::RunResult result = machine.run(group, state, random);
-        if (result.error) throw_run_error(*result.error, loaded->sources);
+        if (result.error) tournaments::throw_run_error(*result.error, loaded->sources);
         context.out().raw(engine::write_json(state.export_document(), json_ ? -1 : 2) + "\n");
         if (profile_) print_profile(program, loaded->sources, group, before, context);
         return kGood;

@@ -46,7 +46,7 @@ class Match : public Command {
         engine::Random random(seed_);
         const engine::RuleId rule = program.groups[0].rules.at(0);
         const engine::RunResult result = machine.match(rule, state, random);
-        if (result.error) throw_run_error(*result.error, loaded->sources);
+        if (result.error) tournaments::throw_run_error(*result.error, loaded->sources);
         const auto& variables = program.rules[rule].variables;
         Document all = json::array();
         for (std::uint64_t i = 0; i < result.matches; ++i) {

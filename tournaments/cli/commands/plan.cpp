@@ -58,7 +58,8 @@ class Plan : public Command {
         if (rules_.empty()) throw Mistake("RULES is missing");
         const auto loaded = load_rules(rules_, folder_, context);
         engine::Program program(*loaded->ruleset);
-        const engine::RuleId rule = rule_.empty() ? engine::kNone : find_rule(program, rule_);
+        const engine::RuleId rule =
+            rule_.empty() ? engine::kNone : tournaments::find_rule(program, rule_);
         if (!after_.empty()) {
             const engine::GroupId group = group_.empty() ? engine::kNone : find_group(program);
             context.out().raw(engine::ir::show_after(program, after_, group, rule));

@@ -1,0 +1,202 @@
+// Enters the blocks of shards one by one, as if one run had played them.
+#include "tournaments/run/merge.h"
+
+#include "results/store/games_reader.h"
+#include "results/store/measurements.h"
+#include "results/store/rows.h"
+#include "results/store/run_file.h"
+#include "tournaments/run/prepared_run.h"
+#include "tournaments/run/run_folder.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+namespace croupier::tournaments {
+
+namespace {
+
+class Merger {
+  public:
+    Merger(const std::vector<std::string>& folders, const HostServices& host)
+        : folders_(folders), host_(host) {}
+
+    MergedRun merge(const std::string& out) {
+        ReadRun run = read_shards();
+        check_shards(run);
+        MergedRun merged;
+        merged.folder = make_run_folder(out, run.file.facts.game);
+        merged.shards = shards_.size();
+        const results::File lock = lock_run_folder(merged.folder);
+        refuse_run(merged.folder); // somebody may have been quicker
+        run.file.command = host_.command;
+        merged.failure = begin(merged.folder, run.file);
+        RunBook book(run.file, run.specification, *run.schedule);
+        if (!merged.failure) merged.failure = book.open(merged.folder);
+        if (!merged.failure) merged.failure = enter_all(run.file, book);
+        if (!merged.failure) merged.failure = add_times(run.file, book);
+        if (!merged.failure) merged.failure = book.conclude();
+        if (merged.failure) return merged;
+        merged.report = book.report();
+        merged.games = book.ledger().games();
+        merged.nothing_but_faults =
+            merged.games > 0 && book.ended(results::End::Fault) == merged.games;
+        return merged;
+    }
+
+  private:
+    struct ShardFolder {
+        std::string folder;
+        std::unique_ptr<results::GamesReader> games;
+        std::unique_ptr<results::CostReader> costs; // null where nothing was watched
+        std::unique_ptr<results::KeptGames> kept;
+    };
+
+    // Fills shards_ in their order, and returns the run that they are parts of.
+    ReadRun read_shards() {
+        ReadRun first = read_run(folders_.front(), host_);
+        const std::uint64_t count = first.file.shards;
+        if (count == 1) throw UserError(folders_.front() + ": is a whole run, not a shard");
+        shards_.resize(count);
+        for (const std::string& folder : folders_) {
+            results::RunFile file;
+            if (const auto failure = results::read_run_file(folder, file))
+                throw UserError(*failure);
+            if (const std::string other = difference(first.file, file); !other.empty()) {
+                throw UserError(fmt::format("{} and {} are not parts of one run: {} not the same",
+                                            folders_.front(), folder, other));
+            }
+            ShardFolder& shard = shards_[file.shard - 1];
+            if (!shard.folder.empty()) {
+                throw UserError(fmt::format("{} and {} are both shard {}/{}", shard.folder, folder,
+                                            file.shard, count));
+            }
+            shard.folder = folder;
+        }
+        refuse_missing();
+        first.file.shard = first.file.shards = 1;
+        forget_time(first.file); // a part's own
+        return first;
+    }
+
+    // Before anything is written. A run that may stop early can do without some blocks.
+    void check_shards(const ReadRun& run) {
+        const results::RunFile& file = run.file;
+        for (ShardFolder& shard : shards_) {
+            if (!run.specification.may_stop_early() && !is_complete(shard.folder)) {
+                throw UserError(fmt::format("{}: is not complete; play the rest with: croupier "
+                                            "resume {}",
+                                            shard.folder, shard.folder));
+            }
+            results::RunFile own;
+            if (const auto failure = results::read_run_file(shard.folder, own))
+                throw UserError(*failure);
+            const WholeRows whole = find_whole_rows(shard.folder, own);
+            if (!whole.warning.empty()) host_.warn(whole.warning);
+            shard.games = std::make_unique<results::GamesReader>(
+                results::in_folder(shard.folder, results::kGamesFile), file.facts, whole.games);
+            if (shard.games->failure()) throw UserError(*shard.games->failure());
+            shard.kept = std::make_unique<results::KeptGames>(
+                results::in_folder(shard.folder, results::kMovesFile), whole.moves);
+            if (!file.profile.watches()) continue;
+            shard.costs = std::make_unique<results::CostReader>(
+                results::in_folder(shard.folder, results::kCostsFile), file.profile,
+                file.facts.players.size(), whole.costs);
+            if (shard.costs->failure()) throw UserError(*shard.costs->failure());
+        }
+    }
+
+    static std::string difference(const results::RunFile& one, const results::RunFile& other) {
+        if (one.shards != other.shards) return "the number of shards is";
+        return what_differs(identity_of(one), identity_of(other));
+    }
+
+    void refuse_missing() const {
+        std::vector<std::string> missing;
+        for (std::size_t i = 0; i < shards_.size(); ++i)
+            if (shards_[i].folder.empty())
+                missing.push_back(fmt::format("{}/{}", i + 1, shards_.size()));
+        if (!missing.empty())
+            throw UserError(fmt::format("missing: shard {}", fmt::join(missing, ", ")));
+    }
+
+    // The inputs of the first shard, and a run.json that tells of no shards.
+    results::Failure begin(const std::string& folder, results::RunFile& file) const {
+        file.started = host_.date();
+        file.machine = host_.machine();
+        std::error_code error;
+        std::filesystem::create_directories(std::filesystem::path(folder) / "inputs", error);
+        for (const results::InputFile& input : file.inputs) {
+            std::string text;
+            if (auto failure = results::read_file(
+                    results::in_folder(shards_.front().folder, input.copy), text))
+                return failure;
+            if (auto failure = results::replace_file(results::in_folder(folder, input.copy), text))
+                return failure;
+        }
+        return results::replace_file(results::in_folder(folder, results::kRunFile),
+                                     results::to_json_text(file));
+    }
+
+    results::Failure add_times(const results::RunFile& file, RunBook& book) const {
+        for (const ShardFolder& shard : shards_) {
+            results::TimeTable times;
+            if (auto failure = results::read_times_file(shard.folder, file.facts, times))
+                return failure;
+            book.add_times(times);
+        }
+        return {};
+    }
+
+    // Block by block, each from the shard whose turn it is.
+    results::Failure enter_all(const results::RunFile& file, RunBook& book) {
+        const results::RowFormat format(file.facts);
+        std::vector<results::GameRecord> games;
+        std::vector<results::CostRow> costs;
+        std::string rows;
+        std::string records;
+        Ledger& ledger = book.ledger();
+        while (!book.complete()) {
+            const std::uint64_t index = ledger.blocks();
+            ShardFolder& shard = shards_[index % shards_.size()];
+            if (!shard.games->next(games)) {
+                if (shard.games->failure()) return shard.games->failure();
+                return fmt::format(
+                    "{}: is not complete, block {} is missing; continue with: croupier "
+                    "resume {}",
+                    shard.folder, index, shard.folder);
+            }
+            if (games.front().block != index) {
+                return fmt::format("{}: has block {} where block {} should stand", shard.folder,
+                                   games.front().block, index);
+            }
+            rows.clear();
+            for (const results::GameRecord& game : games)
+                format.append(game, rows);
+            if (shard.costs && !shard.costs->read(index, costs)) return shard.costs->failure();
+            shard.kept->take_block(index, records);
+            if (shard.kept->failure()) return shard.kept->failure();
+            ledger.take({index, games, rows, costs, records});
+            ledger.pause();
+            if (ledger.failure()) return ledger.failure();
+        }
+        return {};
+    }
+
+    const std::vector<std::string>& folders_;
+    const HostServices& host_;
+    std::vector<ShardFolder> shards_;
+};
+
+} // namespace
+
+MergedRun merge_shards(const std::vector<std::string>& folders, const std::string& out,
+                       const HostServices& host) {
+    return Merger(folders, host).merge(out);
+}
+
+} // namespace croupier::tournaments

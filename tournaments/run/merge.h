@@ -1,0 +1,29 @@
+// Puts the shards of a run together.
+#pragma once
+
+#include "results/report/report.h"
+#include "results/store/file.h"
+#include "tournaments/run/host.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace croupier::tournaments {
+
+// With a failure the rest says nothing.
+struct MergedRun {
+    results::Failure failure;
+    std::string folder;
+    std::size_t shards = 0;
+    results::Report report;
+    std::uint64_t games = 0;
+    bool nothing_but_faults = false;
+};
+// Into the folder `out`, or the next free one. Throws UserError if they are not all parts of one
+// run.
+MergedRun merge_shards(const std::vector<std::string>& folders, const std::string& out,
+                       const HostServices& host);
+
+} // namespace croupier::tournaments
