@@ -251,51 +251,8 @@ class Preparation {
     Diagnostics& diagnostics_;
 };
 
-} // namespace
-
-std::string predicate_rule(std::string_view name) {
-    return fmt::format("define {}", name);
-}
-
-std::string generator_rule(std::string_view name) {
-    return fmt::format("moves {}", name);
-}
-
-Composed compose(const std::string& path, const engine::FileOpener& open,
-                 const games::RulesetGame& game) {
-    Composed composed;
-    if (says_another_game(path, open, game.facts(), composed.sources, composed.diagnostics))
-        return composed;
-    engine::LoadSettings settings;
-    for (const games::GameOption& option : game.facts().options)
-        settings.options.emplace_back(option.name, option.value);
-    settings.prepare = [&](std::size_t which, Document& file, const engine::Sources&,
-                           Diagnostics& diagnostics) {
-        if (which == 1 && file.is_object())
-            Preparation(game, composed.text, diagnostics).take(file);
-    };
-    engine::Loaded loaded = engine::load_ruleset(std::array{game.sources().name(0), path},
-                                                 with_files_of(game, open), settings);
-    composed.sources = std::move(loaded.sources);
-    composed.diagnostics = std::move(loaded.diagnostics);
-    if (!loaded.ruleset || composed.diagnostics.has_errors()) return composed;
-    games::Facts facts = game.facts();
-    // What is looked ahead to has no end but that of the game's rules.
-    facts.max_plies = games::kMaxPlies;
-    composed.game = std::make_shared<games::RulesetGame>(
-        std::move(*loaded.ruleset), std::move(facts), std::vector<games::Hidden>{},
-        composed.sources, game.budgets());
-    return composed;
-}
-
-// Looks names up, with suggestions for those that are not there.
-
-using engine::Document;
-using engine::Member;
-
-namespace {
 using Op = Formula::Op;
-}
+} // namespace
 
 Resolver::Resolver(const TableText& text, const engine::Program& program,
                    const engine::Sources& sources, engine::Diagnostics& diagnostics)
@@ -463,9 +420,6 @@ Moves Resolver::moves_of(const Formula& formula) {
 
 namespace {
 
-using engine::Diagnostics;
-using engine::Document;
-using engine::Member;
 using engine::Span;
 
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
@@ -712,6 +666,43 @@ class TableReader {
 };
 
 } // namespace
+
+std::string predicate_rule(std::string_view name) {
+    return fmt::format("define {}", name);
+}
+
+std::string generator_rule(std::string_view name) {
+    return fmt::format("moves {}", name);
+}
+
+Composed compose(const std::string& path, const engine::FileOpener& open,
+                 const games::RulesetGame& game) {
+    Composed composed;
+    if (says_another_game(path, open, game.facts(), composed.sources, composed.diagnostics))
+        return composed;
+    engine::LoadSettings settings;
+    for (const games::GameOption& option : game.facts().options)
+        settings.options.emplace_back(option.name, option.value);
+    settings.prepare = [&](std::size_t which, Document& file, const engine::Sources&,
+                           Diagnostics& diagnostics) {
+        if (which == 1 && file.is_object())
+            Preparation(game, composed.text, diagnostics).take(file);
+    };
+    engine::Loaded loaded = engine::load_ruleset(std::array{game.sources().name(0), path},
+                                                 with_files_of(game, open), settings);
+    composed.sources = std::move(loaded.sources);
+    composed.diagnostics = std::move(loaded.diagnostics);
+    if (!loaded.ruleset || composed.diagnostics.has_errors()) return composed;
+    games::Facts facts = game.facts();
+    // What is looked ahead to has no end but that of the game's rules.
+    facts.max_plies = games::kMaxPlies;
+    composed.game = std::make_shared<games::RulesetGame>(
+        std::move(*loaded.ruleset), std::move(facts), std::vector<games::Hidden>{},
+        composed.sources, game.budgets());
+    return composed;
+}
+
+// Looks names up, with suggestions for those that are not there.
 
 OpenedTable open_table(const std::string& path, const engine::FileOpener& open,
                        const games::RulesetGame& game) {

@@ -257,22 +257,6 @@ void kill_all(const pid_t& leader, const Reap& reap) {
     ::_exit(0);
 }
 
-} // namespace
-
-pid_t start_guardian(const GuardedLines& lines, char* const* arguments) {
-    // No handler of ours must run in the guardian.
-    sigset_t all;
-    sigset_t before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    const pid_t guardian = ::fork();
-    if (guardian == 0) guard_guardian(lines, arguments);
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return guardian;
-}
-
-namespace {
-
 constexpr std::size_t kKeptErrors = 4096;
 constexpr std::chrono::milliseconds kBetweenLooks{1};
 constexpr std::chrono::seconds kMostKilling{6}; // a second more than a guardian tries
@@ -291,6 +275,18 @@ int remaining(std::chrono::nanoseconds now, std::chrono::nanoseconds deadline) {
 }
 
 } // namespace
+
+pid_t start_guardian(const GuardedLines& lines, char* const* arguments) {
+    // No handler of ours must run in the guardian.
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t guardian = ::fork();
+    if (guardian == 0) guard_guardian(lines, arguments);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return guardian;
+}
 
 // Both ends of the three lines, and of the guardian's.
 struct Child::Pipes {

@@ -88,6 +88,23 @@ std::string excerpt(std::string_view text) {
     return quoted(engine::valid_utf8(text, kMost)) + (text.size() > kMost ? ".." : "");
 }
 
+// "60+0.5", "300": seconds, and those that each answer adds.
+bool read_clock(std::string_view text, ProcessLimits& limits) {
+    const std::size_t plus = text.find('+');
+    const auto read = [](std::string_view word, std::chrono::milliseconds& into) {
+        double seconds = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
+        if (error != std::errc() || end != word.data() + word.size() || !(seconds >= 0) ||
+            seconds > 86'400)
+            return false;
+        into = std::chrono::milliseconds(std::llround(seconds * 1000));
+        return true;
+    };
+    if (plus != std::string_view::npos && !read(text.substr(plus + 1), limits.increment))
+        return false;
+    return read(text.substr(0, plus), limits.total) && limits.total.count() > 0;
+}
+
 } // namespace
 
 ProcessAgent::ProcessAgent(std::string command, const ProcessLimits& limits, const Clock& clock,
@@ -263,27 +280,6 @@ void ProcessAgent::ends(const Position& view) {
     }
     if (!fault_) say(result_line(view, verdict_), clock_.now() + limits_.move);
 }
-
-namespace {
-
-// "60+0.5", "300": seconds, and those that each answer adds.
-bool read_clock(std::string_view text, ProcessLimits& limits) {
-    const std::size_t plus = text.find('+');
-    const auto read = [](std::string_view word, std::chrono::milliseconds& into) {
-        double seconds = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
-        if (error != std::errc() || end != word.data() + word.size() || !(seconds >= 0) ||
-            seconds > 86'400)
-            return false;
-        into = std::chrono::milliseconds(std::llround(seconds * 1000));
-        return true;
-    };
-    if (plus != std::string_view::npos && !read(text.substr(plus + 1), limits.increment))
-        return false;
-    return read(text.substr(0, plus), limits.total) && limits.total.count() > 0;
-}
-
-} // namespace
 
 MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surroundings) {
     MadeAgent made;

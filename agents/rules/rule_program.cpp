@@ -134,6 +134,25 @@ void switch_off(const RuleAt& rule, engine::Ruleset& ruleset) {
     }
 }
 
+bool has_option(const engine::Ruleset& ruleset, std::string_view name) {
+    return std::any_of(ruleset.options.begin(), ruleset.options.end(),
+                       [&](const engine::Option& option) { return option.name == name; });
+}
+
+// Agents play the game as it is.
+void refuse_options_of_the_game(const engine::LoadSettings& settings, const RulesetGame& game,
+                                OpenedRules& refused) {
+    for (std::size_t i = 0; i < settings.options.size(); ++i) {
+        const std::string& name = settings.options[i].first;
+        if (!has_option(game.ruleset(), name)) continue;
+        refused.diagnostics.error(
+            code::kParameter, engine::setting_span(settings, i, 0),
+            fmt::format("{} is an option of the game, which an agent cannot set", name),
+            "--set sets options of the game");
+    }
+    if (refused.diagnostics.has_errors()) engine::add_settings(refused.sources, settings);
+}
+
 } // namespace
 
 bool is_for(const Document& game, const games::Facts& facts, Diagnostics& diagnostics) {
@@ -165,29 +184,6 @@ bool says_another_game(const std::string& path, const engine::FileOpener& open,
     diagnostics = std::move(found);
     return true;
 }
-
-namespace {
-
-bool has_option(const engine::Ruleset& ruleset, std::string_view name) {
-    return std::any_of(ruleset.options.begin(), ruleset.options.end(),
-                       [&](const engine::Option& option) { return option.name == name; });
-}
-
-// Agents play the game as it is.
-void refuse_options_of_the_game(const engine::LoadSettings& settings, const RulesetGame& game,
-                                OpenedRules& refused) {
-    for (std::size_t i = 0; i < settings.options.size(); ++i) {
-        const std::string& name = settings.options[i].first;
-        if (!has_option(game.ruleset(), name)) continue;
-        refused.diagnostics.error(
-            code::kParameter, engine::setting_span(settings, i, 0),
-            fmt::format("{} is an option of the game, which an agent cannot set", name),
-            "--set sets options of the game");
-    }
-    if (refused.diagnostics.has_errors()) engine::add_settings(refused.sources, settings);
-}
-
-} // namespace
 
 OpenedRules open_rules(const RuleRequest& request, const engine::FileOpener& open,
                        const RulesetGame& game) {

@@ -102,17 +102,6 @@ class HiddenParts {
     std::vector<Path> hidden_;
 };
 
-} // namespace
-
-std::vector<Document> changed_where_hidden(const Document& hidden, const Document& state,
-                                           const std::string& player) {
-    return HiddenParts(hidden, state, player).changed();
-}
-
-namespace {
-
-using engine::Document;
-
 // Draws of a position that must agree with the view; and where so few ways are open, as many that
 // the true one comes up but for one time in e^12.
 constexpr int kDraws = 2;
@@ -334,6 +323,11 @@ class Checker {
 };
 
 } // namespace
+
+std::vector<Document> changed_where_hidden(const Document& hidden, const Document& state,
+                                           const std::string& player) {
+    return HiddenParts(hidden, state, player).changed();
+}
 
 std::vector<GameProblem> check_games(const RulesetGame& game, const GameChecks& checks) {
     return Checker(game, checks).check();

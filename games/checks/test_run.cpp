@@ -39,51 +39,6 @@ void names_in(const engine::Group& group, const std::function<void(const std::st
     }
 }
 
-} // namespace
-
-void RuleUse::watch_game(const RulesetGame* game) {
-    take();
-    game_ = game;
-    if (game == nullptr) return;
-    for (const char* name : {"setup", "moves", "play", "score"}) {
-        const engine::Group* group = game->ruleset().group(name);
-        if (group == nullptr) continue;
-        names_in(*group, [&](const std::string& rule) {
-            if (known_.insert(rule).second) rules_.push_back(rule);
-        });
-    }
-    gauge_ = std::make_unique<engine::Gauge>(game->program(), engine::Budgets{}, false);
-    profile_ = engine::Profile(game->program());
-}
-
-void RuleUse::runs(const RuleRun& run) {
-    if (game_ != nullptr && &run.program == &game_->program())
-        gauge_->measure(run.group, run.state, run.random, profile_);
-}
-
-void RuleUse::take() {
-    if (game_ == nullptr) return;
-    const auto& rules = game_->program().rules;
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-        const engine::RuleCost& cost = profile_.rules()[i];
-        if (cost.passed > 0 || cost.firings > 0) fired_.insert(rules[i].name);
-    }
-    profile_.clear();
-}
-
-const std::vector<std::string>& RuleUse::rules() {
-    return rules_;
-}
-
-const std::set<std::string>& RuleUse::fired() {
-    take();
-    return fired_;
-}
-
-// Compares part by part; where a value differs says what would be right.
-
-namespace {
-
 using engine::Document;
 using engine::DocumentKind;
 using engine::Member;
@@ -295,38 +250,6 @@ class Expectations {
     Comparison compare_;
 };
 
-} // namespace
-
-std::vector<std::string> legal_names(const Position& position) {
-    Names names;
-    for (std::size_t i = 0; i < position.move_count(); ++i)
-        names.emplace_back(position.text(position.move(i)));
-    return names;
-}
-
-std::string joined_names(const std::vector<std::string>& names) {
-    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string names_json(const std::vector<std::string>& names) {
-    std::string text = "[";
-    for (const std::string& name : names)
-        text += (text.size() == 1 ? "" : ", ") + engine::quoted_json(name);
-    return text + "]";
-}
-
-void hold_against(const engine::Document& expected, const Position& position,
-                  std::vector<TestFailure>& failures) {
-    Expectations expectations(position, failures);
-    for (const Member& part : expected.members)
-        expectations.hold(part);
-}
-
-namespace {
-
-using engine::Document;
-using engine::Member;
-
 // The messages of a load or of a position, with their places.
 std::vector<std::string> formatted(const engine::Diagnostics& diagnostics,
                                    const engine::Sources& sources) {
@@ -411,6 +334,72 @@ std::uint64_t number_in(const Document& object, std::string_view key, std::uint6
 }
 
 } // namespace
+
+void RuleUse::watch_game(const RulesetGame* game) {
+    take();
+    game_ = game;
+    if (game == nullptr) return;
+    for (const char* name : {"setup", "moves", "play", "score"}) {
+        const engine::Group* group = game->ruleset().group(name);
+        if (group == nullptr) continue;
+        names_in(*group, [&](const std::string& rule) {
+            if (known_.insert(rule).second) rules_.push_back(rule);
+        });
+    }
+    gauge_ = std::make_unique<engine::Gauge>(game->program(), engine::Budgets{}, false);
+    profile_ = engine::Profile(game->program());
+}
+
+void RuleUse::runs(const RuleRun& run) {
+    if (game_ != nullptr && &run.program == &game_->program())
+        gauge_->measure(run.group, run.state, run.random, profile_);
+}
+
+void RuleUse::take() {
+    if (game_ == nullptr) return;
+    const auto& rules = game_->program().rules;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        const engine::RuleCost& cost = profile_.rules()[i];
+        if (cost.passed > 0 || cost.firings > 0) fired_.insert(rules[i].name);
+    }
+    profile_.clear();
+}
+
+const std::vector<std::string>& RuleUse::rules() {
+    return rules_;
+}
+
+const std::set<std::string>& RuleUse::fired() {
+    take();
+    return fired_;
+}
+
+// Compares part by part; where a value differs says what would be right.
+
+std::vector<std::string> legal_names(const Position& position) {
+    Names names;
+    for (std::size_t i = 0; i < position.move_count(); ++i)
+        names.emplace_back(position.text(position.move(i)));
+    return names;
+}
+
+std::string joined_names(const std::vector<std::string>& names) {
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string names_json(const std::vector<std::string>& names) {
+    std::string text = "[";
+    for (const std::string& name : names)
+        text += (text.size() == 1 ? "" : ", ") + engine::quoted_json(name);
+    return text + "]";
+}
+
+void hold_against(const engine::Document& expected, const Position& position,
+                  std::vector<TestFailure>& failures) {
+    Expectations expectations(position, failures);
+    for (const Member& part : expected.members)
+        expectations.hold(part);
+}
 
 TestRun::TestRun(const TestFile& file, engine::FileOpener open)
     : file_(file), open_(std::move(open)) {}

@@ -56,6 +56,65 @@ std::optional<Wish> wish_of(const engine::Document& value) {
     return std::nullopt;
 }
 
+using engine::Domain;
+using engine::Shape;
+using engine::ShapeKind;
+
+constexpr std::array<std::string_view, 10> kHarness = {
+    "turn", "moves", "move", "over", "score", "place", "role", "secret", "observer", "refused"};
+
+bool is_leaf(const Shape& shape) {
+    return shape.kind != ShapeKind::Map && shape.kind != ShapeKind::Record &&
+           shape.kind != ShapeKind::Any;
+}
+
+bool is_truth(const Shape& shape) {
+    return shape.kind == ShapeKind::Unit || shape.kind == ShapeKind::Bool;
+}
+
+const Shape& child(const Shape& map) {
+    return map.fields[0].second;
+}
+
+Look look_of(const std::vector<std::string>& pieces) {
+    const bool king = std::any_of(pieces.begin(), pieces.end(), [](const std::string& name) {
+        return name == "K" || name == "k";
+    });
+    const bool chess = king && std::all_of(pieces.begin(), pieces.end(), is_chessman);
+    return chess ? Look::Chess : Look::Letters;
+}
+
+using engine::Document;
+using engine::Member;
+
+const Document* child_of(const Document& map, const std::string& name) {
+    const Member* const member = map.find(name);
+    return member == nullptr ? nullptr : &member->value;
+}
+
+// The text at the path; empty if there is none.
+std::string text_at(const Document& state, const std::vector<std::string>& path) {
+    const Document* value = &state;
+    for (const std::string& key : path) {
+        value = value->is_object() ? child_of(*value, key) : nullptr;
+        if (value == nullptr) return {};
+    }
+    return value->is_string() ? value->text() : std::string();
+}
+
+using engine::DocumentKind;
+using Part = DrawnNode::Part;
+
+bool is_true(const Document& value) {
+    const bool* const truth = std::get_if<bool>(&value.scalar);
+    return value.kind == DocumentKind::Scalar && truth != nullptr && *truth;
+}
+
+// Small letters are the second player's.
+std::uint32_t owner_of(std::string_view chessman) {
+    return std::islower(static_cast<unsigned char>(chessman[0])) != 0 ? 1 : 0;
+}
+
 } // namespace
 
 std::vector<std::pair<std::string, Wish>> wishes_of(const engine::Ruleset& ruleset,
@@ -95,38 +154,6 @@ std::vector<std::pair<std::string, Wish>> wishes_of(const engine::Ruleset& rules
 }
 
 // Reads a shape once.
-
-namespace {
-
-using engine::Domain;
-using engine::Shape;
-using engine::ShapeKind;
-
-constexpr std::array<std::string_view, 10> kHarness = {
-    "turn", "moves", "move", "over", "score", "place", "role", "secret", "observer", "refused"};
-
-bool is_leaf(const Shape& shape) {
-    return shape.kind != ShapeKind::Map && shape.kind != ShapeKind::Record &&
-           shape.kind != ShapeKind::Any;
-}
-
-bool is_truth(const Shape& shape) {
-    return shape.kind == ShapeKind::Unit || shape.kind == ShapeKind::Bool;
-}
-
-const Shape& child(const Shape& map) {
-    return map.fields[0].second;
-}
-
-Look look_of(const std::vector<std::string>& pieces) {
-    const bool king = std::any_of(pieces.begin(), pieces.end(), [](const std::string& name) {
-        return name == "K" || name == "k";
-    });
-    const bool chess = king && std::all_of(pieces.begin(), pieces.end(), is_chessman);
-    return chess ? Look::Chess : Look::Letters;
-}
-
-} // namespace
 
 bool is_harness(std::string_view name) {
     return std::find(kHarness.begin(), kHarness.end(), name) != kHarness.end();
@@ -315,28 +342,6 @@ void DrawnNodes::read_wishes() {
 
 // Applies what a ruleset hides.
 
-namespace {
-
-using engine::Document;
-using engine::Member;
-
-const Document* child_of(const Document& map, const std::string& name) {
-    const Member* const member = map.find(name);
-    return member == nullptr ? nullptr : &member->value;
-}
-
-// The text at the path; empty if there is none.
-std::string text_at(const Document& state, const std::vector<std::string>& path) {
-    const Document* value = &state;
-    for (const std::string& key : path) {
-        value = value->is_object() ? child_of(*value, key) : nullptr;
-        if (value == nullptr) return {};
-    }
-    return value->is_string() ? value->text() : std::string();
-}
-
-} // namespace
-
 const Document* Scene::at(const std::string& name) const {
     return child_of(state, name);
 }
@@ -364,25 +369,6 @@ bool Scene::hides(const Hidden* said, const std::string& key) const {
             return true;
     return false;
 }
-
-namespace {
-
-using engine::Document;
-using engine::DocumentKind;
-using engine::Member;
-using Part = DrawnNode::Part;
-
-bool is_true(const Document& value) {
-    const bool* const truth = std::get_if<bool>(&value.scalar);
-    return value.kind == DocumentKind::Scalar && truth != nullptr && *truth;
-}
-
-// Small letters are the second player's.
-std::uint32_t owner_of(std::string_view chessman) {
-    return std::islower(static_cast<unsigned char>(chessman[0])) != 0 ? 1 : 0;
-}
-
-} // namespace
 
 std::string_view name_of(Look look) {
     switch (look) {

@@ -108,49 +108,8 @@ bool are_shown(const engine::LoadSettings& settings, const engine::Sources& sour
            sources.name(static_cast<std::uint32_t>(sources.size()) - 1) == settings.words_from;
 }
 
-} // namespace
-
-std::string text_of(const Scalar& value) {
-    const auto* text = std::get_if<std::string>(&value);
-    return text != nullptr ? *text : engine::scalar_json(value);
-}
-
-engine::Loaded load_with_options(std::span<const std::string> paths, const engine::FileOpener& open,
-                                 engine::LoadSettings& settings) {
-    const auto options = std::move(settings.options);
-    settings.options.clear();
-    engine::Loaded loaded = engine::load_ruleset(paths, open, settings);
-    if (!loaded.ruleset || options.empty()) return loaded;
-    settings.options = options;
-    const std::vector<Misfit> misfits = fit_options(settings, *loaded.ruleset);
-    loaded = engine::load_ruleset(paths, open, settings);
-    const auto files = static_cast<std::uint32_t>(loaded.sources.size());
-    const std::uint32_t source = are_shown(settings, loaded.sources) ? files - 1 : files;
-    for (const Misfit& misfit : misfits)
-        loaded.diagnostics.error(code::kOptionType,
-                                 engine::setting_span(settings, misfit.option, source),
-                                 misfit.problem);
-    return loaded;
-}
-
-void show_settings(const engine::LoadSettings& settings, engine::Sources& sources,
-                   const engine::Diagnostics& diagnostics) {
-    if (settings.options.empty() || are_shown(settings, sources)) return;
-    const auto found = diagnostics.sorted();
-    if (std::any_of(found.begin(), found.end(), [&](const engine::Diagnostic& each) {
-            return each.span.file == sources.size();
-        }))
-        engine::add_settings(sources, settings);
-}
-
-// Reads players, teams, options and the list of moves.
-
-namespace {
-
 using engine::Diagnostics;
-using engine::Document;
 using engine::Domain;
-using engine::Member;
 using engine::Ruleset;
 using engine::Shape;
 using engine::ShapeKind;
@@ -360,18 +319,6 @@ class Description {
     Facts facts_;
 };
 
-} // namespace
-
-Facts describe(const Ruleset& ruleset, Diagnostics& diagnostics) {
-    return Description(ruleset, diagnostics).read();
-}
-
-namespace {
-
-using engine::Diagnostics;
-using engine::Document;
-using engine::Member;
-using engine::Span;
 using engine::Symbol;
 using engine::Value;
 
@@ -445,10 +392,6 @@ void check_pack(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
     }
 }
 
-} // namespace
-
-namespace {
-
 // Options that do not go together, as the ruleset says.
 void refuse_options(const RulesetGame& game, Diagnostics& diagnostics) {
     for (const RulesetGame::Refusal& refusal : game.refused(game.initial())) {
@@ -515,6 +458,45 @@ void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, Opene
 }
 
 } // namespace
+
+std::string text_of(const Scalar& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr ? *text : engine::scalar_json(value);
+}
+
+engine::Loaded load_with_options(std::span<const std::string> paths, const engine::FileOpener& open,
+                                 engine::LoadSettings& settings) {
+    const auto options = std::move(settings.options);
+    settings.options.clear();
+    engine::Loaded loaded = engine::load_ruleset(paths, open, settings);
+    if (!loaded.ruleset || options.empty()) return loaded;
+    settings.options = options;
+    const std::vector<Misfit> misfits = fit_options(settings, *loaded.ruleset);
+    loaded = engine::load_ruleset(paths, open, settings);
+    const auto files = static_cast<std::uint32_t>(loaded.sources.size());
+    const std::uint32_t source = are_shown(settings, loaded.sources) ? files - 1 : files;
+    for (const Misfit& misfit : misfits)
+        loaded.diagnostics.error(code::kOptionType,
+                                 engine::setting_span(settings, misfit.option, source),
+                                 misfit.problem);
+    return loaded;
+}
+
+void show_settings(const engine::LoadSettings& settings, engine::Sources& sources,
+                   const engine::Diagnostics& diagnostics) {
+    if (settings.options.empty() || are_shown(settings, sources)) return;
+    const auto found = diagnostics.sorted();
+    if (std::any_of(found.begin(), found.end(), [&](const engine::Diagnostic& each) {
+            return each.span.file == sources.size();
+        }))
+        engine::add_settings(sources, settings);
+}
+
+// Reads players, teams, options and the list of moves.
+
+Facts describe(const Ruleset& ruleset, Diagnostics& diagnostics) {
+    return Description(ruleset, diagnostics).read();
+}
 
 OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& open,
                            const RulesetSettings& settings) {

@@ -22,6 +22,17 @@
 
 namespace croupier::games {
 
+using engine::Diagnostics;
+using engine::Document;
+using engine::GroupId;
+using engine::Member;
+using engine::NodeRef;
+using engine::State;
+using engine::Symbol;
+using engine::Tag;
+using engine::Value;
+using Slot = RulesetGame::Slot;
+
 // Counts and picks the members of sets of moves.
 
 namespace {
@@ -58,6 +69,29 @@ const bool kDepositsFast = __builtin_cpu_supports("bmi2") != 0 &&
                            __builtin_cpu_is("znver1") == 0 && __builtin_cpu_is("znver2") == 0;
 
 #endif
+
+const RulesetPosition& same_kind(const Position& other) {
+    assert(dynamic_cast<const RulesetPosition*>(&other) != nullptr);
+    return static_cast<const RulesetPosition&>(other);
+}
+
+// Objects are joined key by key, everything else is replaced, as in files laid over each other.
+void lay_over(Document& below, const Document& over) {
+    if (!below.is_object() || !over.is_object()) {
+        below = over;
+        return;
+    }
+    for (const Member& member : over.members) {
+        const auto known = std::find_if(below.members.begin(), below.members.end(),
+                                        [&](const Member& each) { return each.key == member.key; });
+        if (known == below.members.end()) {
+            below.members.push_back(member);
+        } else {
+            known->key_span = member.key_span;
+            lay_over(known->value, member.value);
+        }
+    }
+}
 
 } // namespace
 
@@ -146,26 +180,6 @@ void MoveSet::copy(const MoveSet& other) {
         std::copy_n(other.list_.begin(), size_, list_.begin());
     }
 }
-
-using engine::Diagnostics;
-using engine::Document;
-using engine::GroupId;
-using engine::Member;
-using engine::NodeRef;
-using engine::State;
-using engine::Symbol;
-using engine::Tag;
-using engine::Value;
-using Slot = RulesetGame::Slot;
-
-namespace {
-
-const RulesetPosition& same_kind(const Position& other) {
-    assert(dynamic_cast<const RulesetPosition*>(&other) != nullptr);
-    return static_cast<const RulesetPosition&>(other);
-}
-
-} // namespace
 
 RulesetPosition::RulesetPosition(const RulesetGame& game)
     : game_(game), state_(game.initial()), legal_(game.move_words()) {}
@@ -537,28 +551,6 @@ Document RulesetPosition::state() const {
     });
     return document;
 }
-
-namespace {
-
-// Objects are joined key by key, everything else is replaced, as in files laid over each other.
-void lay_over(Document& below, const Document& over) {
-    if (!below.is_object() || !over.is_object()) {
-        below = over;
-        return;
-    }
-    for (const Member& member : over.members) {
-        const auto known = std::find_if(below.members.begin(), below.members.end(),
-                                        [&](const Member& each) { return each.key == member.key; });
-        if (known == below.members.end()) {
-            below.members.push_back(member);
-        } else {
-            known->key_span = member.key_span;
-            lay_over(known->value, member.value);
-        }
-    }
-}
-
-} // namespace
 
 bool RulesetPosition::load(const Document& over, Random& chance, Diagnostics& diagnostics) {
     forget();

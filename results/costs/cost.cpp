@@ -47,6 +47,119 @@ std::optional<Value> find(const std::array<std::string_view, Count>& names, std:
     return static_cast<Value>(found - names.begin());
 }
 
+using CostVerdict = CostChange::Verdict;
+
+// What of a round is compared: sampled nanoseconds of a table.
+using OwnTime = std::function<std::uint64_t(const CostTable&)>;
+
+constexpr double kChance = 0.05; // of one wrong interval among all of a comparison
+
+// Both sides of each round, in nanoseconds of CPU time a game, and the ticks that were it.
+struct Sides {
+    std::vector<double> old;
+    std::vector<double> now;
+    double old_ticks = 0;
+    double now_ticks = 0;
+};
+
+Sides sides_of(std::span<const CostRound> rounds, const OwnTime& old_time,
+               const OwnTime& new_time) {
+    Sides sides;
+    for (const CostRound& round : rounds) {
+        const auto old = round.old.per_game(old_time(round.old));
+        const auto now = round.now.per_game(new_time(round.now));
+        if (!old || !now) continue;
+        sides.old.push_back(*old);
+        sides.now.push_back(*now);
+        sides.old_ticks += round.old.ticks_of(old_time(round.old));
+        sides.now_ticks += round.now.ticks_of(new_time(round.now));
+    }
+    return sides;
+}
+
+double mean(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// The error of a ratio of means of pairs: that of what the ratio leaves unexplained in each. Few
+// ticks may agree by chance, so it is at least what chance does to their numbers.
+double error_of(const Sides& sides, double ratio, bool counts_ticks) {
+    const auto rounds = static_cast<double>(sides.old.size());
+    const double old = mean(sides.old);
+    double squares = 0;
+    for (std::size_t i = 0; i < sides.old.size(); ++i) {
+        const double left = sides.now[i] - ratio * sides.old[i];
+        squares += left * left;
+    }
+    const double seen = std::sqrt(squares / (rounds - 1) / rounds) / old;
+    if (!counts_ticks) return seen;
+    const double now_ticks = sides.now_ticks + 1;
+    const double unit = sides.now_ticks > 0 ? ratio * sides.old_ticks / sides.now_ticks : 1;
+    const double chance =
+        unit / sides.old_ticks * std::sqrt(now_ticks + now_ticks * now_ticks / sides.old_ticks);
+    return std::max(seen, chance);
+}
+
+CostChange::Verdict verdict_of(double low, double high) {
+    if (low >= 1 - kSameWithin && high <= 1 + kSameWithin) return CostVerdict::Same;
+    if (low > 1) return CostVerdict::Slower;
+    if (high < 1) return CostVerdict::Faster;
+    return CostVerdict::Undecided;
+}
+
+void measure(const Sides& sides, std::size_t together, bool counts_ticks, CostChange& change) {
+    if (sides.old.size() < 2) return;
+    change.old = mean(sides.old);
+    change.now = mean(sides.now);
+    if (*change.old <= 0 || (counts_ticks && sides.old_ticks <= 0)) return;
+    change.ratio = *change.now / *change.old;
+    const double freedom = static_cast<double>(sides.old.size() - 1);
+    const double t = student_quantile(1 - kChance / 2 / static_cast<double>(together), freedom);
+    const double reach = t * error_of(sides, *change.ratio, counts_ticks);
+    change.low = std::max(0.0, *change.ratio - reach);
+    change.high = *change.ratio + reach;
+    change.verdict = verdict_of(*change.low, *change.high);
+}
+
+// CPU time of games, which is measured and not sampled.
+Sides whole_games(std::span<const CostRound> rounds) {
+    Sides sides;
+    for (const CostRound& round : rounds) {
+        const auto old = round.old.cpu_per_game();
+        const auto now = round.now.cpu_per_game();
+        if (!old || !now) continue;
+        sides.old.push_back(*old);
+        sides.now.push_back(*now);
+    }
+    return sides;
+}
+
+using RuleKey = std::tuple<std::string, std::string, std::string>; // owner, group, name
+
+std::map<RuleKey, std::uint32_t> index_of(const ProfileFacts& facts, const std::string& game,
+                                          const std::vector<std::string>& agents) {
+    std::map<RuleKey, std::uint32_t> index;
+    for (std::uint32_t rule = 0; rule < facts.rules.size(); ++rule) {
+        const RuleFacts& known = facts.rules[rule];
+        index.emplace(RuleKey{owner_of(known, game, agents), known.group, known.name}, rule);
+    }
+    return index;
+}
+
+OwnTime time_of(std::uint32_t rule) {
+    return [rule](const CostTable& table) {
+        return rule == kNothing ? 0 : table.rule(rule).self_ns();
+    };
+}
+
+bool tried(std::span<const CostRound> rounds, std::uint32_t old_rule, std::uint32_t new_rule) {
+    return std::any_of(rounds.begin(), rounds.end(), [&](const CostRound& round) {
+        const auto known = [](const Cost& cost) { return cost.tried > 0 || cost.self_ns() > 0; };
+        return (old_rule != kNothing && known(round.old.rule(old_rule))) ||
+               (new_rule != kNothing && known(round.now.rule(new_rule)));
+    });
+}
+
 } // namespace
 
 std::string_view name_of(ProfileMode mode) {
@@ -209,123 +322,6 @@ std::string owner_of(const RuleFacts& rule, const std::string& game,
 }
 
 // Ratios of means over rounds.
-
-namespace {
-
-using CostVerdict = CostChange::Verdict;
-
-// What of a round is compared: sampled nanoseconds of a table.
-using OwnTime = std::function<std::uint64_t(const CostTable&)>;
-
-constexpr double kChance = 0.05; // of one wrong interval among all of a comparison
-
-// Both sides of each round, in nanoseconds of CPU time a game, and the ticks that were it.
-struct Sides {
-    std::vector<double> old;
-    std::vector<double> now;
-    double old_ticks = 0;
-    double now_ticks = 0;
-};
-
-Sides sides_of(std::span<const CostRound> rounds, const OwnTime& old_time,
-               const OwnTime& new_time) {
-    Sides sides;
-    for (const CostRound& round : rounds) {
-        const auto old = round.old.per_game(old_time(round.old));
-        const auto now = round.now.per_game(new_time(round.now));
-        if (!old || !now) continue;
-        sides.old.push_back(*old);
-        sides.now.push_back(*now);
-        sides.old_ticks += round.old.ticks_of(old_time(round.old));
-        sides.now_ticks += round.now.ticks_of(new_time(round.now));
-    }
-    return sides;
-}
-
-double mean(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-// The error of a ratio of means of pairs: that of what the ratio leaves unexplained in each. Few
-// ticks may agree by chance, so it is at least what chance does to their numbers.
-double error_of(const Sides& sides, double ratio, bool counts_ticks) {
-    const auto rounds = static_cast<double>(sides.old.size());
-    const double old = mean(sides.old);
-    double squares = 0;
-    for (std::size_t i = 0; i < sides.old.size(); ++i) {
-        const double left = sides.now[i] - ratio * sides.old[i];
-        squares += left * left;
-    }
-    const double seen = std::sqrt(squares / (rounds - 1) / rounds) / old;
-    if (!counts_ticks) return seen;
-    const double now_ticks = sides.now_ticks + 1;
-    const double unit = sides.now_ticks > 0 ? ratio * sides.old_ticks / sides.now_ticks : 1;
-    const double chance =
-        unit / sides.old_ticks * std::sqrt(now_ticks + now_ticks * now_ticks / sides.old_ticks);
-    return std::max(seen, chance);
-}
-
-CostChange::Verdict verdict_of(double low, double high) {
-    if (low >= 1 - kSameWithin && high <= 1 + kSameWithin) return CostVerdict::Same;
-    if (low > 1) return CostVerdict::Slower;
-    if (high < 1) return CostVerdict::Faster;
-    return CostVerdict::Undecided;
-}
-
-void measure(const Sides& sides, std::size_t together, bool counts_ticks, CostChange& change) {
-    if (sides.old.size() < 2) return;
-    change.old = mean(sides.old);
-    change.now = mean(sides.now);
-    if (*change.old <= 0 || (counts_ticks && sides.old_ticks <= 0)) return;
-    change.ratio = *change.now / *change.old;
-    const double freedom = static_cast<double>(sides.old.size() - 1);
-    const double t = student_quantile(1 - kChance / 2 / static_cast<double>(together), freedom);
-    const double reach = t * error_of(sides, *change.ratio, counts_ticks);
-    change.low = std::max(0.0, *change.ratio - reach);
-    change.high = *change.ratio + reach;
-    change.verdict = verdict_of(*change.low, *change.high);
-}
-
-// CPU time of games, which is measured and not sampled.
-Sides whole_games(std::span<const CostRound> rounds) {
-    Sides sides;
-    for (const CostRound& round : rounds) {
-        const auto old = round.old.cpu_per_game();
-        const auto now = round.now.cpu_per_game();
-        if (!old || !now) continue;
-        sides.old.push_back(*old);
-        sides.now.push_back(*now);
-    }
-    return sides;
-}
-
-using RuleKey = std::tuple<std::string, std::string, std::string>; // owner, group, name
-
-std::map<RuleKey, std::uint32_t> index_of(const ProfileFacts& facts, const std::string& game,
-                                          const std::vector<std::string>& agents) {
-    std::map<RuleKey, std::uint32_t> index;
-    for (std::uint32_t rule = 0; rule < facts.rules.size(); ++rule) {
-        const RuleFacts& known = facts.rules[rule];
-        index.emplace(RuleKey{owner_of(known, game, agents), known.group, known.name}, rule);
-    }
-    return index;
-}
-
-OwnTime time_of(std::uint32_t rule) {
-    return [rule](const CostTable& table) {
-        return rule == kNothing ? 0 : table.rule(rule).self_ns();
-    };
-}
-
-bool tried(std::span<const CostRound> rounds, std::uint32_t old_rule, std::uint32_t new_rule) {
-    return std::any_of(rounds.begin(), rounds.end(), [&](const CostRound& round) {
-        const auto known = [](const Cost& cost) { return cost.tried > 0 || cost.self_ns() > 0; };
-        return (old_rule != kNothing && known(round.old.rule(old_rule))) ||
-               (new_rule != kNothing && known(round.now.rule(new_rule)));
-    });
-}
-
-} // namespace
 
 std::string_view name_of(CostVerdict verdict) {
     constexpr std::array<std::string_view, 6> kNames = {"same", "slower", "faster",

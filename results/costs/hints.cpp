@@ -72,14 +72,6 @@ class Search {
     Coverage found_;
 };
 
-} // namespace
-
-Coverage coverage_of(const Costs& costs) {
-    return Search(costs).run();
-}
-
-namespace {
-
 constexpr std::uint64_t kEnough = 20; // tries before a count means something
 constexpr double kManyPairs = 4;      // children on either side of a square
 constexpr double kFewPass = 0.5;      // a filter that cuts
@@ -226,6 +218,10 @@ class RuleHints {
 };
 
 } // namespace
+
+Coverage coverage_of(const Costs& costs) {
+    return Search(costs).run();
+}
 
 std::vector<Hint> hints_of(const Costs& costs) {
     std::vector<Hint> hints;

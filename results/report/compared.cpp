@@ -168,39 +168,6 @@ Section cost_of(const RevisionSummary& summary) {
     return section;
 }
 
-} // namespace
-
-std::string cost_title(const CostChange& change) {
-    // Rules without a name are called by their place, group included.
-    const bool whole = change.group.empty() || change.name.find('/') != std::string::npos;
-    return whole ? change.name : fmt::format("{}.{}", change.group, change.name);
-}
-
-std::string ratio_interval(const CostChange& change) {
-    if (!change.low || !change.high) return "-";
-    return fmt::format("[{:.2f}, {:.2f}]", *change.low, *change.high);
-}
-
-std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide) {
-    return with_games(std::string(to_string(judgement.change)), games_to_decide);
-}
-
-std::string with_games(const std::string& words, std::optional<double> games_to_decide) {
-    if (!games_to_decide) return words;
-    // Two digits: more would claim to know the spread better than the data do.
-    const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(*games_to_decide)) - 1));
-    return words + fmt::format(" ({:.0f})", std::ceil(*games_to_decide / unit) * unit);
-}
-
-std::vector<Section> sections_of(const RevisionSummary& summary) {
-    std::vector<Section> sections{heading_of(summary)};
-    if (!summary.rows.empty()) sections.push_back(changes_of(summary));
-    if (summary.seconds_a && summary.seconds_b) sections.push_back(cost_of(summary));
-    return sections;
-}
-
-namespace {
-
 nlohmann::ordered_json costs_json(const std::vector<CostChange>& costs) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const CostChange& change : costs) {
@@ -216,76 +183,6 @@ nlohmann::ordered_json costs_json(const std::vector<CostChange>& costs) {
     }
     return rows;
 }
-
-} // namespace
-
-nlohmann::ordered_json json_of(const RevisionSummary& summary) {
-    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (const ChangeRow& row : summary.rows) {
-        rows.push_back(
-            {{"metric", name_of(row.kind)},
-             {"of", row.of.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(row.of)},
-             {"a", estimate_json(row.under_a)},
-             {"b", estimate_json(row.under_b)},
-             {"difference", estimate_json(row.difference)},
-             {"differing", row.differing},
-             {"correlation", number_json(row.correlation)},
-             {"games_saved", number_json(row.games_saved)},
-             {"margin", row.margin},
-             {"p", number_json(row.judgement.p_value)},
-             {"equivalence_p", number_json(row.judgement.equivalence_p_value)},
-             {"verdict", to_string(row.judgement.change)},
-             {"games_to_decide", number_json(row.games_to_decide)}});
-    }
-    nlohmann::ordered_json object{{"kind", "compare"},
-                                  {"format", kComparedFormat},
-                                  {"compares", summary.of_agents ? "agents" : "games"},
-                                  {"a", summary.name_a},
-                                  {"b", summary.name_b},
-                                  {"seed", summary.seed},
-                                  {"starts", summary.starts},
-                                  {"blocks", summary.blocks},
-                                  {"games", summary.games},
-                                  {"alike", summary.alike},
-                                  {"interrupted", summary.interrupted},
-                                  {"confidence", kConfidence},
-                                  {"corrected_for", summary.corrected_for},
-                                  {"metrics", std::move(rows)}};
-    if (summary.seconds_a && summary.seconds_b)
-        object["seconds_a_game"] = {{"a", *summary.seconds_a}, {"b", *summary.seconds_b}};
-    if (!summary.costs.empty()) object["rule_costs"] = costs_json(summary.costs);
-    return object;
-}
-
-std::string csv_of(const RevisionSummary& summary) {
-    CsvRows rows;
-    rows.count("compare", summary.name_a, summary.name_b, "blocks", summary.blocks);
-    rows.count("compare", summary.name_a, summary.name_b, "games", summary.games);
-    rows.count("compare", summary.name_a, summary.name_b, "alike", summary.alike);
-    rows.count("compare", summary.name_a, summary.name_b, "corrected_for", summary.corrected_for);
-    for (const ChangeRow& row : summary.rows) {
-        const std::string metric(name_of(row.kind));
-        rows.add(metric, row.of, "a", "value", row.under_a);
-        rows.add(metric, row.of, "b", "value", row.under_b);
-        rows.add(metric, row.of, "b-a", "value", row.difference);
-        rows.add(metric, row.of, "b-a", "p", row.judgement.p_value);
-        rows.add(metric, row.of, "b-a", "equivalence_p", row.judgement.equivalence_p_value);
-        rows.add(metric, row.of, std::string(to_string(row.judgement.change)), "games_to_decide",
-                 row.games_to_decide);
-    }
-    if (summary.seconds_a) rows.add("cost", summary.name_a, "", "seconds", summary.seconds_a);
-    if (summary.seconds_b) rows.add("cost", summary.name_b, "", "seconds", summary.seconds_b);
-    for (const CostChange& change : summary.costs) {
-        rows.add("rule", cost_title(change), change.owner, "a_ns", change.old);
-        rows.add("rule", cost_title(change), change.owner, "b_ns", change.now);
-        rows.add("rule", cost_title(change), change.owner, "ratio", change.ratio);
-    }
-    return rows.text();
-}
-
-// What rules are worth, for people and programs.
-
-namespace {
 
 // With and without the rule, told from the rule's side.
 std::string verdict_of(const WorthRow& row, std::uint64_t blocks) {
@@ -390,82 +287,6 @@ Section worths_of(const AblationSummary& summary) {
                         : ""));
     return section;
 }
-
-} // namespace
-
-std::vector<Section> sections_of(const AblationSummary& summary) {
-    return {heading_of(summary), worths_of(summary)};
-}
-
-nlohmann::ordered_json json_of(const AblationSummary& summary) {
-    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (const WorthRow& row : summary.rows) {
-        nlohmann::ordered_json object{
-            {"rule", row.rule.name},
-            {"group", row.rule.group},
-            {"win_rate", estimate_json(row.win_rate)},
-            {"points", estimate_json(row.points)},
-            {"score", estimate_json(row.score)},
-            {"elo", estimate_json(row.elo)},
-            {"alike", row.alike},
-            {"p", number_json(row.judgement.p_value)},
-            {"equivalence_p", number_json(row.judgement.equivalence_p_value)},
-            {"verdict", to_string(row.judgement.change)},
-            {"games_to_decide", number_json(row.games_to_decide)}};
-        if (row.rule.cost_ns) {
-            object["ns_a_decision"] = *row.rule.cost_ns;
-            object["elo_per_us"] = number_json(row.elo_per_us.value);
-            object["elo_per_us_low"] = number_json(row.elo_per_us.low);
-            object["elo_per_us_high"] = number_json(row.elo_per_us.high);
-        }
-        rows.push_back(std::move(object));
-    }
-    return {{"kind", "ablate"},
-            {"format", kComparedFormat},
-            {"game", summary.game},
-            {"agent", summary.agent},
-            {"against", summary.against},
-            {"seed", summary.seed},
-            {"starts", summary.starts},
-            {"blocks", summary.blocks},
-            {"games", summary.games},
-            {"interrupted", summary.interrupted},
-            {"confidence", kConfidence},
-            {"corrected_for", summary.corrected_for},
-            {"margin", summary.margin},
-            {"win_rate", estimate_json(summary.win_rate)},
-            {"points", estimate_json(summary.points)},
-            {"score", estimate_json(summary.score)},
-            {"rules", std::move(rows)}};
-}
-
-std::string csv_of(const AblationSummary& summary) {
-    CsvRows rows;
-    rows.count("ablate", summary.agent, "", "blocks", summary.blocks);
-    rows.count("ablate", summary.agent, "", "games", summary.games);
-    rows.count("ablate", summary.agent, "", "corrected_for", summary.corrected_for);
-    rows.add("ablate", summary.agent, "", "win_rate", summary.win_rate);
-    rows.add("ablate", summary.agent, "", "points", summary.points);
-    rows.add("ablate", summary.agent, "", "score", summary.score);
-    for (const WorthRow& row : summary.rows) {
-        const std::string& name = row.rule.name;
-        const std::string& group = row.rule.group;
-        rows.add("rule", name, group, "win_rate", row.win_rate);
-        rows.add("rule", name, group, "points", row.points);
-        rows.add("rule", name, group, "score", row.score);
-        rows.add("rule", name, group, "elo", row.elo);
-        rows.count("rule", name, group, "alike", row.alike);
-        rows.add("rule", name, group, "p", row.judgement.p_value);
-        rows.add("rule", name, group, "equivalence_p", row.judgement.equivalence_p_value);
-        if (row.rule.cost_ns) rows.add("rule", name, group, "ns_a_decision", row.rule.cost_ns);
-        if (row.elo_per_us.value) rows.add("rule", name, group, "elo_per_us", row.elo_per_us);
-    }
-    return rows.text();
-}
-
-// The inverse of json_of().
-
-namespace {
 
 using nlohmann::ordered_json;
 
@@ -616,6 +437,173 @@ Failure read_checked(const std::string& name, const ordered_json& json, Summary&
 }
 
 } // namespace
+
+std::string cost_title(const CostChange& change) {
+    // Rules without a name are called by their place, group included.
+    const bool whole = change.group.empty() || change.name.find('/') != std::string::npos;
+    return whole ? change.name : fmt::format("{}.{}", change.group, change.name);
+}
+
+std::string ratio_interval(const CostChange& change) {
+    if (!change.low || !change.high) return "-";
+    return fmt::format("[{:.2f}, {:.2f}]", *change.low, *change.high);
+}
+
+std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide) {
+    return with_games(std::string(to_string(judgement.change)), games_to_decide);
+}
+
+std::string with_games(const std::string& words, std::optional<double> games_to_decide) {
+    if (!games_to_decide) return words;
+    // Two digits: more would claim to know the spread better than the data do.
+    const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(*games_to_decide)) - 1));
+    return words + fmt::format(" ({:.0f})", std::ceil(*games_to_decide / unit) * unit);
+}
+
+std::vector<Section> sections_of(const RevisionSummary& summary) {
+    std::vector<Section> sections{heading_of(summary)};
+    if (!summary.rows.empty()) sections.push_back(changes_of(summary));
+    if (summary.seconds_a && summary.seconds_b) sections.push_back(cost_of(summary));
+    return sections;
+}
+
+nlohmann::ordered_json json_of(const RevisionSummary& summary) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const ChangeRow& row : summary.rows) {
+        rows.push_back(
+            {{"metric", name_of(row.kind)},
+             {"of", row.of.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(row.of)},
+             {"a", estimate_json(row.under_a)},
+             {"b", estimate_json(row.under_b)},
+             {"difference", estimate_json(row.difference)},
+             {"differing", row.differing},
+             {"correlation", number_json(row.correlation)},
+             {"games_saved", number_json(row.games_saved)},
+             {"margin", row.margin},
+             {"p", number_json(row.judgement.p_value)},
+             {"equivalence_p", number_json(row.judgement.equivalence_p_value)},
+             {"verdict", to_string(row.judgement.change)},
+             {"games_to_decide", number_json(row.games_to_decide)}});
+    }
+    nlohmann::ordered_json object{{"kind", "compare"},
+                                  {"format", kComparedFormat},
+                                  {"compares", summary.of_agents ? "agents" : "games"},
+                                  {"a", summary.name_a},
+                                  {"b", summary.name_b},
+                                  {"seed", summary.seed},
+                                  {"starts", summary.starts},
+                                  {"blocks", summary.blocks},
+                                  {"games", summary.games},
+                                  {"alike", summary.alike},
+                                  {"interrupted", summary.interrupted},
+                                  {"confidence", kConfidence},
+                                  {"corrected_for", summary.corrected_for},
+                                  {"metrics", std::move(rows)}};
+    if (summary.seconds_a && summary.seconds_b)
+        object["seconds_a_game"] = {{"a", *summary.seconds_a}, {"b", *summary.seconds_b}};
+    if (!summary.costs.empty()) object["rule_costs"] = costs_json(summary.costs);
+    return object;
+}
+
+std::string csv_of(const RevisionSummary& summary) {
+    CsvRows rows;
+    rows.count("compare", summary.name_a, summary.name_b, "blocks", summary.blocks);
+    rows.count("compare", summary.name_a, summary.name_b, "games", summary.games);
+    rows.count("compare", summary.name_a, summary.name_b, "alike", summary.alike);
+    rows.count("compare", summary.name_a, summary.name_b, "corrected_for", summary.corrected_for);
+    for (const ChangeRow& row : summary.rows) {
+        const std::string metric(name_of(row.kind));
+        rows.add(metric, row.of, "a", "value", row.under_a);
+        rows.add(metric, row.of, "b", "value", row.under_b);
+        rows.add(metric, row.of, "b-a", "value", row.difference);
+        rows.add(metric, row.of, "b-a", "p", row.judgement.p_value);
+        rows.add(metric, row.of, "b-a", "equivalence_p", row.judgement.equivalence_p_value);
+        rows.add(metric, row.of, std::string(to_string(row.judgement.change)), "games_to_decide",
+                 row.games_to_decide);
+    }
+    if (summary.seconds_a) rows.add("cost", summary.name_a, "", "seconds", summary.seconds_a);
+    if (summary.seconds_b) rows.add("cost", summary.name_b, "", "seconds", summary.seconds_b);
+    for (const CostChange& change : summary.costs) {
+        rows.add("rule", cost_title(change), change.owner, "a_ns", change.old);
+        rows.add("rule", cost_title(change), change.owner, "b_ns", change.now);
+        rows.add("rule", cost_title(change), change.owner, "ratio", change.ratio);
+    }
+    return rows.text();
+}
+
+// What rules are worth, for people and programs.
+
+std::vector<Section> sections_of(const AblationSummary& summary) {
+    return {heading_of(summary), worths_of(summary)};
+}
+
+nlohmann::ordered_json json_of(const AblationSummary& summary) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const WorthRow& row : summary.rows) {
+        nlohmann::ordered_json object{
+            {"rule", row.rule.name},
+            {"group", row.rule.group},
+            {"win_rate", estimate_json(row.win_rate)},
+            {"points", estimate_json(row.points)},
+            {"score", estimate_json(row.score)},
+            {"elo", estimate_json(row.elo)},
+            {"alike", row.alike},
+            {"p", number_json(row.judgement.p_value)},
+            {"equivalence_p", number_json(row.judgement.equivalence_p_value)},
+            {"verdict", to_string(row.judgement.change)},
+            {"games_to_decide", number_json(row.games_to_decide)}};
+        if (row.rule.cost_ns) {
+            object["ns_a_decision"] = *row.rule.cost_ns;
+            object["elo_per_us"] = number_json(row.elo_per_us.value);
+            object["elo_per_us_low"] = number_json(row.elo_per_us.low);
+            object["elo_per_us_high"] = number_json(row.elo_per_us.high);
+        }
+        rows.push_back(std::move(object));
+    }
+    return {{"kind", "ablate"},
+            {"format", kComparedFormat},
+            {"game", summary.game},
+            {"agent", summary.agent},
+            {"against", summary.against},
+            {"seed", summary.seed},
+            {"starts", summary.starts},
+            {"blocks", summary.blocks},
+            {"games", summary.games},
+            {"interrupted", summary.interrupted},
+            {"confidence", kConfidence},
+            {"corrected_for", summary.corrected_for},
+            {"margin", summary.margin},
+            {"win_rate", estimate_json(summary.win_rate)},
+            {"points", estimate_json(summary.points)},
+            {"score", estimate_json(summary.score)},
+            {"rules", std::move(rows)}};
+}
+
+std::string csv_of(const AblationSummary& summary) {
+    CsvRows rows;
+    rows.count("ablate", summary.agent, "", "blocks", summary.blocks);
+    rows.count("ablate", summary.agent, "", "games", summary.games);
+    rows.count("ablate", summary.agent, "", "corrected_for", summary.corrected_for);
+    rows.add("ablate", summary.agent, "", "win_rate", summary.win_rate);
+    rows.add("ablate", summary.agent, "", "points", summary.points);
+    rows.add("ablate", summary.agent, "", "score", summary.score);
+    for (const WorthRow& row : summary.rows) {
+        const std::string& name = row.rule.name;
+        const std::string& group = row.rule.group;
+        rows.add("rule", name, group, "win_rate", row.win_rate);
+        rows.add("rule", name, group, "points", row.points);
+        rows.add("rule", name, group, "score", row.score);
+        rows.add("rule", name, group, "elo", row.elo);
+        rows.count("rule", name, group, "alike", row.alike);
+        rows.add("rule", name, group, "p", row.judgement.p_value);
+        rows.add("rule", name, group, "equivalence_p", row.judgement.equivalence_p_value);
+        if (row.rule.cost_ns) rows.add("rule", name, group, "ns_a_decision", row.rule.cost_ns);
+        if (row.elo_per_us.value) rows.add("rule", name, group, "elo_per_us", row.elo_per_us);
+    }
+    return rows.text();
+}
+
+// The inverse of json_of().
 
 std::optional<std::string> kind_of_compared(const ordered_json& json) {
     if (!json.is_object() || !json.contains("kind") || !json.at("kind").is_string())

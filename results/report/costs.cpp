@@ -210,6 +210,66 @@ Section coverage_section(const CostReport& report, const RunFacts& facts) {
     return section;
 }
 
+constexpr std::uint64_t kSomeTicks = 10; // tell roughly how many games have enough
+
+std::string too_few_ticks(const Costs& costs) {
+    const CostTable& table = costs.table;
+    std::string games;
+    if (costs.facts.mode == ProfileMode::Sample && table.ticks() >= kSomeTicks) {
+        const double needed = static_cast<double>(table.games()) *
+                              static_cast<double>(kFewestTicks) /
+                              static_cast<double>(table.ticks());
+        const double unit = std::pow(10, std::floor(std::log10(needed)));
+        games = fmt::format("about {:.0f} games give enough, or ", std::ceil(needed / unit) * unit);
+    }
+    return fmt::format(
+        "Too few ticks of CPU time to tell times: {}, {} needed for 5 %; {}use croupier "
+        "profile GAME --seconds 10.",
+        counted(table.ticks(), "tick"), kFewestTicks, games);
+}
+
+// Of rules and of what is around them, with the intervals of their shares; none where it was too
+// short.
+nlohmann::ordered_json times_json(const CostReport& report, const RunFacts& facts) {
+    using Json = nlohmann::ordered_json;
+    const auto& [known, table] = report.costs;
+    Json times{{"ticks", table.ticks()}, {"needed", kFewestTicks}, {"cpu_ns", table.cpu_ns()}};
+    const auto put = [&, &costs = table](Json row, std::uint64_t ns) {
+        const Estimate share = costs.share(ns);
+        row["share"] = share.value.value_or(0);
+        row["low"] = share.low.value_or(0);
+        row["high"] = share.high.value_or(1);
+        row["ns_per_game"] = costs.per_game(ns).value_or(0);
+        return row;
+    };
+    Json rules = Json::array();
+    Json outside = Json::array();
+    if (!table.has_times()) return times;
+    for (const RankedRule& ranked : ranked_rules(report.costs, true)) {
+        const Cost cost = table.rule(ranked.rule);
+        if (cost.total_ns == 0) continue;
+        const RuleFacts& rule = known.rules[ranked.rule];
+        rules.push_back(put({{"rule", ranked.rule},
+                             {"owner", owner_of(rule, facts.game, facts.agents)},
+                             {"group", rule.group},
+                             {"name", rule.name},
+                             {"rank", ranked.rank},
+                             {"tied", ranked.tied},
+                             {"match_ns", cost.match_ns},
+                             {"act_ns", cost.act_ns},
+                             {"total_ns", cost.total_ns},
+                             {"shared_ns", cost.shared_ns}},
+                            cost.self_ns()));
+    }
+    for (std::size_t i = 0; i < kOutsides; ++i) {
+        const auto where = static_cast<Outside>(i);
+        outside.push_back(put({{"name", name_of(where)}}, table.outside(where)));
+    }
+    times["rules"] = std::move(rules);
+    times["outside"] = std::move(outside);
+    return times;
+}
+
 } // namespace
 
 std::string rule_title(const ProfileFacts& known, std::uint32_t index, const RunFacts& facts) {
@@ -276,28 +336,6 @@ std::vector<std::uint32_t> dearest_first(const Costs& costs, bool by_time) {
     return rules;
 }
 
-namespace {
-
-constexpr std::uint64_t kSomeTicks = 10; // tell roughly how many games have enough
-
-std::string too_few_ticks(const Costs& costs) {
-    const CostTable& table = costs.table;
-    std::string games;
-    if (costs.facts.mode == ProfileMode::Sample && table.ticks() >= kSomeTicks) {
-        const double needed = static_cast<double>(table.games()) *
-                              static_cast<double>(kFewestTicks) /
-                              static_cast<double>(table.ticks());
-        const double unit = std::pow(10, std::floor(std::log10(needed)));
-        games = fmt::format("about {:.0f} games give enough, or ", std::ceil(needed / unit) * unit);
-    }
-    return fmt::format(
-        "Too few ticks of CPU time to tell times: {}, {} needed for 5 %; {}use croupier "
-        "profile GAME --seconds 10.",
-        counted(table.ticks(), "tick"), kFewestTicks, games);
-}
-
-} // namespace
-
 std::vector<std::string> time_notes(const CostReport& report) {
     const CostTable& table = report.costs.table;
     if (!report.has_times) return {};
@@ -356,52 +394,6 @@ std::vector<Section> cost_sections(const CostReport& report, const RunFacts& fac
     if (report.coverage) sections.push_back(coverage_section(report, facts));
     return sections;
 }
-
-namespace {
-
-// Of rules and of what is around them, with the intervals of their shares; none where it was too
-// short.
-nlohmann::ordered_json times_json(const CostReport& report, const RunFacts& facts) {
-    using Json = nlohmann::ordered_json;
-    const auto& [known, table] = report.costs;
-    Json times{{"ticks", table.ticks()}, {"needed", kFewestTicks}, {"cpu_ns", table.cpu_ns()}};
-    const auto put = [&, &costs = table](Json row, std::uint64_t ns) {
-        const Estimate share = costs.share(ns);
-        row["share"] = share.value.value_or(0);
-        row["low"] = share.low.value_or(0);
-        row["high"] = share.high.value_or(1);
-        row["ns_per_game"] = costs.per_game(ns).value_or(0);
-        return row;
-    };
-    Json rules = Json::array();
-    Json outside = Json::array();
-    if (!table.has_times()) return times;
-    for (const RankedRule& ranked : ranked_rules(report.costs, true)) {
-        const Cost cost = table.rule(ranked.rule);
-        if (cost.total_ns == 0) continue;
-        const RuleFacts& rule = known.rules[ranked.rule];
-        rules.push_back(put({{"rule", ranked.rule},
-                             {"owner", owner_of(rule, facts.game, facts.agents)},
-                             {"group", rule.group},
-                             {"name", rule.name},
-                             {"rank", ranked.rank},
-                             {"tied", ranked.tied},
-                             {"match_ns", cost.match_ns},
-                             {"act_ns", cost.act_ns},
-                             {"total_ns", cost.total_ns},
-                             {"shared_ns", cost.shared_ns}},
-                            cost.self_ns()));
-    }
-    for (std::size_t i = 0; i < kOutsides; ++i) {
-        const auto where = static_cast<Outside>(i);
-        outside.push_back(put({{"name", name_of(where)}}, table.outside(where)));
-    }
-    times["rules"] = std::move(rules);
-    times["outside"] = std::move(outside);
-    return times;
-}
-
-} // namespace
 
 nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts) {
     using Json = nlohmann::ordered_json;

@@ -29,41 +29,6 @@ std::string number(const std::optional<double>& value) {
     return value ? fmt::format("{}", *value) : std::string();
 }
 
-} // namespace
-
-std::string csv_of_runs(std::span<const RunText> runs) {
-    std::string result;
-    for (const RunText& each : runs) {
-        const std::size_t rows = each.text.find('\n') + 1;
-        if (result.empty()) result = "run," + each.text.substr(0, rows);
-        bool begins = true;
-        bool quoted = false; // a cell may have lines of its own
-        for (const char c : std::string_view(each.text).substr(rows)) {
-            if (begins) result += cell(each.run) + ",";
-            result += c;
-            if (c == '"') quoted = !quoted;
-            begins = c == '\n' && !quoted;
-        }
-    }
-    return result;
-}
-
-void CsvRows::add(const std::string& section, const std::string& name, const std::string& other,
-                  const std::string& metric, const Estimate& estimate) {
-    text_ += fmt::format("{},{},{},{},{},{},{},{}\n", section, cell(name), cell(other), metric,
-                         number(estimate.value), number(estimate.error), number(estimate.low),
-                         number(estimate.high));
-}
-
-void CsvRows::count(const std::string& section, const std::string& name, const std::string& other,
-                    const std::string& metric, std::uint64_t value) {
-    text_ += fmt::format("{},{},{},{},{},,,\n", section, cell(name), cell(other), metric, value);
-}
-
-// The report as CSV, one number a row.
-
-namespace {
-
 using Rows = CsvRows;
 
 constexpr std::array kPairMetrics{"pairs_ll", "pairs_ld", "pairs_even", "pairs_wd", "pairs_ww"};
@@ -139,41 +104,6 @@ void add_places(Rows& rows, const char* section, const std::vector<PlaceRow>& pl
         rows.add(section, row.name, agent, "points", row.points);
     }
 }
-
-} // namespace
-
-std::string as_csv(const Report& report) {
-    const Summary& summary = report.summary;
-    Rows rows;
-    add_run(rows, report);
-    add_contestants(rows, summary);
-    add_meetings(rows, summary);
-    add_places(rows, "seat", summary.seats, summary.facts.agents);
-    add_places(rows, "role", summary.roles, summary.facts.agents);
-    for (const Bin& bin : summary.plies.bins(64))
-        rows.count("plies", fmt::format("{}-{}", bin.low, bin.high), "", "games", bin.count);
-    for (const FaultRow& row : summary.faults)
-        rows.count(row.ended ? "fault" : "substitute", row.what,
-                   row.agent ? summary.facts.agents[*row.agent] : "", "games", row.games);
-    if (report.times) {
-        time_numbers(
-            *report.times, summary.facts,
-            [&](const std::string& agent, const char* metric, std::optional<double> value) {
-                rows.add("time", agent, "", metric, value);
-            });
-    }
-    if (report.costs) {
-        cost_numbers(
-            *report.costs, summary.facts,
-            [&](const auto& section, const auto& name, const auto& other, const auto& metric,
-                std::optional<double> value) { rows.add(section, name, other, metric, value); });
-    }
-    return rows.text();
-}
-
-// The report as JSON.
-
-namespace {
 
 using Json = nlohmann::ordered_json;
 
@@ -286,6 +216,68 @@ Json stop(const StopStatus& status) {
 }
 
 } // namespace
+
+std::string csv_of_runs(std::span<const RunText> runs) {
+    std::string result;
+    for (const RunText& each : runs) {
+        const std::size_t rows = each.text.find('\n') + 1;
+        if (result.empty()) result = "run," + each.text.substr(0, rows);
+        bool begins = true;
+        bool quoted = false; // a cell may have lines of its own
+        for (const char c : std::string_view(each.text).substr(rows)) {
+            if (begins) result += cell(each.run) + ",";
+            result += c;
+            if (c == '"') quoted = !quoted;
+            begins = c == '\n' && !quoted;
+        }
+    }
+    return result;
+}
+
+void CsvRows::add(const std::string& section, const std::string& name, const std::string& other,
+                  const std::string& metric, const Estimate& estimate) {
+    text_ += fmt::format("{},{},{},{},{},{},{},{}\n", section, cell(name), cell(other), metric,
+                         number(estimate.value), number(estimate.error), number(estimate.low),
+                         number(estimate.high));
+}
+
+void CsvRows::count(const std::string& section, const std::string& name, const std::string& other,
+                    const std::string& metric, std::uint64_t value) {
+    text_ += fmt::format("{},{},{},{},{},,,\n", section, cell(name), cell(other), metric, value);
+}
+
+// The report as CSV, one number a row.
+
+std::string as_csv(const Report& report) {
+    const Summary& summary = report.summary;
+    Rows rows;
+    add_run(rows, report);
+    add_contestants(rows, summary);
+    add_meetings(rows, summary);
+    add_places(rows, "seat", summary.seats, summary.facts.agents);
+    add_places(rows, "role", summary.roles, summary.facts.agents);
+    for (const Bin& bin : summary.plies.bins(64))
+        rows.count("plies", fmt::format("{}-{}", bin.low, bin.high), "", "games", bin.count);
+    for (const FaultRow& row : summary.faults)
+        rows.count(row.ended ? "fault" : "substitute", row.what,
+                   row.agent ? summary.facts.agents[*row.agent] : "", "games", row.games);
+    if (report.times) {
+        time_numbers(
+            *report.times, summary.facts,
+            [&](const std::string& agent, const char* metric, std::optional<double> value) {
+                rows.add("time", agent, "", metric, value);
+            });
+    }
+    if (report.costs) {
+        cost_numbers(
+            *report.costs, summary.facts,
+            [&](const auto& section, const auto& name, const auto& other, const auto& metric,
+                std::optional<double> value) { rows.add(section, name, other, metric, value); });
+    }
+    return rows.text();
+}
+
+// The report as JSON.
 
 std::string as_json(const Report& report) {
     const Summary& summary = report.summary;

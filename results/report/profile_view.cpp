@@ -88,92 +88,6 @@ class Stacks {
     std::map<std::uint32_t, OfRule> of_rules_;
 };
 
-} // namespace
-
-std::vector<Stack> cost_stacks(const Costs& costs, const RunFacts& facts) {
-    return Stacks(costs, facts).all;
-}
-
-std::string folded_stacks(const Costs& costs, const RunFacts& facts) {
-    std::string text;
-    for (const Stack& stack : cost_stacks(costs, facts)) {
-        for (std::size_t i = 0; i < stack.frames.size(); ++i) {
-            std::string frame = stack.frames[i];
-            std::replace(frame.begin(), frame.end(), ';', ',');
-            text += (i == 0 ? "" : ";") + frame;
-        }
-        text += fmt::format(" {}\n", stack.ns);
-    }
-    return text;
-}
-
-std::string speedscope_json(const Costs& costs, const RunFacts& facts) {
-    using Json = nlohmann::ordered_json;
-    std::map<std::string, std::size_t> index;
-    Json frames = Json::array();
-    Json samples = Json::array();
-    Json weights = Json::array();
-    std::uint64_t end = 0;
-    for (const Stack& stack : cost_stacks(costs, facts)) {
-        Json sample = Json::array();
-        for (const std::string& frame : stack.frames) {
-            const auto [known, is_new] = index.emplace(frame, index.size());
-            if (is_new) frames.push_back({{"name", frame}});
-            sample.push_back(known->second);
-        }
-        samples.push_back(std::move(sample));
-        weights.push_back(stack.ns);
-        end += stack.ns;
-    }
-    const Json json = {{"$schema", "https://www.speedscope.app/file-format-schema.json"},
-                       {"name", facts.game},
-                       {"shared", {{"frames", frames}}},
-                       {"profiles",
-                        {{{"type", "sampled"},
-                          {"name", facts.game},
-                          {"unit", "nanoseconds"},
-                          {"startValue", 0},
-                          {"endValue", end},
-                          {"samples", samples},
-                          {"weights", weights}}}}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string chrome_trace_json(const Costs& costs, const RunFacts& facts) {
-    using Json = nlohmann::ordered_json;
-    struct Open {
-        std::string frame;
-        std::uint64_t begin;
-    };
-    Json events = Json::array();
-    std::vector<Open> open;
-    std::uint64_t now = 0;
-    const auto close = [&](std::size_t depth) {
-        for (; open.size() > depth; open.pop_back())
-            events.push_back({{"name", open.back().frame},
-                              {"ph", "X"},
-                              {"pid", 1},
-                              {"tid", 1},
-                              {"ts", static_cast<double>(open.back().begin) / 1000},
-                              {"dur", static_cast<double>(now - open.back().begin) / 1000}});
-    };
-    for (const Stack& stack : cost_stacks(costs, facts)) {
-        std::size_t same = 0;
-        while (same < std::min(open.size(), stack.frames.size()) &&
-               open[same].frame == stack.frames[same])
-            ++same;
-        close(same);
-        for (std::size_t i = same; i < stack.frames.size(); ++i)
-            open.push_back({stack.frames[i], now});
-        now += stack.ns;
-    }
-    close(0);
-    const Json json = {{"displayTimeUnit", "ns"}, {"traceEvents", events}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-namespace {
-
 constexpr std::size_t kProfiledRulesShown = 20;
 constexpr std::size_t kConditionsShown = 3;
 constexpr std::size_t kHintsShown = 12;
@@ -434,6 +348,88 @@ class View {
 };
 
 } // namespace
+
+std::vector<Stack> cost_stacks(const Costs& costs, const RunFacts& facts) {
+    return Stacks(costs, facts).all;
+}
+
+std::string folded_stacks(const Costs& costs, const RunFacts& facts) {
+    std::string text;
+    for (const Stack& stack : cost_stacks(costs, facts)) {
+        for (std::size_t i = 0; i < stack.frames.size(); ++i) {
+            std::string frame = stack.frames[i];
+            std::replace(frame.begin(), frame.end(), ';', ',');
+            text += (i == 0 ? "" : ";") + frame;
+        }
+        text += fmt::format(" {}\n", stack.ns);
+    }
+    return text;
+}
+
+std::string speedscope_json(const Costs& costs, const RunFacts& facts) {
+    using Json = nlohmann::ordered_json;
+    std::map<std::string, std::size_t> index;
+    Json frames = Json::array();
+    Json samples = Json::array();
+    Json weights = Json::array();
+    std::uint64_t end = 0;
+    for (const Stack& stack : cost_stacks(costs, facts)) {
+        Json sample = Json::array();
+        for (const std::string& frame : stack.frames) {
+            const auto [known, is_new] = index.emplace(frame, index.size());
+            if (is_new) frames.push_back({{"name", frame}});
+            sample.push_back(known->second);
+        }
+        samples.push_back(std::move(sample));
+        weights.push_back(stack.ns);
+        end += stack.ns;
+    }
+    const Json json = {{"$schema", "https://www.speedscope.app/file-format-schema.json"},
+                       {"name", facts.game},
+                       {"shared", {{"frames", frames}}},
+                       {"profiles",
+                        {{{"type", "sampled"},
+                          {"name", facts.game},
+                          {"unit", "nanoseconds"},
+                          {"startValue", 0},
+                          {"endValue", end},
+                          {"samples", samples},
+                          {"weights", weights}}}}};
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string chrome_trace_json(const Costs& costs, const RunFacts& facts) {
+    using Json = nlohmann::ordered_json;
+    struct Open {
+        std::string frame;
+        std::uint64_t begin;
+    };
+    Json events = Json::array();
+    std::vector<Open> open;
+    std::uint64_t now = 0;
+    const auto close = [&](std::size_t depth) {
+        for (; open.size() > depth; open.pop_back())
+            events.push_back({{"name", open.back().frame},
+                              {"ph", "X"},
+                              {"pid", 1},
+                              {"tid", 1},
+                              {"ts", static_cast<double>(open.back().begin) / 1000},
+                              {"dur", static_cast<double>(now - open.back().begin) / 1000}});
+    };
+    for (const Stack& stack : cost_stacks(costs, facts)) {
+        std::size_t same = 0;
+        while (same < std::min(open.size(), stack.frames.size()) &&
+               open[same].frame == stack.frames[same])
+            ++same;
+        close(same);
+        for (std::size_t i = same; i < stack.frames.size(); ++i)
+            open.push_back({stack.frames[i], now});
+        now += stack.ns;
+    }
+    close(0);
+    const Json json = {{"displayTimeUnit", "ns"}, {"traceEvents", events}};
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 std::string profile_text(const CostReport& report, const RunFacts& facts, const ProfileView& view) {
     return View(report, facts, view).text();

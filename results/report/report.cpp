@@ -67,34 +67,6 @@ std::string joined(const std::vector<Part>& parts) {
     return line;
 }
 
-} // namespace
-
-std::string duration(double seconds) {
-    const auto whole = static_cast<std::uint64_t>(std::llround(std::clamp(seconds, 0.0, 1e15)));
-    if (whole == 0) return fmt::format("{:.1f} s", std::max(0.0, seconds));
-    if (whole < 60) return fmt::format("{} s", whole);
-    if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
-
-std::string progress_line(const Progress& progress, std::size_t width) {
-    std::vector<Part> parts = parts_of(progress);
-    std::string line = joined(parts);
-    while (width > 0 && display_width(line) > width && parts.size() > 1) {
-        // Of those alike the last goes: it stands furthest behind.
-        const auto least =
-            std::max_element(parts.rbegin(), parts.rend(), [](const Part& one, const Part& other) {
-                return one.rank < other.rank;
-            });
-        parts.erase(std::next(least).base());
-        line = joined(parts);
-    }
-    if (width > 0 && display_width(line) > width) line = wrap(line, width, LongWords::Break)[0];
-    return line;
-}
-
-namespace {
-
 constexpr std::size_t kMarkdownBar = 30;
 
 constexpr std::array<std::pair<std::string_view, Format>, 5> kFormats{{
@@ -165,6 +137,30 @@ std::string as_autoplay(const Summary& summary) {
 }
 
 } // namespace
+
+std::string duration(double seconds) {
+    const auto whole = static_cast<std::uint64_t>(std::llround(std::clamp(seconds, 0.0, 1e15)));
+    if (whole == 0) return fmt::format("{:.1f} s", std::max(0.0, seconds));
+    if (whole < 60) return fmt::format("{} s", whole);
+    if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+std::string progress_line(const Progress& progress, std::size_t width) {
+    std::vector<Part> parts = parts_of(progress);
+    std::string line = joined(parts);
+    while (width > 0 && display_width(line) > width && parts.size() > 1) {
+        // Of those alike the last goes: it stands furthest behind.
+        const auto least =
+            std::max_element(parts.rbegin(), parts.rend(), [](const Part& one, const Part& other) {
+                return one.rank < other.rank;
+            });
+        parts.erase(std::next(least).base());
+        line = joined(parts);
+    }
+    if (width > 0 && display_width(line) > width) line = wrap(line, width, LongWords::Break)[0];
+    return line;
+}
 
 std::string table_text(std::span<const Section> sections, std::size_t width) {
     std::string text;

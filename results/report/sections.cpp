@@ -39,105 +39,9 @@ void most_first(std::vector<Count>& counts) {
     });
 }
 
-} // namespace
-
-std::string faults_told(const Summary& summary, bool ended) {
-    std::vector<Count> agents;
-    for (const FaultRow& row : summary.faults)
-        if (row.agent && row.ended == ended)
-            add(agents, summary.facts.agents[*row.agent], row.games);
-    most_first(agents);
-    std::string text;
-    for (const auto& [agent, games] : agents) {
-        std::vector<Count> kinds;
-        for (const FaultRow& row : summary.faults)
-            if (row.agent && row.ended == ended && summary.facts.agents[*row.agent] == agent)
-                add(kinds, row.what.substr(0, row.what.find(':')), row.games);
-        most_first(kinds);
-        std::string told;
-        for (const auto& [kind, count] : kinds)
-            told += fmt::format("{}{} {}", told.empty() ? "" : ", ", kind, count);
-        text += fmt::format("{}{} {} ({})", text.empty() ? "" : ", ", agent, games, told);
-    }
-    return text;
-}
-
-// A row an agent, over all seats.
-
-namespace {
-
 std::string shown(std::optional<double> nanoseconds) {
     return nanoseconds ? short_time(*nanoseconds) : fixed({}, 0);
 }
-
-} // namespace
-
-Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games) {
-    Section section;
-    section.id = "times";
-    section.title = "time per decision";
-    section.table.columns = {{"agent"},
-                             {"decisions", Align::Right},
-                             {"mean", Align::Right},
-                             {"99 %", Align::Right},
-                             {"longest", Align::Right},
-                             {"processor", Align::Right}};
-    section.spare = {1, 5, 4};
-    std::uint64_t decisions = 0;
-    std::uint64_t measured = 0;
-    for (std::size_t agent = 0; agent < times.agents(); ++agent) {
-        const DecisionTimes all = times.of(agent);
-        decisions += all.decisions();
-        measured += all.measured();
-        if (all.measured() == 0) continue;
-        section.table.rows.push_back({facts.agents[agent], std::to_string(all.decisions()),
-                                      shown(all.mean()), shown(all.quantile(0.99)),
-                                      short_time(static_cast<double>(all.most())),
-                                      shown(all.cpu())});
-    }
-    if (measured < decisions)
-        section.notes.push_back(
-            fmt::format("Measured: {} of {} decisions; of agents that are fast, a sample.",
-                        measured, decisions));
-    if (times.games() > 0 && times.games() < games)
-        section.notes.push_back(fmt::format("Times cover {} of {} games: a process that is killed "
-                                            "takes its times with it.",
-                                            times.games(), games));
-    return section;
-}
-
-nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts) {
-    auto rows = nlohmann::ordered_json::array();
-    for (std::size_t agent = 0; agent < times.agents(); ++agent) {
-        const DecisionTimes all = times.of(agent);
-        rows.push_back({{"agent", facts.agents[agent]},
-                        {"decisions", all.decisions()},
-                        {"measured", all.measured()},
-                        {"games", times.games()},
-                        {"mean_ns", number_json(all.mean())},
-                        {"p99_ns", number_json(all.quantile(0.99))},
-                        {"max_ns", all.most()},
-                        {"cpu_ns", number_json(all.cpu())}});
-    }
-    return rows;
-}
-
-void time_numbers(
-    const TimeTable& times, const RunFacts& facts,
-    const std::function<void(const std::string&, const char*, std::optional<double>)>& take) {
-    for (std::size_t agent = 0; agent < times.agents(); ++agent) {
-        const DecisionTimes all = times.of(agent);
-        const std::string& name = facts.agents[agent];
-        take(name, "decisions", static_cast<double>(all.decisions()));
-        take(name, "measured", static_cast<double>(all.measured()));
-        take(name, "mean_ns", all.mean());
-        take(name, "p99_ns", all.quantile(0.99));
-        take(name, "max_ns", static_cast<double>(all.most()));
-        take(name, "cpu_ns", all.cpu());
-    }
-}
-
-namespace {
 
 constexpr std::size_t kLengthBins = 10;
 constexpr std::size_t kAgentsInSeatTables = 4; // more: only all together
@@ -444,6 +348,94 @@ Section stop_of(const StopStatus& stop) {
 }
 
 } // namespace
+
+std::string faults_told(const Summary& summary, bool ended) {
+    std::vector<Count> agents;
+    for (const FaultRow& row : summary.faults)
+        if (row.agent && row.ended == ended)
+            add(agents, summary.facts.agents[*row.agent], row.games);
+    most_first(agents);
+    std::string text;
+    for (const auto& [agent, games] : agents) {
+        std::vector<Count> kinds;
+        for (const FaultRow& row : summary.faults)
+            if (row.agent && row.ended == ended && summary.facts.agents[*row.agent] == agent)
+                add(kinds, row.what.substr(0, row.what.find(':')), row.games);
+        most_first(kinds);
+        std::string told;
+        for (const auto& [kind, count] : kinds)
+            told += fmt::format("{}{} {}", told.empty() ? "" : ", ", kind, count);
+        text += fmt::format("{}{} {} ({})", text.empty() ? "" : ", ", agent, games, told);
+    }
+    return text;
+}
+
+// A row an agent, over all seats.
+
+Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games) {
+    Section section;
+    section.id = "times";
+    section.title = "time per decision";
+    section.table.columns = {{"agent"},
+                             {"decisions", Align::Right},
+                             {"mean", Align::Right},
+                             {"99 %", Align::Right},
+                             {"longest", Align::Right},
+                             {"processor", Align::Right}};
+    section.spare = {1, 5, 4};
+    std::uint64_t decisions = 0;
+    std::uint64_t measured = 0;
+    for (std::size_t agent = 0; agent < times.agents(); ++agent) {
+        const DecisionTimes all = times.of(agent);
+        decisions += all.decisions();
+        measured += all.measured();
+        if (all.measured() == 0) continue;
+        section.table.rows.push_back({facts.agents[agent], std::to_string(all.decisions()),
+                                      shown(all.mean()), shown(all.quantile(0.99)),
+                                      short_time(static_cast<double>(all.most())),
+                                      shown(all.cpu())});
+    }
+    if (measured < decisions)
+        section.notes.push_back(
+            fmt::format("Measured: {} of {} decisions; of agents that are fast, a sample.",
+                        measured, decisions));
+    if (times.games() > 0 && times.games() < games)
+        section.notes.push_back(fmt::format("Times cover {} of {} games: a process that is killed "
+                                            "takes its times with it.",
+                                            times.games(), games));
+    return section;
+}
+
+nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts) {
+    auto rows = nlohmann::ordered_json::array();
+    for (std::size_t agent = 0; agent < times.agents(); ++agent) {
+        const DecisionTimes all = times.of(agent);
+        rows.push_back({{"agent", facts.agents[agent]},
+                        {"decisions", all.decisions()},
+                        {"measured", all.measured()},
+                        {"games", times.games()},
+                        {"mean_ns", number_json(all.mean())},
+                        {"p99_ns", number_json(all.quantile(0.99))},
+                        {"max_ns", all.most()},
+                        {"cpu_ns", number_json(all.cpu())}});
+    }
+    return rows;
+}
+
+void time_numbers(
+    const TimeTable& times, const RunFacts& facts,
+    const std::function<void(const std::string&, const char*, std::optional<double>)>& take) {
+    for (std::size_t agent = 0; agent < times.agents(); ++agent) {
+        const DecisionTimes all = times.of(agent);
+        const std::string& name = facts.agents[agent];
+        take(name, "decisions", static_cast<double>(all.decisions()));
+        take(name, "measured", static_cast<double>(all.measured()));
+        take(name, "mean_ns", all.mean());
+        take(name, "p99_ns", all.quantile(0.99));
+        take(name, "max_ns", static_cast<double>(all.most()));
+        take(name, "cpu_ns", all.cpu());
+    }
+}
 
 std::vector<Section> sections_of(const Report& report, std::size_t bar_length) {
     const Summary& summary = report.summary;

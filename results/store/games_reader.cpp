@@ -54,45 +54,6 @@ std::optional<End> end_named(std::string_view name) {
     return std::nullopt;
 }
 
-} // namespace
-
-class GamesReader::Rows : public CsvFile<kColumns> {
-  public:
-    Rows(std::string path, std::uint64_t bytes, std::uint64_t from)
-        : CsvFile(std::move(path), kNames, bytes, kLater, from) {}
-    Rows(std::string name, std::string_view text)
-        : CsvFile(std::move(name), text, kNames, kLater) {}
-
-    bool next(Row& row) {
-        Cells cells{};
-        if (!CsvFile::next(cells)) return false;
-        row = {cells[0],  cells[1],  cells[2],  cells[3], cells[4],  cells[5],
-               cells[6],  cells[7],  cells[8],  cells[9], cells[10], cells[11],
-               cells[12], cells[13], cells[14], cells[15]};
-        return true;
-    }
-
-  private:
-    static constexpr Names kNames{"block",      "game",  "seat",    "player", "agent", "score",
-                                  "place",      "role",  "plies",   "end",    "fault", "line",
-                                  "substitute", "start", "choices", "forced"};
-};
-
-GamesReader::GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes,
-                         std::uint64_t from)
-    : facts_(facts), rows_(std::make_unique<Rows>(std::move(path), bytes, from)) {}
-
-GamesReader::GamesReader(std::string name, std::string_view text, const RunFacts& facts)
-    : facts_(facts), rows_(std::make_unique<Rows>(std::move(name), text)) {}
-
-GamesReader::~GamesReader() = default;
-
-const Failure& GamesReader::failure() const {
-    return rows_->failure();
-}
-
-namespace {
-
 // What the row says of the game as a whole. Returns what is wrong, or nothing.
 std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
     const auto wrong = [](std::string_view what, const char* found) {
@@ -136,7 +97,53 @@ std::optional<std::string> read_seat(const Row& row, std::size_t wanted, const R
     return std::nullopt;
 }
 
+constexpr std::size_t kChunk = std::size_t{256} << 10;
+constexpr std::string_view kFirst = "{\"id\":\""; // so begins the first line of a game
+constexpr std::array<std::pair<Keep, std::string_view>, 3> kNames = {
+    {{Keep::None, "none"}, {Keep::Faults, "faults"}, {Keep::All, "all"}}};
+
+std::optional<GameId> id_in(std::string_view line) {
+    if (!line.starts_with(kFirst)) return std::nullopt;
+    line.remove_prefix(kFirst.size());
+    return game_id_of(line.substr(0, line.find('"')));
+}
+
 } // namespace
+
+class GamesReader::Rows : public CsvFile<kColumns> {
+  public:
+    Rows(std::string path, std::uint64_t bytes, std::uint64_t from)
+        : CsvFile(std::move(path), kNames, bytes, kLater, from) {}
+    Rows(std::string name, std::string_view text)
+        : CsvFile(std::move(name), text, kNames, kLater) {}
+
+    bool next(Row& row) {
+        Cells cells{};
+        if (!CsvFile::next(cells)) return false;
+        row = {cells[0],  cells[1],  cells[2],  cells[3], cells[4],  cells[5],
+               cells[6],  cells[7],  cells[8],  cells[9], cells[10], cells[11],
+               cells[12], cells[13], cells[14], cells[15]};
+        return true;
+    }
+
+  private:
+    static constexpr Names kNames{"block",      "game",  "seat",    "player", "agent", "score",
+                                  "place",      "role",  "plies",   "end",    "fault", "line",
+                                  "substitute", "start", "choices", "forced"};
+};
+
+GamesReader::GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes,
+                         std::uint64_t from)
+    : facts_(facts), rows_(std::make_unique<Rows>(std::move(path), bytes, from)) {}
+
+GamesReader::GamesReader(std::string name, std::string_view text, const RunFacts& facts)
+    : facts_(facts), rows_(std::make_unique<Rows>(std::move(name), text)) {}
+
+GamesReader::~GamesReader() = default;
+
+const Failure& GamesReader::failure() const {
+    return rows_->failure();
+}
 
 bool GamesReader::read_game(GameRecord& game) {
     const std::size_t seats = facts_.players.size();
@@ -201,21 +208,6 @@ bool GamesReader::next(std::vector<GameRecord>& games) {
 }
 
 // Names of kept games, and the file that holds them, a chunk at a time.
-
-namespace {
-
-constexpr std::size_t kChunk = std::size_t{256} << 10;
-constexpr std::string_view kFirst = "{\"id\":\""; // so begins the first line of a game
-constexpr std::array<std::pair<Keep, std::string_view>, 3> kNames = {
-    {{Keep::None, "none"}, {Keep::Faults, "faults"}, {Keep::All, "all"}}};
-
-std::optional<GameId> id_in(std::string_view line) {
-    if (!line.starts_with(kFirst)) return std::nullopt;
-    line.remove_prefix(kFirst.size());
-    return game_id_of(line.substr(0, line.find('"')));
-}
-
-} // namespace
 
 std::string_view name_of(Keep keep) {
     for (const auto& [each, name] : kNames)

@@ -58,12 +58,6 @@ std::optional<std::string> read_row(char* const* cells, const ProfileFacts& fact
     return std::nullopt;
 }
 
-} // namespace
-
-// ---- costs.csv ----------------------------------------------------------------------------------
-
-namespace {
-
 // Runs write a row for each rule of each step that they watch: a format string would take longer
 // than watching.
 class CostCells {
@@ -89,70 +83,6 @@ class CostCells {
     std::string& into_;
     bool first_ = true;
 };
-
-} // namespace
-
-void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::string& into) {
-    for (const auto& [key, cost] : rows) {
-        CostCells cells(into);
-        (cells << block).index(key.rule)
-            << (key.rule == kNothing ? std::string_view() : name_of(key.phase));
-        cells.index(key.seat).index(key.entry)
-            << cost.tried << cost.passed << cost.matches << cost.firings << cost.match_ns
-            << cost.act_ns << cost.total_ns << cost.shared_ns;
-        cells.end();
-    }
-}
-
-class CostReader::Rows : public CsvFile<kCells + 1> {
-  public:
-    Rows(const std::string& path, std::uint64_t bytes, std::uint64_t from)
-        : CsvFile(path, names(), bytes, 0, from) {}
-
-  private:
-    static Names names() {
-        Names names{"block"};
-        std::copy(kCostColumns.begin(), kCostColumns.end(), names.begin() + 1);
-        return names;
-    }
-};
-
-CostReader::CostReader(const std::string& path, const ProfileFacts& facts, std::size_t seats,
-                       std::uint64_t bytes, std::uint64_t from)
-    : facts_(facts), seats_(seats), rows_(std::make_unique<Rows>(path, bytes, from)) {}
-
-CostReader::~CostReader() = default;
-
-const Failure& CostReader::failure() const {
-    return rows_->failure();
-}
-
-bool CostReader::read_ahead() {
-    Rows::Cells cells{};
-    if (!rows_->next(cells)) return false;
-    if (!read_number(cells[0], ahead_block_))
-        return rows_->fail(fmt::format("the block is '{}'", cells[0]));
-    if (const auto wrong = read_row(&cells[1], facts_, seats_, ahead_)) return rows_->fail(*wrong);
-    return true;
-}
-
-bool CostReader::read(std::uint64_t block, std::vector<CostRow>& rows) {
-    rows.clear();
-    if (failure()) return false;
-    if (!has_ahead_) has_ahead_ = read_ahead();
-    while (has_ahead_ && ahead_block_ <= block) {
-        if (ahead_block_ < block)
-            return rows_->fail(
-                fmt::format("block {} stands where block {} should", ahead_block_, block));
-        rows.push_back(ahead_);
-        has_ahead_ = read_ahead();
-    }
-    return !failure();
-}
-
-// ---- rules.csv ----------------------------------------------------------------------------------
-
-namespace {
 
 constexpr std::string_view kRulesTitles =
     "rule,owner,group,name,phase,seat,player,entry,text,tried,passed,matches,firings,games,steps,"
@@ -238,46 +168,7 @@ class RulesFile : public CsvFile<kCells + 5> {
     }
 };
 
-} // namespace
-
-std::string rules_text(const Costs& costs, const RunFacts& facts) {
-    return RulesText(costs, facts).text();
-}
-
-Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs& costs) {
-    RulesFile file((std::filesystem::path(folder) / kRulesFile).string());
-    RulesFile::Cells cells{};
-    costs.table = {};
-    std::uint64_t extent[5] = {};
-    while (file.next(cells)) {
-        for (std::size_t i = 0; i < 5; ++i) {
-            const char* const cell = cells[i < 3 ? i : kCells + i];
-            if (cell != nullptr && !read_number(cell, extent[i])) {
-                file.fail(fmt::format("'{}' is not a number of games, steps or ticks", cell));
-                return file.failure();
-            }
-        }
-        CostRow row;
-        if (const auto wrong = read_row(&cells[3], costs.facts, facts.players.size(), row)) {
-            file.fail(*wrong);
-            return file.failure();
-        }
-        // Without a phase and times it says that there is such a rule.
-        const bool empty =
-            row.key.phase == Phase::Any && row.cost.total_ns == 0 && row.cost.self_ns() == 0;
-        if (!empty) costs.table.add(row);
-    }
-    if (!file.failure()) {
-        costs.table.set_extent(extent[0], extent[1], extent[2]);
-        costs.table.set_time(extent[3], extent[4]);
-    }
-    return file.failure();
-}
-
 // What people read comes first in a row, what sums are made of last.
-
-namespace {
-
 constexpr std::string_view kTitles =
     "agent,seat,player,decisions,measured,mean_ns,p99_ns,max_ns,cpu_ns,games,weight,wall_sum_ns,"
     "cpu_weight,cpu_sum_ns,histogram\n";
@@ -343,10 +234,6 @@ std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFact
     return std::nullopt;
 }
 
-} // namespace
-
-namespace {
-
 // `before`: the cells that each row begins with.
 std::string rows_of(const TimeTable& times, const RunFacts& facts, const std::string& before) {
     std::string text;
@@ -367,6 +254,102 @@ std::string rows_of(const TimeTable& times, const RunFacts& facts, const std::st
 }
 
 } // namespace
+
+// ---- costs.csv ----------------------------------------------------------------------------------
+
+void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::string& into) {
+    for (const auto& [key, cost] : rows) {
+        CostCells cells(into);
+        (cells << block).index(key.rule)
+            << (key.rule == kNothing ? std::string_view() : name_of(key.phase));
+        cells.index(key.seat).index(key.entry)
+            << cost.tried << cost.passed << cost.matches << cost.firings << cost.match_ns
+            << cost.act_ns << cost.total_ns << cost.shared_ns;
+        cells.end();
+    }
+}
+
+class CostReader::Rows : public CsvFile<kCells + 1> {
+  public:
+    Rows(const std::string& path, std::uint64_t bytes, std::uint64_t from)
+        : CsvFile(path, names(), bytes, 0, from) {}
+
+  private:
+    static Names names() {
+        Names names{"block"};
+        std::copy(kCostColumns.begin(), kCostColumns.end(), names.begin() + 1);
+        return names;
+    }
+};
+
+CostReader::CostReader(const std::string& path, const ProfileFacts& facts, std::size_t seats,
+                       std::uint64_t bytes, std::uint64_t from)
+    : facts_(facts), seats_(seats), rows_(std::make_unique<Rows>(path, bytes, from)) {}
+
+CostReader::~CostReader() = default;
+
+const Failure& CostReader::failure() const {
+    return rows_->failure();
+}
+
+bool CostReader::read_ahead() {
+    Rows::Cells cells{};
+    if (!rows_->next(cells)) return false;
+    if (!read_number(cells[0], ahead_block_))
+        return rows_->fail(fmt::format("the block is '{}'", cells[0]));
+    if (const auto wrong = read_row(&cells[1], facts_, seats_, ahead_)) return rows_->fail(*wrong);
+    return true;
+}
+
+bool CostReader::read(std::uint64_t block, std::vector<CostRow>& rows) {
+    rows.clear();
+    if (failure()) return false;
+    if (!has_ahead_) has_ahead_ = read_ahead();
+    while (has_ahead_ && ahead_block_ <= block) {
+        if (ahead_block_ < block)
+            return rows_->fail(
+                fmt::format("block {} stands where block {} should", ahead_block_, block));
+        rows.push_back(ahead_);
+        has_ahead_ = read_ahead();
+    }
+    return !failure();
+}
+
+// ---- rules.csv ----------------------------------------------------------------------------------
+
+std::string rules_text(const Costs& costs, const RunFacts& facts) {
+    return RulesText(costs, facts).text();
+}
+
+Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs& costs) {
+    RulesFile file((std::filesystem::path(folder) / kRulesFile).string());
+    RulesFile::Cells cells{};
+    costs.table = {};
+    std::uint64_t extent[5] = {};
+    while (file.next(cells)) {
+        for (std::size_t i = 0; i < 5; ++i) {
+            const char* const cell = cells[i < 3 ? i : kCells + i];
+            if (cell != nullptr && !read_number(cell, extent[i])) {
+                file.fail(fmt::format("'{}' is not a number of games, steps or ticks", cell));
+                return file.failure();
+            }
+        }
+        CostRow row;
+        if (const auto wrong = read_row(&cells[3], costs.facts, facts.players.size(), row)) {
+            file.fail(*wrong);
+            return file.failure();
+        }
+        // Without a phase and times it says that there is such a rule.
+        const bool empty =
+            row.key.phase == Phase::Any && row.cost.total_ns == 0 && row.cost.self_ns() == 0;
+        if (!empty) costs.table.add(row);
+    }
+    if (!file.failure()) {
+        costs.table.set_extent(extent[0], extent[1], extent[2]);
+        costs.table.set_time(extent[3], extent[4]);
+    }
+    return file.failure();
+}
 
 std::string times_text(const TimeTable& times, const RunFacts& facts) {
     return std::string(kTitles) + rows_of(times, facts, "");
