@@ -166,18 +166,9 @@ std::string loss_chart(const Regret& regret) {
 }
 
 Section losses_of(const Regret& regret) {
-    Section section;
-    section.id = "regret";
-    section.title = "What moves have lost";
-    section.table.columns = {{"agent"},
-                             {"decisions", Align::Right},
-                             {"loss", Align::Right},
-                             {"95 %"},
-                             {"mistakes", Align::Right}};
-    if (regret.worlds > 0) {
-        section.table.columns.push_back({"known", Align::Right});
-        section.table.columns.push_back({"95 %"});
-    }
+    Section section =
+        begin_section("regret", "What moves have lost", "agent|>decisions|>loss|95 %|>mistakes");
+    if (regret.worlds > 0) add_columns(section, ">known|95 %");
     for (const RegretRow& row : regret.agents) {
         const double share = row.decisions == 0 ? 0
                                                 : 100.0 * static_cast<double>(row.mistakes) /

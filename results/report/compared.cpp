@@ -63,8 +63,7 @@ std::string at_most_text(std::uint64_t blocks) {
 }
 
 Section heading_of(const RevisionSummary& summary) {
-    Section section;
-    section.id = "summary";
+    Section section = begin_section("summary");
     section.notes.push_back(fmt::format(
         "A is {}, B is {}: {} of each in {}, seed {}{}{}", summary.name_a, summary.name_b,
         counted(summary.games, "game"), counted(summary.blocks, "deal"), summary.seed,
@@ -76,17 +75,8 @@ Section heading_of(const RevisionSummary& summary) {
 }
 
 Section changes_of(const RevisionSummary& summary) {
-    Section section;
-    section.id = "changes";
-    section.title = "what changes";
-    section.table.columns = {{"metric"},
-                             {"A", Align::Right},
-                             {"B", Align::Right},
-                             {"B - A", Align::Right},
-                             {"95 %", Align::Right},
-                             {"p", Align::Right},
-                             {"verdict"}};
-    section.spare = {5};
+    Section section =
+        begin_section("changes", "what changes", "metric|>A|>B|>B - A|>95 %|>p|verdict", {5});
     std::vector<std::string> same;
     std::vector<ChangeRow> tested;
     for (const ChangeRow& row : summary.rows) {
@@ -126,12 +116,7 @@ Section changes_of(const RevisionSummary& summary) {
 
 // Those that changed most; the rest is for programs.
 void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
-    section.table.columns = {{"rule"},
-                             {"A ns", Align::Right},
-                             {"B ns", Align::Right},
-                             {"ratio", Align::Right},
-                             {"95 %", Align::Right},
-                             {"in B"}};
+    add_columns(section, "rule|>A ns|>B ns|>ratio|>95 %|in B");
     section.spare = {3};
     const auto number = [](const std::optional<double>& value, int decimals) {
         return value ? fixed(value, decimals) : std::string("-");
@@ -154,9 +139,7 @@ void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
 }
 
 Section cost_of(const RevisionSummary& summary) {
-    Section section;
-    section.id = "costs";
-    section.title = "cost";
+    Section section = begin_section("costs", "cost");
     constexpr double kMicro = 1e6;
     const double a = *summary.seconds_a * kMicro;
     const double b = *summary.seconds_b * kMicro;
@@ -210,8 +193,7 @@ bool is_timed(const AblationSummary& summary) {
 }
 
 Section heading_of(const AblationSummary& summary) {
-    Section section;
-    section.id = "summary";
+    Section section = begin_section("summary");
     section.notes.push_back(fmt::format(
         "{}: {} against {}, {} with all rules and as many without each, in {}, seed {}{}{}",
         summary.game, summary.agent, fmt::join(summary.against, ", "),
@@ -246,25 +228,11 @@ std::vector<std::string> cells_of(const WorthRow& row, std::uint64_t blocks, boo
 }
 
 Section worths_of(const AblationSummary& summary) {
-    Section section;
-    section.id = "worths";
-    section.title = "what each rule is worth";
     const bool timed = is_timed(summary);
-    section.table.columns = {{"rule"},
-                             {"in"},
-                             {"wins", Align::Right},
-                             {"95 %", Align::Right},
-                             {"points", Align::Right},
-                             {"Elo", Align::Right},
-                             {"95 %", Align::Right},
-                             {"p", Align::Right}};
-    section.spare = {3, 7, 1, 4, 2};
-    if (timed) {
-        section.table.columns.push_back({"ns", Align::Right});
-        section.table.columns.push_back({"Elo/us", Align::Right});
-        section.table.columns.push_back({"95 %", Align::Right});
-    }
-    section.table.columns.push_back({"verdict", Align::Right});
+    Section section = begin_section("worths", "what each rule is worth",
+                                    "rule|in|>wins|>95 %|>points|>Elo|>95 %|>p", {3, 7, 1, 4, 2});
+    if (timed) add_columns(section, ">ns|>Elo/us|>95 %");
+    add_columns(section, ">verdict");
     for (const WorthRow& row : summary.rows)
         section.table.rows.push_back(cells_of(row, summary.blocks, timed));
     section.notes.emplace_back(

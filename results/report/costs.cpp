@@ -64,15 +64,9 @@ void add_rest(const CostTable& table, std::uint64_t not_shown_ns, std::size_t no
 Section rules_of(const CostReport& report, const RunFacts& facts) {
     const auto& [rules, table] = report.costs;
     const bool timed = tells_times(report);
-    Section section;
-    section.id = "costs";
-    section.title = "rule costs";
-    section.table.columns = {
-        {"rule"}, {"tried", Align::Right}, {"matches", Align::Right}, {"firings", Align::Right}};
-    section.spare = {3, 1};
+    Section section = begin_section("costs", "rule costs", "rule|>tried|>matches|>firings", {3, 1});
     if (timed) {
-        for (const char* title : {"ns a game", "share", "95 %", "rank"})
-            section.table.columns.push_back({title, Align::Right});
+        add_columns(section, ">ns a game|>share|>95 %|>rank");
         section.spare = {3, 1, 2, 4};
     }
     std::size_t known = 0;
@@ -112,15 +106,8 @@ std::map<std::pair<Phase, std::uint32_t>, Cost> by_phase(const CostTable& table)
 
 Section phases_of(const CostReport& report, const RunFacts& facts) {
     const CostTable& table = report.costs.table;
-    Section section;
-    section.id = "phases";
-    section.title = "what rules did, by phase and player";
-    section.table.columns = {{"phase"},
-                             {"player"},
-                             {"tried", Align::Right},
-                             {"matches", Align::Right},
-                             {"firings", Align::Right}};
-    section.spare = {4, 3, 2};
+    Section section = begin_section("phases", "what rules did, by phase and player",
+                                    "phase|player|>tried|>matches|>firings", {4, 3, 2});
     for (const auto& [key, cost] : by_phase(table)) {
         section.table.rows.push_back({std::string(name_of(key.first)),
                                       key.second == kNothing ? "-" : player_of(key.second, facts),
@@ -184,10 +171,7 @@ struct CoverageNames {
 
 Section coverage_section(const CostReport& report, const RunFacts& facts) {
     const CoverageNames names(report, facts);
-    Section section;
-    section.id = "coverage";
-    section.title = "coverage";
-    section.table.columns = {{"never exercised"}, {"", Align::Right}, {"of", Align::Right}};
+    Section section = begin_section("coverage", "coverage", "never exercised|>|>of");
     const auto row = [&](const char* what, std::size_t count, std::size_t of) {
         section.table.rows.push_back({what, std::to_string(count), std::to_string(of)});
     };
@@ -384,9 +368,7 @@ std::vector<Section> cost_sections(const CostReport& report, const RunFacts& fac
     const bool known = report.missing.empty() && report.costs.facts.watches() &&
                        (report.costs.table.watched() > 0 || tells_times(report));
     if (!known) {
-        Section section;
-        section.id = "costs";
-        section.title = "rule costs";
+        Section section = begin_section("costs", "rule costs");
         section.notes = cost_notes(report);
         return {section};
     }

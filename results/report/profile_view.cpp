@@ -175,17 +175,9 @@ class View {
     }
 
     void add_rules(const std::vector<std::uint32_t>& rules) {
-        Section section;
-        section.table.columns = {{"rule"},
-                                 {"tried", Align::Right},
-                                 {"passed", Align::Right},
-                                 {"matches", Align::Right},
-                                 {"firings", Align::Right}};
-        section.spare = {2};
+        Section section = begin_section("", "", "rule|>tried|>passed|>matches|>firings", {2});
         if (times_) {
-            for (const std::string& name :
-                 {"ns a " + report_.each, std::string("share"), std::string("95 %")})
-                section.table.columns.push_back({name, Align::Right});
+            add_columns(section, ">ns a " + report_.each + "|>share|>95 %");
             section.spare = {2, 4, 1, 5};
         }
         std::size_t left_out = 0;

@@ -62,8 +62,7 @@ void add_faults(const Summary& summary, Section& section) {
 
 Section heading_of(const Report& report) {
     const Summary& summary = report.summary;
-    Section section;
-    section.id = "summary";
+    Section section = begin_section("summary");
     std::string text = fmt::format("{}: {} in {}, seed {}{}", summary.facts.game,
                                    counted(summary.games, "game"), counted(summary.blocks, "block"),
                                    summary.facts.seed, told_starts(summary.facts.starts));
@@ -86,22 +85,12 @@ Section heading_of(const Report& report) {
 }
 
 Section standings_of(const Summary& summary) {
-    Section section;
-    section.id = "standings";
-    section.title = "standings";
     const bool joint = summary.contestants.size() > 2;
-    section.table.columns = {{"agent"},
-                             {"games", Align::Right},
-                             {"wins", Align::Right},
-                             {"draws", Align::Right},
-                             {"losses", Align::Right},
-                             {"win rate", Align::Right},
-                             {"95 %", Align::Right},
-                             {"points", Align::Right}};
-    section.spare = {7, 4, 3, 2, 1, 6};
+    Section section = begin_section("standings", "standings",
+                                    "agent|>games|>wins|>draws|>losses|>win rate|>95 %|>points",
+                                    {7, 4, 3, 2, 1, 6});
     if (joint) {
-        section.table.columns.push_back({"Elo", Align::Right});
-        section.table.columns.push_back({"", Align::Right});
+        add_columns(section, ">Elo|>");
         section.spare = {7, 4, 3, 2, 6, 1, 9};
     }
     std::vector<const ContestantRow*> rows;
@@ -159,11 +148,11 @@ std::string los_of(const MeetingRow& row, int decimals) {
 
 Section duel_of(const Summary& summary) {
     const MeetingRow& row = summary.meetings.front();
-    Section section;
-    section.id = "duel";
-    section.title = fmt::format("{} against {}", summary.contestants[row.first].name,
-                                summary.contestants[row.second].name);
-    section.table.columns = {{"", Align::Left}, {"", Align::Right}, {"95 %", Align::Right}};
+    Section section =
+        begin_section("duel",
+                      fmt::format("{} against {}", summary.contestants[row.first].name,
+                                  summary.contestants[row.second].name),
+                      "|>|>95 %");
     section.table.rows = {
         {"block score", fixed(row.score.value, 4), interval(row.score, 4)},
         {"Elo", elo_text(row.elo, 2), elo_interval(row.elo, 2)},
@@ -186,19 +175,11 @@ Section duel_of(const Summary& summary) {
 }
 
 Section meetings_of(const Summary& summary) {
-    Section section;
-    section.id = "meetings";
-    section.title = "head to head";
-    section.table.columns = {{"first"},
-                             {"against"},
-                             {"blocks", Align::Right},
-                             {"score", Align::Right},
-                             {"95 %", Align::Right}};
-    section.spare = {2, 4};
+    Section section =
+        begin_section("meetings", "head to head", "first|against|>blocks|>score|>95 %", {2, 4});
     const bool balanced = summary.meetings.front().balanced;
     if (balanced) {
-        section.table.columns.push_back({"Elo", Align::Right});
-        section.table.columns.push_back({"LOS", Align::Right});
+        add_columns(section, ">Elo|>LOS");
         section.spare = {6, 2, 5, 4};
     }
     for (const MeetingRow& row : summary.meetings) {
@@ -226,9 +207,6 @@ Section meetings_of(const Summary& summary) {
 
 // By rank, as the standings; who never met has no score.
 Section crosstable_of(const Summary& summary) {
-    Section section;
-    section.id = "crosstable";
-    section.title = "crosstable";
     std::vector<std::uint32_t> order(summary.contestants.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t one, std::uint32_t other) {
@@ -236,10 +214,10 @@ Section crosstable_of(const Summary& summary) {
                summary.contestants[other].win_rate.value.value_or(-1);
     });
     const auto scores = crosstable(summary);
-    section.table.columns = {{""}, {"agent"}};
+    Section section = begin_section("crosstable", "crosstable", "|agent");
     for (std::size_t row = 0; row < order.size(); ++row) {
         const std::string rank = std::to_string(row + 1);
-        section.table.columns.push_back({rank, Align::Right});
+        add_columns(section, ">" + rank);
         section.spare.insert(section.spare.begin(), row + 2); // the weakest first
         std::vector<std::string> cells{rank, summary.contestants[order[row]].name};
         for (const std::uint32_t against : order)
@@ -254,17 +232,8 @@ Section crosstable_of(const Summary& summary) {
 
 Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
                   const std::vector<std::string>& agents) {
-    Section section;
-    section.id = what + "s";
-    section.title = what + "s";
-    section.table.columns = {{what},
-                             {"agent"},
-                             {"games", Align::Right},
-                             {"win rate", Align::Right},
-                             {"95 %", Align::Right},
-                             {"points", Align::Right},
-                             {"95 %", Align::Right}};
-    section.spare = {6, 4, 2, 5};
+    Section section = begin_section(
+        what + "s", what + "s", what + "|agent|>games|>win rate|>95 %|>points|>95 %", {6, 4, 2, 5});
     bool doubtful = false;
     for (const PlaceRow& row : rows) {
         // With one agent in all of them, "all" says the same.
@@ -280,10 +249,7 @@ Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
 }
 
 Section lengths_of(const Histogram& plies, std::size_t bar_length) {
-    Section section;
-    section.id = "lengths";
-    section.title = "game length";
-    section.table.columns = {{"moves", Align::Right}, {"games", Align::Right}, {"", Align::Left}};
+    Section section = begin_section("lengths", "game length", ">moves|>games|");
     std::uint64_t most = 1;
     for (const Bin& bin : plies.bins(kLengthBins))
         most = std::max(most, bin.count);
@@ -301,10 +267,7 @@ Section lengths_of(const Histogram& plies, std::size_t bar_length) {
 }
 
 Section endings_of(const Summary& summary) {
-    Section section;
-    section.id = "endings";
-    section.title = "endings";
-    section.table.columns = {{"end"}, {"agent"}, {"games", Align::Right}};
+    Section section = begin_section("endings", "endings", "end|agent|>games");
     for (std::size_t end = 0; end < kEnds; ++end)
         if (summary.endings[end] > 0 || end == 0)
             section.table.rows.push_back({std::string(name_of(static_cast<End>(end))), "",
@@ -330,9 +293,7 @@ Section endings_of(const Summary& summary) {
 }
 
 Section stop_of(const StopStatus& stop) {
-    Section section;
-    section.id = "stop";
-    section.title = "stop rule";
+    Section section = begin_section("stop", "stop rule");
     const bool ratio = stop.rule == "sprt";
     section.notes.push_back(fmt::format(
         "{}: {} after {}, {} {}{}", stop.rule, stop.verdict, counted(stop.blocks, "block"),
@@ -348,6 +309,25 @@ Section stop_of(const StopStatus& stop) {
 }
 
 } // namespace
+
+Section begin_section(std::string id, std::string title, std::string_view columns,
+                      std::vector<std::size_t> spare) {
+    Section section{std::move(id), std::move(title), {}, std::move(spare), {}};
+    if (!columns.empty()) add_columns(section, columns);
+    return section;
+}
+
+void add_columns(Section& section, std::string_view titles) {
+    while (true) {
+        const std::size_t end = titles.find('|');
+        const std::string_view title = titles.substr(0, end);
+        const bool right = title.starts_with('>');
+        section.table.columns.push_back(
+            {std::string(title.substr(right ? 1 : 0)), right ? Align::Right : Align::Left});
+        if (end == std::string_view::npos) return;
+        titles.remove_prefix(end + 1);
+    }
+}
 
 std::string faults_told(const Summary& summary, bool ended) {
     std::vector<Count> agents;
@@ -373,16 +353,8 @@ std::string faults_told(const Summary& summary, bool ended) {
 // A row an agent, over all seats.
 
 Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games) {
-    Section section;
-    section.id = "times";
-    section.title = "time per decision";
-    section.table.columns = {{"agent"},
-                             {"decisions", Align::Right},
-                             {"mean", Align::Right},
-                             {"99 %", Align::Right},
-                             {"longest", Align::Right},
-                             {"processor", Align::Right}};
-    section.spare = {1, 5, 4};
+    Section section = begin_section("times", "time per decision",
+                                    "agent|>decisions|>mean|>99 %|>longest|>processor", {1, 5, 4});
     std::uint64_t decisions = 0;
     std::uint64_t measured = 0;
     for (std::size_t agent = 0; agent < times.agents(); ++agent) {

@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::results {
@@ -33,6 +34,11 @@ struct Section {
     std::vector<std::size_t> spare;
     std::vector<std::string> notes; // paragraphs below
 };
+
+// "agent|>games|>95 %": a column each; those with > are aligned right.
+Section begin_section(std::string id, std::string title = {}, std::string_view columns = {},
+                      std::vector<std::size_t> spare = {});
+void add_columns(Section& section, std::string_view titles);
 
 // Bars of histograms are at most `bar_length` long.
 std::vector<Section> sections_of(const Report& report, std::size_t bar_length);
