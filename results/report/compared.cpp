@@ -474,27 +474,25 @@ nlohmann::ordered_json json_of(const RevisionSummary& summary) {
 }
 
 std::string csv_of(const RevisionSummary& summary) {
+    const ordered_json json = json_of(summary);
     CsvRows rows;
-    rows.count("compare", summary.name_a, summary.name_b, "blocks", summary.blocks);
-    rows.count("compare", summary.name_a, summary.name_b, "games", summary.games);
-    rows.count("compare", summary.name_a, summary.name_b, "alike", summary.alike);
-    rows.count("compare", summary.name_a, summary.name_b, "corrected_for", summary.corrected_for);
-    for (const ChangeRow& row : summary.rows) {
-        const std::string metric(name_of(row.kind));
-        rows.add(metric, row.of, "a", "value", row.under_a);
-        rows.add(metric, row.of, "b", "value", row.under_b);
-        rows.add(metric, row.of, "b-a", "value", row.difference);
-        rows.add(metric, row.of, "b-a", "p", row.judgement.p_value);
-        rows.add(metric, row.of, "b-a", "equivalence_p", row.judgement.equivalence_p_value);
-        rows.add(metric, row.of, std::string(to_string(row.judgement.change)), "games_to_decide",
-                 row.games_to_decide);
+    rows.take("compare", summary.name_a, summary.name_b, json,
+              {"blocks", "games", "alike", "corrected_for"});
+    for (const ordered_json& row : json.at("metrics")) {
+        const std::string metric = row.at("metric");
+        const std::string of = row.at("of").is_null() ? "" : row.at("of").get<std::string>();
+        rows.add(metric, of, "a", "value", row.at("a"));
+        rows.add(metric, of, "b", "value", row.at("b"));
+        rows.add(metric, of, "b-a", "value", row.at("difference"));
+        rows.take(metric, of, "b-a", row, {"p", "equivalence_p"});
+        rows.take(metric, of, row.at("verdict"), row, {"games_to_decide"});
     }
-    if (summary.seconds_a) rows.add("cost", summary.name_a, "", "seconds", summary.seconds_a);
-    if (summary.seconds_b) rows.add("cost", summary.name_b, "", "seconds", summary.seconds_b);
+    if (summary.seconds_a) rows.add("cost", summary.name_a, "", "seconds", *summary.seconds_a);
+    if (summary.seconds_b) rows.add("cost", summary.name_b, "", "seconds", *summary.seconds_b);
     for (const CostChange& change : summary.costs) {
-        rows.add("rule", cost_title(change), change.owner, "a_ns", change.old);
-        rows.add("rule", cost_title(change), change.owner, "b_ns", change.now);
-        rows.add("rule", cost_title(change), change.owner, "ratio", change.ratio);
+        rows.add("rule", cost_title(change), change.owner, "a_ns", number_json(change.old));
+        rows.add("rule", cost_title(change), change.owner, "b_ns", number_json(change.now));
+        rows.add("rule", cost_title(change), change.owner, "ratio", number_json(change.ratio));
     }
     return rows.text();
 }
@@ -548,25 +546,18 @@ nlohmann::ordered_json json_of(const AblationSummary& summary) {
 }
 
 std::string csv_of(const AblationSummary& summary) {
+    const ordered_json json = json_of(summary);
     CsvRows rows;
-    rows.count("ablate", summary.agent, "", "blocks", summary.blocks);
-    rows.count("ablate", summary.agent, "", "games", summary.games);
-    rows.count("ablate", summary.agent, "", "corrected_for", summary.corrected_for);
-    rows.add("ablate", summary.agent, "", "win_rate", summary.win_rate);
-    rows.add("ablate", summary.agent, "", "points", summary.points);
-    rows.add("ablate", summary.agent, "", "score", summary.score);
-    for (const WorthRow& row : summary.rows) {
-        const std::string& name = row.rule.name;
-        const std::string& group = row.rule.group;
-        rows.add("rule", name, group, "win_rate", row.win_rate);
-        rows.add("rule", name, group, "points", row.points);
-        rows.add("rule", name, group, "score", row.score);
-        rows.add("rule", name, group, "elo", row.elo);
-        rows.count("rule", name, group, "alike", row.alike);
-        rows.add("rule", name, group, "p", row.judgement.p_value);
-        rows.add("rule", name, group, "equivalence_p", row.judgement.equivalence_p_value);
-        if (row.rule.cost_ns) rows.add("rule", name, group, "ns_a_decision", row.rule.cost_ns);
-        if (row.elo_per_us.value) rows.add("rule", name, group, "elo_per_us", row.elo_per_us);
+    rows.take("ablate", summary.agent, "", json,
+              {"blocks", "games", "corrected_for", "win_rate", "points", "score"});
+    for (std::size_t i = 0; i < summary.rows.size(); ++i) {
+        const WorthRow& row = summary.rows[i];
+        rows.take(
+            "rule", row.rule.name, row.rule.group, json.at("rules").at(i),
+            {"win_rate", "points", "score", "elo", "alike", "p", "equivalence_p", "ns_a_decision"});
+        if (row.elo_per_us.value)
+            rows.add("rule", row.rule.name, row.rule.group, "elo_per_us",
+                     estimate_json(row.elo_per_us));
     }
     return rows.text();
 }

@@ -2,6 +2,7 @@
 #include "results/report/costs.h"
 
 #include "results/costs/hints.h"
+#include "results/report/formats.h"
 #include "results/report/numbers.h"
 
 #include <fmt/format.h>
@@ -411,25 +412,27 @@ nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts
     return object;
 }
 
-void cost_numbers(const CostReport& report, const RunFacts& facts, const NumberRow& row) {
+void add_costs(CsvRows& rows, const CostReport& report, const RunFacts& facts) {
     const auto& [known, table] = report.costs;
-    const auto number = [](std::uint64_t value) { return static_cast<double>(value); };
-    row("profile", std::string(name_of(known.mode)), "", "steps", number(table.steps()));
-    row("profile", std::string(name_of(known.mode)), "", "watched", number(table.watched()));
+    rows.add("profile", std::string(name_of(known.mode)), "", "steps", table.steps());
+    rows.add("profile", std::string(name_of(known.mode)), "", "watched", table.watched());
     for (std::uint32_t rule = 0; rule < known.rules.size(); ++rule) {
         const Cost cost = table.rule(rule);
         const std::string name = known.rules[rule].group + "." + known.rules[rule].name;
         const std::string owner = owner_of(known.rules[rule], facts.game, facts.agents);
-        row("rule", name, owner, "tried", number(cost.tried));
-        row("rule", name, owner, "matches", number(cost.matches));
-        row("rule", name, owner, "firings", number(cost.firings));
+        const auto add = [&](const char* metric, const nlohmann::ordered_json& value) {
+            rows.add("rule", name, owner, metric, value);
+        };
+        add("tried", cost.tried);
+        add("matches", cost.matches);
+        add("firings", cost.firings);
         if (!tells_times(report)) continue;
         const Estimate share = table.share(cost.self_ns());
-        row("rule", name, owner, "self_ns_per_game", table.per_game(cost.self_ns()));
-        row("rule", name, owner, "total_ns_per_game", table.per_game(cost.total_ns));
-        row("rule", name, owner, "share", share.value);
-        row("rule", name, owner, "share_low", share.low);
-        row("rule", name, owner, "share_high", share.high);
+        add("self_ns_per_game", number_json(table.per_game(cost.self_ns())));
+        add("total_ns_per_game", number_json(table.per_game(cost.total_ns)));
+        add("share", number_json(share.value));
+        add("share_low", number_json(share.low));
+        add("share_high", number_json(share.high));
     }
 }
 

@@ -394,21 +394,6 @@ nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts) 
     return rows;
 }
 
-void time_numbers(
-    const TimeTable& times, const RunFacts& facts,
-    const std::function<void(const std::string&, const char*, std::optional<double>)>& take) {
-    for (std::size_t agent = 0; agent < times.agents(); ++agent) {
-        const DecisionTimes all = times.of(agent);
-        const std::string& name = facts.agents[agent];
-        take(name, "decisions", static_cast<double>(all.decisions()));
-        take(name, "measured", static_cast<double>(all.measured()));
-        take(name, "mean_ns", all.mean());
-        take(name, "p99_ns", all.quantile(0.99));
-        take(name, "max_ns", static_cast<double>(all.most()));
-        take(name, "cpu_ns", all.cpu());
-    }
-}
-
 std::vector<Section> sections_of(const Report& report, std::size_t bar_length) {
     const Summary& summary = report.summary;
     std::vector<Section> sections{heading_of(report)};

@@ -11,8 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,9 +54,5 @@ LaidOut lay_out_within(const Section& section, std::size_t width);
 // `games`: of the run, of which the times may be only a part.
 Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games);
 nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts);
-// One number at a time: agent, metric, value; times in nanoseconds.
-void time_numbers(
-    const TimeTable& times, const RunFacts& facts,
-    const std::function<void(const std::string&, const char*, std::optional<double>)>& take);
 
 } // namespace croupier::results

@@ -107,17 +107,14 @@ nlohmann::ordered_json json_of(const TuningSummary& summary) {
 }
 
 std::string csv_of(const TuningSummary& summary) {
+    const nlohmann::ordered_json json = json_of(summary);
     CsvRows rows;
-    rows.count("tune", summary.agent, "", "blocks", summary.blocks);
-    for (const TunedValue& value : summary.values) {
-        rows.add("parameter", value.name, "", "start", std::optional(value.start));
-        rows.add("parameter", value.name, "", "tuned", std::optional(value.tuned));
-    }
-    if (summary.proof) {
-        rows.count("proof", summary.tuned, summary.agent, "blocks", summary.proof->blocks);
-        rows.add("proof", summary.tuned, summary.agent, "score", summary.proof->score);
-        rows.add("proof", summary.tuned, summary.agent, "llr", summary.proof->status.value);
-    }
+    rows.take("tune", summary.agent, "", json, {"blocks"});
+    for (const auto& value : json.at("values"))
+        rows.take("parameter", value.at("name"), "", value, {"start", "tuned"});
+    if (summary.proof)
+        rows.take("proof", summary.tuned, summary.agent, json.at("proof"),
+                  {"blocks", "score", "llr"});
     return rows.text();
 }
 
