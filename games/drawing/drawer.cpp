@@ -371,15 +371,9 @@ bool Scene::hides(const Hidden* said, const std::string& key) const {
 }
 
 std::string_view name_of(Look look) {
-    switch (look) {
-    case Look::Stones:
-        return "stones";
-    case Look::Chess:
-        return "chess";
-    case Look::Letters:
-        break;
-    }
-    return "letters";
+    constexpr auto kNames = std::to_array<std::string_view>({"letters", "stones", "chess"});
+    static_assert(kNames.size() == static_cast<std::size_t>(Look::Chess) + 1);
+    return kNames[static_cast<std::size_t>(look)];
 }
 
 Drawing Drawer::draw(const Position& position) const {

@@ -61,6 +61,10 @@ std::optional<double> win_of(std::uint32_t agent, std::span<const Side> sides) {
 
 constexpr double kAlpha = 1 - kConfidence;
 
+constexpr auto kChangeNames = std::to_array<std::string_view>(
+    {"too few", "constant", "higher", "lower", "equivalent", "undecided"});
+static_assert(kChangeNames.size() == static_cast<std::size_t>(Change::Undecided) + 1);
+
 // No difference and one beyond the margin are never both there: so they are one group.
 void correct(std::span<const PairedMoments> differences, std::span<const std::size_t> questions,
              Judgements& judgements) {
@@ -248,21 +252,11 @@ MetricSum points_of(std::uint32_t agent, std::span<const GameRecord> games) {
 // Tests, then Holm's correction over all of them.
 
 std::string_view to_string(Change change) {
-    switch (change) {
-    case Change::TooFew:
-        return "too few";
-    case Change::Constant:
-        return "constant";
-    case Change::Higher:
-        return "higher";
-    case Change::Lower:
-        return "lower";
-    case Change::Equivalent:
-        return "equivalent";
-    case Change::Undecided:
-        break;
-    }
-    return "undecided";
+    return kChangeNames[static_cast<std::size_t>(change)];
+}
+
+std::optional<Change> change_named(std::string_view name) {
+    return value_named<Change>(kChangeNames, name);
 }
 
 Judgements judge(std::span<const PairedMoments> differences, std::span<const double> margins,

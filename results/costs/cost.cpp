@@ -40,14 +40,10 @@ constexpr std::array<std::string_view, kOutsides> kOutsideMeanings = {
     "rows written"};
 constexpr double kTwoSided = 1.959963984540054;
 
-template <class Value, std::size_t Count>
-std::optional<Value> find(const std::array<std::string_view, Count>& names, std::string_view name) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) return std::nullopt;
-    return static_cast<Value>(found - names.begin());
-}
-
 using CostVerdict = CostChange::Verdict;
+constexpr auto kCostVerdictNames =
+    std::to_array<std::string_view>({"same", "slower", "faster", "new", "gone", "undecided"});
+static_assert(kCostVerdictNames.size() == static_cast<std::size_t>(CostVerdict::Undecided) + 1);
 
 // What of a round is compared: sampled nanoseconds of a table.
 using OwnTime = std::function<std::uint64_t(const CostTable&)>;
@@ -167,7 +163,7 @@ std::string_view name_of(ProfileMode mode) {
 }
 
 std::optional<ProfileMode> profile_mode_of(std::string_view name) {
-    return find<ProfileMode>(kModes, name);
+    return value_named<ProfileMode>(kModes, name);
 }
 
 std::string_view name_of(Phase phase) {
@@ -175,7 +171,7 @@ std::string_view name_of(Phase phase) {
 }
 
 std::optional<Phase> phase_of(std::string_view name) {
-    return find<Phase>(kPhaseNames, name);
+    return value_named<Phase>(kPhaseNames, name);
 }
 
 std::string_view name_of(Outside outside) {
@@ -324,16 +320,11 @@ std::string owner_of(const RuleFacts& rule, const std::string& game,
 // Ratios of means over rounds.
 
 std::string_view name_of(CostVerdict verdict) {
-    constexpr std::array<std::string_view, 6> kNames = {"same", "slower", "faster",
-                                                        "new",  "gone",   "undecided"};
-    return kNames[static_cast<std::size_t>(verdict)];
+    return kCostVerdictNames[static_cast<std::size_t>(verdict)];
 }
 
-std::span<const CostVerdict> cost_verdicts() {
-    static constexpr std::array kAll = {CostVerdict::Same,   CostVerdict::Slower,
-                                        CostVerdict::Faster, CostVerdict::New,
-                                        CostVerdict::Gone,   CostVerdict::Undecided};
-    return kAll;
+std::optional<CostVerdict> cost_verdict_of(std::string_view name) {
+    return value_named<CostVerdict>(kCostVerdictNames, name);
 }
 
 std::vector<CostChange> compare_costs(const Costs& recorded, const ProfileFacts& now,

@@ -249,7 +249,7 @@ struct CostChange {
     std::optional<double> high;
 };
 std::string_view name_of(CostChange::Verdict verdict);
-std::span<const CostChange::Verdict> cost_verdicts();
+std::optional<CostChange::Verdict> cost_verdict_of(std::string_view name);
 
 inline constexpr double kSameWithin = 0.05;
 

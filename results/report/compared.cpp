@@ -277,11 +277,7 @@ Estimate estimate_at(const JsonField& json, const char* key) {
 }
 
 Change change_at(const JsonField& json) {
-    const auto name = json.at("verdict").text();
-    for (const Change change :
-         {Change::TooFew, Change::Constant, Change::Higher, Change::Lower, Change::Equivalent})
-        if (to_string(change) == name) return change;
-    return Change::Undecided;
+    return change_named(json.at("verdict").text()).value_or(Change::Undecided);
 }
 
 // The number of games that would decide is kept, not that of blocks.
@@ -340,9 +336,7 @@ CostChange cost_change(const JsonField& json) {
         change.low = number_at(json, "low");
         change.high = number_at(json, "high");
     }
-    const auto verdict = json.at("verdict").text();
-    for (const CostChange::Verdict each : cost_verdicts())
-        if (name_of(each) == verdict) change.verdict = each;
+    change.verdict = cost_verdict_of(json.at("verdict").text()).value_or(change.verdict);
     return change;
 }
 

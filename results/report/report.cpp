@@ -69,13 +69,9 @@ std::string joined(const std::vector<Part>& parts) {
 
 constexpr std::size_t kMarkdownBar = 30;
 
-constexpr std::array<std::pair<std::string_view, Format>, 5> kFormats{{
-    {"table", Format::Table},
-    {"json", Format::Json},
-    {"csv", Format::Csv},
-    {"markdown", Format::Markdown},
-    {"autoplay", Format::Autoplay},
-}};
+constexpr auto kFormatNames =
+    std::to_array<std::string_view>({"table", "json", "csv", "markdown", "autoplay"});
+static_assert(kFormatNames.size() == static_cast<std::size_t>(Format::Autoplay) + 1);
 
 void add_lines(std::string& text, const std::vector<std::string>& lines, std::size_t indent) {
     for (const std::string& line : lines)
@@ -202,17 +198,11 @@ std::string markdown_text(std::span<const Section> sections) {
 }
 
 std::vector<std::string> format_names() {
-    std::vector<std::string> names;
-    names.reserve(kFormats.size());
-    for (const auto& [name, format] : kFormats)
-        names.emplace_back(name);
-    return names;
+    return {kFormatNames.begin(), kFormatNames.end()};
 }
 
 std::optional<Format> format_of(std::string_view name) {
-    for (const auto& [known, format] : kFormats)
-        if (known == name) return format;
-    return std::nullopt;
+    return value_named<Format>(kFormatNames, name);
 }
 
 Report make_report(Standings& standings, RunStatus status) {

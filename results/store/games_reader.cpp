@@ -47,13 +47,6 @@ bool read_hash(std::string_view text, std::uint64_t& hash) {
     return text.size() == 16 && error == std::errc() && end == text.data() + text.size();
 }
 
-std::optional<End> end_named(std::string_view name) {
-    for (const End end : {End::Over, End::Aborted, End::Unfinished, End::Fault, End::Resigned,
-                          End::Agreed, End::Cut})
-        if (name_of(end) == name) return end;
-    return std::nullopt;
-}
-
 // What the row says of the game as a whole. Returns what is wrong, or nothing.
 std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
     const auto wrong = [](std::string_view what, const char* found) {
@@ -70,7 +63,7 @@ std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
         return wrong("number of choices", row.choices);
     if (row.forced != nullptr && !read_number(row.forced, game.forced))
         return wrong("number of forced moves", row.forced);
-    const auto end = end_named(row.end);
+    const auto end = end_of(row.end);
     if (!end) return wrong("end", row.end);
     game.end = *end;
     return std::nullopt;
@@ -99,8 +92,8 @@ std::optional<std::string> read_seat(const Row& row, std::size_t wanted, const R
 
 constexpr std::size_t kChunk = std::size_t{256} << 10;
 constexpr std::string_view kFirst = "{\"id\":\""; // so begins the first line of a game
-constexpr std::array<std::pair<Keep, std::string_view>, 3> kNames = {
-    {{Keep::None, "none"}, {Keep::Faults, "faults"}, {Keep::All, "all"}}};
+constexpr auto kKeepNames = std::to_array<std::string_view>({"none", "faults", "all"});
+static_assert(kKeepNames.size() == static_cast<std::size_t>(Keep::All) + 1);
 
 std::optional<GameId> id_in(std::string_view line) {
     if (!line.starts_with(kFirst)) return std::nullopt;
@@ -210,15 +203,11 @@ bool GamesReader::next(std::vector<GameRecord>& games) {
 // Names of kept games, and the file that holds them, a chunk at a time.
 
 std::string_view name_of(Keep keep) {
-    for (const auto& [each, name] : kNames)
-        if (each == keep) return name;
-    return {};
+    return kKeepNames[static_cast<std::size_t>(keep)];
 }
 
 std::optional<Keep> keep_of(std::string_view name) {
-    for (const auto& [keep, each] : kNames)
-        if (each == name) return keep;
-    return std::nullopt;
+    return value_named<Keep>(kKeepNames, name);
 }
 
 std::string text_of(GameId id) {
