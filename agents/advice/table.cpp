@@ -22,68 +22,10 @@
 
 namespace croupier::agents::advice {
 
-// The game and the table as one ruleset: what of a table is rules goes in, the rest is read apart.
-
-// What of a table the rule language does not know, as it stands in the file.
-struct TableText {
-    engine::Document define; // name: condition, or a formula of other names
-    engine::Document moves;  // name: condition that binds M, or a formula of other names
-    engine::Document rules;
-    engine::Document advice;
-    engine::Document side;
-    engine::Document roots;
-    engine::Span file; // for what is missing
-};
-
-// Predicates and generators become rules of the composed game.
-std::string predicate_rule(std::string_view name);
-std::string generator_rule(std::string_view name);
-
-struct Composed {
-    engine::Sources sources;
-    engine::Diagnostics diagnostics;
-    TableText text;
-    std::shared_ptr<const games::RulesetGame> game; // null if there are errors
-};
-
-Composed compose(const std::string& path, const engine::FileOpener& open,
-                 const games::RulesetGame& game);
-
-// What the names in a table stand for.
-
-// Turns formulas into goals and moves; what is wrong goes to the diagnostics, and what comes back
-// then must not be used.
-class Resolver {
-  public:
-    Resolver(const TableText& text, const engine::Program& program, const engine::Sources& sources,
-             engine::Diagnostics& diagnostics);
-
-    Goal goal(const engine::Document& formula);
-    Moves moves(const engine::Document& formula);
-
-  private:
-    Goal goal_of(const Formula& formula);
-    Goal goal_named(const Formula& formula);
-    Goal join(const Formula& formula);
-    Moves moves_of(const Formula& formula);
-    Moves moves_named(const Formula& formula);
-    Moves generator(const engine::Member& member);
-    std::optional<Formula> parse(const engine::Document& formula);
-    bool enter(const engine::Member& member);
-    void unknown(const Formula& formula, bool of_moves);
-
-    const TableText& text_;
-    const engine::Program& program_;
-    const engine::Sources& sources_;
-    engine::Diagnostics& diagnostics_;
-    std::vector<std::string> open_; // names whose formulas are being read, to find circles
-};
-
-// Lays what a table says in rules over the files of its game.
-
 using engine::Diagnostics;
 using engine::Document;
 using engine::Member;
+using engine::Span;
 using engine::json::add;
 using engine::json::append;
 using engine::json::text;
@@ -108,6 +50,27 @@ engine::FileOpener with_files_of(const games::RulesetGame& game, const engine::F
     };
 }
 
+// Predicates and generators become rules of the composed game.
+std::string predicate_rule(std::string_view name) {
+    return fmt::format("define {}", name);
+}
+
+std::string generator_rule(std::string_view name) {
+    return fmt::format("moves {}", name);
+}
+
+// What of a table the rule language does not know, as it stands in the file.
+struct TableText {
+    engine::Document define; // name: condition, or a formula of other names
+    engine::Document moves;  // name: condition that binds M, or a formula of other names
+    engine::Document rules;
+    engine::Document advice;
+    engine::Document side;
+    engine::Document roots;
+    engine::Span file; // for what is missing
+};
+
+// Lays what a table says in rules over the files of its game.
 class Preparation {
   public:
     Preparation(const games::RulesetGame& game, TableText& text, Diagnostics& diagnostics)
@@ -251,176 +214,217 @@ class Preparation {
     Diagnostics& diagnostics_;
 };
 
+// The game and the table as one ruleset: what of a table is rules goes in, the rest is read apart.
+struct Composed {
+    engine::Sources sources;
+    engine::Diagnostics diagnostics;
+    TableText text;
+    std::shared_ptr<const games::RulesetGame> game; // null if there are errors
+};
+
+Composed compose(const std::string& path, const engine::FileOpener& open,
+                 const games::RulesetGame& game) {
+    Composed composed;
+    if (says_another_game(path, open, game.facts(), composed.sources, composed.diagnostics))
+        return composed;
+    engine::LoadSettings settings;
+    for (const games::GameOption& option : game.facts().options)
+        settings.options.emplace_back(option.name, option.value);
+    settings.prepare = [&](std::size_t which, Document& file, const engine::Sources&,
+                           Diagnostics& diagnostics) {
+        if (which == 1 && file.is_object())
+            Preparation(game, composed.text, diagnostics).take(file);
+    };
+    engine::Loaded loaded = engine::load_ruleset(std::array{game.sources().name(0), path},
+                                                 with_files_of(game, open), settings);
+    composed.sources = std::move(loaded.sources);
+    composed.diagnostics = std::move(loaded.diagnostics);
+    if (!loaded.ruleset || composed.diagnostics.has_errors()) return composed;
+    games::Facts facts = game.facts();
+    // What is looked ahead to has no end but that of the game's rules.
+    facts.max_plies = games::kMaxPlies;
+    composed.game = std::make_shared<games::RulesetGame>(
+        std::move(*loaded.ruleset), std::move(facts), std::vector<games::Hidden>{},
+        composed.sources, game.budgets());
+    return composed;
+}
+
 using Op = Formula::Op;
-} // namespace
 
-Resolver::Resolver(const TableText& text, const engine::Program& program,
-                   const engine::Sources& sources, engine::Diagnostics& diagnostics)
-    : text_(text), program_(program), sources_(sources), diagnostics_(diagnostics) {}
+// Turns formulas into goals and moves; what is wrong goes to the diagnostics, and what comes back
+// then must not be used.
+class Resolver {
+  public:
+    Resolver(const TableText& text, const engine::Program& program, const engine::Sources& sources,
+             engine::Diagnostics& diagnostics)
+        : text_(text), program_(program), sources_(sources), diagnostics_(diagnostics) {}
 
-std::optional<Formula> Resolver::parse(const Document& formula) {
-    if (!formula.is_string()) {
-        diagnostics_.error(code::kTableForm, formula.span, "expected names joined by and, or, not",
-                           "as in \"mate and not rooklost\"");
-        return std::nullopt;
+    Goal goal(const engine::Document& formula) {
+        const auto parsed = parse(formula);
+        return parsed ? goal_of(*parsed) : Goal{};
     }
-    return parse_formula({sources_, formula.text(), formula.span}, diagnostics_);
-}
 
-Goal Resolver::goal(const Document& formula) {
-    const auto parsed = parse(formula);
-    return parsed ? goal_of(*parsed) : Goal{};
-}
-
-Moves Resolver::moves(const Document& formula) {
-    const auto parsed = parse(formula);
-    return parsed ? moves_of(*parsed) : Moves{};
-}
-
-// False, with a message, where the names go round in a circle.
-bool Resolver::enter(const Member& member) {
-    const auto at = std::find(open_.begin(), open_.end(), member.key);
-    if (at == open_.end()) {
-        open_.push_back(member.key);
-        return true;
+    Moves moves(const engine::Document& formula) {
+        const auto parsed = parse(formula);
+        return parsed ? moves_of(*parsed) : Moves{};
     }
-    diagnostics_.error(code::kCircle, member.value.span,
-                       fmt::format("these names mean each other in a circle: {} -> {}",
-                                   fmt::join(at, open_.end(), " -> "), member.key));
-    return false;
-}
 
-void Resolver::unknown(const Formula& formula, bool of_moves) {
-    std::vector<std::string> known;
-    for (const Member& member : text_.define.members)
-        known.push_back(member.key);
-    if (of_moves) {
-        known.insert(known.end(), {"legal", "none"});
-        for (const Member& member : text_.moves.members)
-            known.push_back(member.key);
-    } else {
-        known.emplace_back("true");
+  private:
+    Goal goal_of(const Formula& formula) {
+        Goal goal;
+        switch (formula.op) {
+        case Op::Name:
+            goal = goal_named(formula);
+            break;
+        case Op::Depth:
+            goal.op = Op::Depth;
+            goal.compare = formula.compare;
+            goal.depth = formula.depth;
+            break;
+        case Op::Not:
+        case Op::And:
+        case Op::Or:
+            goal = join(formula);
+            break;
+        case Op::Then:
+            diagnostics_.error(code::kMeaning, formula.span,
+                               "a goal holds or not: then orders moves",
+                               "join goals by and, or, not");
+            break;
+        }
+        goal.text = formula.text;
+        return goal;
     }
-    const auto meant = engine::nearest(formula.name, known);
-    diagnostics_.error(
-        code::kUnknownName, formula.span, fmt::format("nothing is defined as \"{}\"", formula.name),
-        meant ? fmt::format("did you mean \"{}\"?", *meant)
-              : fmt::format("known are {}",
-                            known.empty() ? "none" : fmt::to_string(fmt::join(known, ", "))));
-}
 
-// ---- goals -------------------------------------------------------------------------------------
-
-Goal Resolver::goal_named(const Formula& formula) {
-    Goal goal;
-    if (formula.name == "true") return goal;
-    const Member* const member = text_.define.find(formula.name);
-    if (member == nullptr) {
-        unknown(formula, false);
-    } else if (member->value.is_object()) {
-        goal.op = Op::Name;
-        goal.predicate = program_.rule_id(predicate_rule(formula.name));
-    } else if (enter(*member)) {
-        goal = this->goal(member->value);
-        open_.pop_back();
+    Goal goal_named(const Formula& formula) {
+        Goal goal;
+        if (formula.name == "true") return goal;
+        const Member* const member = text_.define.find(formula.name);
+        if (member == nullptr) {
+            unknown(formula, false);
+        } else if (member->value.is_object()) {
+            goal.op = Op::Name;
+            goal.predicate = program_.rule_id(predicate_rule(formula.name));
+        } else if (enter(*member)) {
+            goal = this->goal(member->value);
+            open_.pop_back();
+        }
+        return goal;
     }
-    return goal;
-}
 
-Goal Resolver::join(const Formula& formula) {
-    Goal goal;
-    goal.op = formula.op;
-    for (const Formula& part : formula.parts)
-        goal.parts.push_back(goal_of(part));
-    return goal;
-}
-
-Goal Resolver::goal_of(const Formula& formula) {
-    Goal goal;
-    switch (formula.op) {
-    case Op::Name:
-        goal = goal_named(formula);
-        break;
-    case Op::Depth:
-        goal.op = Op::Depth;
-        goal.compare = formula.compare;
-        goal.depth = formula.depth;
-        break;
-    case Op::Not:
-    case Op::And:
-    case Op::Or:
-        goal = join(formula);
-        break;
-    case Op::Then:
-        diagnostics_.error(code::kMeaning, formula.span, "a goal holds or not: then orders moves",
-                           "join goals by and, or, not");
-        break;
-    }
-    goal.text = formula.text;
-    return goal;
-}
-
-// ---- moves -------------------------------------------------------------------------------------
-
-Moves Resolver::generator(const Member& member) {
-    Moves moves;
-    moves.op = Moves::Op::Generator;
-    moves.generator = program_.rule_id(generator_rule(member.key));
-    const std::vector<engine::Variable>& variables = program_.rules[moves.generator].variables;
-    const auto at = std::find_if(variables.begin(), variables.end(),
-                                 [](const engine::Variable& each) { return each.name == "M"; });
-    moves.variable = static_cast<std::size_t>(at - variables.begin());
-    return moves;
-}
-
-Moves Resolver::moves_named(const Formula& formula) {
-    Moves moves;
-    if (formula.name == "legal") return moves;
-    moves.op = Moves::Op::None;
-    if (formula.name == "none") return moves;
-    const Member* const member = text_.moves.find(formula.name);
-    if (member != nullptr && member->value.is_object()) return generator(*member);
-    if (member != nullptr) {
-        if (!enter(*member)) return moves;
-        moves = this->moves(member->value);
-        open_.pop_back();
-    } else if (text_.define.find(formula.name) != nullptr) {
-        moves.op = Moves::Op::Test;
-        moves.goal = goal_of(formula);
-    } else {
-        unknown(formula, true);
-    }
-    return moves;
-}
-
-Moves Resolver::moves_of(const Formula& formula) {
-    Moves moves;
-    switch (formula.op) {
-    case Op::Name:
-        return moves_named(formula);
-    case Op::Depth:
-        moves.op = Moves::Op::Depth;
-        moves.compare = formula.compare;
-        moves.depth = formula.depth;
-        return moves;
-    case Op::Not:
-    case Op::Or:
-        moves.op = Moves::Op::Test;
-        moves.goal = goal_of(formula);
-        return moves;
-    case Op::And:
-    case Op::Then:
-        moves.op = formula.op == Op::And ? Moves::Op::And : Moves::Op::Then;
+    Goal join(const Formula& formula) {
+        Goal goal;
+        goal.op = formula.op;
         for (const Formula& part : formula.parts)
-            moves.parts.push_back(moves_of(part));
+            goal.parts.push_back(goal_of(part));
+        return goal;
+    }
+
+    Moves moves_of(const Formula& formula) {
+        Moves moves;
+        switch (formula.op) {
+        case Op::Name:
+            return moves_named(formula);
+        case Op::Depth:
+            moves.op = Moves::Op::Depth;
+            moves.compare = formula.compare;
+            moves.depth = formula.depth;
+            return moves;
+        case Op::Not:
+        case Op::Or:
+            moves.op = Moves::Op::Test;
+            moves.goal = goal_of(formula);
+            return moves;
+        case Op::And:
+        case Op::Then:
+            moves.op = formula.op == Op::And ? Moves::Op::And : Moves::Op::Then;
+            for (const Formula& part : formula.parts)
+                moves.parts.push_back(moves_of(part));
+            return moves;
+        }
         return moves;
     }
-    return moves;
-}
 
-namespace {
+    Moves moves_named(const Formula& formula) {
+        Moves moves;
+        if (formula.name == "legal") return moves;
+        moves.op = Moves::Op::None;
+        if (formula.name == "none") return moves;
+        const Member* const member = text_.moves.find(formula.name);
+        if (member != nullptr && member->value.is_object()) return generator(*member);
+        if (member != nullptr) {
+            if (!enter(*member)) return moves;
+            moves = this->moves(member->value);
+            open_.pop_back();
+        } else if (text_.define.find(formula.name) != nullptr) {
+            moves.op = Moves::Op::Test;
+            moves.goal = goal_of(formula);
+        } else {
+            unknown(formula, true);
+        }
+        return moves;
+    }
 
-using engine::Span;
+    Moves generator(const engine::Member& member) {
+        Moves moves;
+        moves.op = Moves::Op::Generator;
+        moves.generator = program_.rule_id(generator_rule(member.key));
+        const std::vector<engine::Variable>& variables = program_.rules[moves.generator].variables;
+        const auto at = std::find_if(variables.begin(), variables.end(),
+                                     [](const engine::Variable& each) { return each.name == "M"; });
+        moves.variable = static_cast<std::size_t>(at - variables.begin());
+        return moves;
+    }
+
+    std::optional<Formula> parse(const engine::Document& formula) {
+        if (!formula.is_string()) {
+            diagnostics_.error(code::kTableForm, formula.span,
+                               "expected names joined by and, or, not",
+                               "as in \"mate and not rooklost\"");
+            return std::nullopt;
+        }
+        return parse_formula({sources_, formula.text(), formula.span}, diagnostics_);
+    }
+
+    // False, with a message, where the names go round in a circle.
+    bool enter(const engine::Member& member) {
+        const auto at = std::find(open_.begin(), open_.end(), member.key);
+        if (at == open_.end()) {
+            open_.push_back(member.key);
+            return true;
+        }
+        diagnostics_.error(code::kCircle, member.value.span,
+                           fmt::format("these names mean each other in a circle: {} -> {}",
+                                       fmt::join(at, open_.end(), " -> "), member.key));
+        return false;
+    }
+
+    void unknown(const Formula& formula, bool of_moves) {
+        std::vector<std::string> known;
+        for (const Member& member : text_.define.members)
+            known.push_back(member.key);
+        if (of_moves) {
+            known.insert(known.end(), {"legal", "none"});
+            for (const Member& member : text_.moves.members)
+                known.push_back(member.key);
+        } else {
+            known.emplace_back("true");
+        }
+        const auto meant = engine::nearest(formula.name, known);
+        diagnostics_.error(
+            code::kUnknownName, formula.span,
+            fmt::format("nothing is defined as \"{}\"", formula.name),
+            meant ? fmt::format("did you mean \"{}\"?", *meant)
+                  : fmt::format("known are {}",
+                                known.empty() ? "none" : fmt::to_string(fmt::join(known, ", "))));
+    }
+
+    const TableText& text_;
+    const engine::Program& program_;
+    const engine::Sources& sources_;
+    engine::Diagnostics& diagnostics_;
+    std::vector<std::string> open_; // names whose formulas are being read, to find circles
+};
 
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
 
@@ -666,43 +670,6 @@ class TableReader {
 };
 
 } // namespace
-
-std::string predicate_rule(std::string_view name) {
-    return fmt::format("define {}", name);
-}
-
-std::string generator_rule(std::string_view name) {
-    return fmt::format("moves {}", name);
-}
-
-Composed compose(const std::string& path, const engine::FileOpener& open,
-                 const games::RulesetGame& game) {
-    Composed composed;
-    if (says_another_game(path, open, game.facts(), composed.sources, composed.diagnostics))
-        return composed;
-    engine::LoadSettings settings;
-    for (const games::GameOption& option : game.facts().options)
-        settings.options.emplace_back(option.name, option.value);
-    settings.prepare = [&](std::size_t which, Document& file, const engine::Sources&,
-                           Diagnostics& diagnostics) {
-        if (which == 1 && file.is_object())
-            Preparation(game, composed.text, diagnostics).take(file);
-    };
-    engine::Loaded loaded = engine::load_ruleset(std::array{game.sources().name(0), path},
-                                                 with_files_of(game, open), settings);
-    composed.sources = std::move(loaded.sources);
-    composed.diagnostics = std::move(loaded.diagnostics);
-    if (!loaded.ruleset || composed.diagnostics.has_errors()) return composed;
-    games::Facts facts = game.facts();
-    // What is looked ahead to has no end but that of the game's rules.
-    facts.max_plies = games::kMaxPlies;
-    composed.game = std::make_shared<games::RulesetGame>(
-        std::move(*loaded.ruleset), std::move(facts), std::vector<games::Hidden>{},
-        composed.sources, game.budgets());
-    return composed;
-}
-
-// Looks names up, with suggestions for those that are not there.
 
 OpenedTable open_table(const std::string& path, const engine::FileOpener& open,
                        const games::RulesetGame& game) {
