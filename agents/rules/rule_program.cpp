@@ -30,19 +30,13 @@ using engine::json::add;
 using engine::json::text;
 using games::Move;
 using games::Position;
+using games::root_field;
 using games::RulesetGame;
 using games::Seat;
 
 namespace {
 
 // ---- what every agent of the game sees, as a file that the agent's own is laid over ----------
-
-const Shape* root_field(const engine::Ruleset& ruleset, std::string_view name) {
-    if (!ruleset.shape) return nullptr;
-    for (const auto& [field, shape] : ruleset.shape->fields)
-        if (field == name) return &shape;
-    return nullptr;
-}
 
 // The shape of a field of the game's state, or whatever.
 Document field_shape(const engine::Ruleset& ruleset, std::string_view name) {

@@ -41,13 +41,6 @@ namespace {
 constexpr std::string_view kDrawHint =
     "as in \"draw\": {\"pot\": false, \"board\": \"chess\"}: false leaves a node out";
 
-const engine::Shape* shape_of(const engine::Ruleset& ruleset, const std::string& node) {
-    if (!ruleset.shape) return nullptr;
-    for (const auto& [name, shape] : ruleset.shape->fields)
-        if (name == node) return &shape;
-    return nullptr;
-}
-
 std::optional<Wish> wish_of(const engine::Document& value) {
     if (value.scalar == engine::Scalar(false)) return Wish::Leave;
     if (value.is_string() && value.text() == "chess") return Wish::Chess;
@@ -141,7 +134,7 @@ std::vector<std::pair<std::string, Wish>> wishes_of(const engine::Ruleset& rules
             diagnostics.error(code::kDraw, member.key_span,
                               "the shape has no node \"" + member.key + "\"",
                               meant ? "did you mean \"" + *meant + "\"?" : std::string(kDrawHint));
-        } else if (const engine::Shape* const shape = shape_of(ruleset, member.key);
+        } else if (const engine::Shape* const shape = root_field(ruleset, member.key);
                    *wish == Wish::Hand && shape->kind != engine::ShapeKind::Member) {
             diagnostics.error(code::kDraw, member.value.span,
                               "\"hand\" is for a node that names a player",

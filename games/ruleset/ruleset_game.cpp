@@ -115,13 +115,6 @@ using engine::Shape;
 using engine::ShapeKind;
 using engine::Span;
 
-const Shape* root_field(const Ruleset& ruleset, std::string_view name) {
-    if (!ruleset.shape) return nullptr;
-    for (const auto& [field, shape] : ruleset.shape->fields)
-        if (field == name) return &shape;
-    return nullptr;
-}
-
 class Description {
   public:
     Description(const Ruleset& ruleset, Diagnostics& diagnostics)
@@ -458,6 +451,13 @@ void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, Opene
 }
 
 } // namespace
+
+const engine::Shape* root_field(const engine::Ruleset& ruleset, std::string_view name) {
+    if (!ruleset.shape) return nullptr;
+    for (const auto& [field, shape] : ruleset.shape->fields)
+        if (field == name) return &shape;
+    return nullptr;
+}
 
 std::string text_of(const Scalar& value) {
     const auto* text = std::get_if<std::string>(&value);

@@ -48,14 +48,19 @@ bool is_won(const Ruleset& ruleset, const Shape& shape, const Facts& facts) {
                        [&](const std::string& each) { return !owners_of(each, facts).empty(); });
 }
 
-bool tells_sides(const Ruleset& ruleset, const Shape& shape, const Facts& facts) {
-    if (shape.kind != ShapeKind::Map || shape.domain.empty()) return false;
-    const engine::Domain* const domain = ruleset.domain(shape.domain);
-    return shape.fields.front().second.kind == ShapeKind::Member && domain != nullptr &&
+bool are_players(const Ruleset& ruleset, const std::string& domain, const Facts& facts) {
+    const engine::Domain* const table = ruleset.domain(domain);
+    return table != nullptr &&
            std::all_of(facts.players.begin(), facts.players.end(), [&](const std::string& player) {
-               return std::find(domain->members.begin(), domain->members.end(), player) !=
-                      domain->members.end();
+               return std::find(table->members.begin(), table->members.end(), player) !=
+                      table->members.end();
            });
+}
+
+bool tells_sides(const Ruleset& ruleset, const Shape& shape, const Facts& facts) {
+    return shape.kind == ShapeKind::Map && !shape.domain.empty() &&
+           shape.fields.front().second.kind == ShapeKind::Member &&
+           are_players(ruleset, shape.domain, facts);
 }
 
 template <typename Fits>
@@ -99,15 +104,6 @@ void read_gains(const Member& member, const std::vector<std::string>& known, Sol
 
 constexpr std::string_view kMaterialHint =
     "as in \"material\": {\"board\": 1}: what a stone on it is worth";
-
-bool are_players(const engine::Ruleset& ruleset, const std::string& domain, const Facts& facts) {
-    const engine::Domain* const table = ruleset.domain(domain);
-    return table != nullptr &&
-           std::all_of(facts.players.begin(), facts.players.end(), [&](const std::string& player) {
-               return std::find(table->members.begin(), table->members.end(), player) !=
-                      table->members.end();
-           });
-}
 
 // Whether a node of that shape has something that belongs to players and can be counted.
 bool counts(const engine::Ruleset& ruleset, const Shape& shape, const Facts& facts) {
@@ -246,12 +242,11 @@ std::vector<MaterialNode> read_material(const engine::Ruleset& ruleset, const Fa
         const auto weight = weight_of(member.value);
         if (!weight) {
             wrong(member.value.span, "a node in material has a number", std::string(kMaterialHint));
-        } else if (std::find(known.begin(), known.end(), member.key) == known.end()) {
-            const auto meant = engine::nearest(member.key, known);
+        } else if (!is_among(known, member.key)) {
             wrong(member.key_span,
                   "the shape has no node \"" + member.key +
                       "\" whose values name players, or that holds an integer for each",
-                  meant ? "did you mean \"" + *meant + "\"?" : std::string(kMaterialHint));
+                  meant(member.key, known, kMaterialHint));
         } else {
             nodes.push_back({member.key, *weight});
         }

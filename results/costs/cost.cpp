@@ -264,6 +264,11 @@ std::map<CostKey, Cost> CostTable::sums(const CostSplit& split) const {
     return sums;
 }
 
+Cost entry_of(const std::map<CostKey, Cost>& sums, std::uint32_t rule, std::uint32_t entry) {
+    const auto found = sums.find({rule, Phase::Setup, kNothing, entry});
+    return found == sums.end() ? Cost{} : found->second;
+}
+
 Cost CostTable::rule(std::uint32_t rule) const {
     Cost sum;
     for (auto row = rows_.lower_bound({rule, Phase::Setup, 0, 0});

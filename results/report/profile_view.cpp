@@ -165,11 +165,6 @@ class View {
         return rule_title(costs_.facts, rule, facts_);
     }
 
-    [[nodiscard]] Cost entry(std::uint32_t rule, std::uint32_t entry) const {
-        const auto found = sums_.find({rule, Phase::Setup, kNothing, entry});
-        return found == sums_.end() ? Cost{} : found->second;
-    }
-
     [[nodiscard]] bool has_entries(std::uint32_t rule) const {
         return costs_.table.rule(rule).tried > 0 && !costs_.facts.rules[rule].entries.empty();
     }
@@ -250,7 +245,7 @@ class View {
         text_ += times_ ? "     tried    passed   share  condition\n"
                         : "     tried    passed  condition\n";
         for (std::uint32_t i = 0; i < known.entries.size(); ++i) {
-            const Cost cost = entry(rule, i);
+            const Cost cost = entry_of(sums_, rule, i);
             text_ += fmt::format("{:>10}{:>10}", cost.tried, cost.passed);
             if (times_) text_ += fmt::format("{:>8}", share_of(whole.match_ns, cost.match_ns));
             text_ += fmt::format("  {}{}\n", std::string(2 * known.entries[i].depth, ' '),
@@ -318,13 +313,12 @@ class View {
     }
 
     void add_idle() {
-        std::string names;
+        std::vector<std::string> names;
         for (std::uint32_t rule = 0; rule < costs_.facts.rules.size(); ++rule)
-            if (costs_.table.rule(rule).tried == 0)
-                names += (names.empty() ? "" : ", ") + title(rule);
+            if (costs_.table.rule(rule).tried == 0) names.push_back(title(rule));
         if (names.empty()) return;
         text_ += "\nnever tried\n";
-        add_lines({names}, 2);
+        add_lines({fmt::format("{}", fmt::join(names, ", "))}, 2);
     }
 
     const CostReport& report_;
