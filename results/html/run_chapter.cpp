@@ -211,14 +211,9 @@ std::string standings_chart(const Summary& summary) {
     const std::size_t sides =
         summary.facts.teams.empty() ? summary.facts.players.size() : summary.facts.teams.size();
     if (sides > 0) chart.reference = 1 / static_cast<double>(sides);
-    std::vector<const ContestantRow*> rows;
-    for (const ContestantRow& row : summary.contestants)
-        rows.push_back(&row);
-    std::stable_sort(rows.begin(), rows.end(), [](const auto* one, const auto* other) {
-        return one->win_rate.value.value_or(-1) > other->win_rate.value.value_or(-1);
-    });
-    for (const ContestantRow* row : rows)
-        chart.rows.push_back(rate_row(row->name, row->win_rate));
+    for (const std::uint32_t each : by_win_rate(summary))
+        chart.rows.push_back(
+            rate_row(summary.contestants[each].name, summary.contestants[each].win_rate));
     return interval_chart(chart);
 }
 

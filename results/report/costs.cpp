@@ -26,21 +26,8 @@ bool tells_times(const CostReport& report) {
     return report.has_times && report.costs.table.has_times();
 }
 
-std::string bounds(const Estimate& share) {
-    return interval(share, 1, kPercent);
-}
-
 std::string player_of(std::uint32_t seat, const RunFacts& facts) {
     return seat == kNothing ? std::string() : facts.players[seat];
-}
-
-// What of the games' time is at a place: its part, the interval of that, and nanoseconds a game.
-void add_time(const CostTable& table, std::uint64_t ns, bool shared,
-              std::vector<std::string>& cells) {
-    const Estimate share = table.share(ns);
-    cells.push_back(fixed(table.per_game(ns), 0));
-    cells.push_back(percent(share.value) + (shared ? " *" : ""));
-    cells.push_back(bounds(share));
 }
 
 // So that the column adds up to the games' time.
@@ -256,6 +243,14 @@ nlohmann::ordered_json times_json(const CostReport& report, const RunFacts& fact
 }
 
 } // namespace
+
+void add_time(const CostTable& table, std::uint64_t ns, bool shared,
+              std::vector<std::string>& cells) {
+    const Estimate share = table.share(ns);
+    cells.push_back(fixed(table.per_game(ns), 0));
+    cells.push_back(percent(share.value) + (shared ? " *" : ""));
+    cells.push_back(interval(share, 1, kPercent));
+}
 
 std::string rule_title(const ProfileFacts& known, std::uint32_t index, const RunFacts& facts) {
     const RuleFacts& rule = known.rules[index];

@@ -23,6 +23,10 @@ void add_costs(CsvRows& rows, const CostReport& report, const RunFacts& facts);
 
 // Of a table of costs: what it was made from, or why it is empty; a sentence each.
 std::vector<std::string> cost_notes(const CostReport& report);
+// What of the games' time is at a place, as cells: nanoseconds a game, its part, the interval of
+// that.
+void add_time(const CostTable& table, std::uint64_t ns, bool shared,
+              std::vector<std::string>& cells);
 // "lead", or "moves.lead" where there is another one; of an agent's rules "naive: lead".
 std::string rule_title(const ProfileFacts& known, std::uint32_t rule, const RunFacts& facts);
 // A part of its time that is worth a mark is work that it shares with other rules.

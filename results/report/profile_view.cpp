@@ -189,14 +189,14 @@ class View {
             std::vector<std::string> cells{title(rule)};
             for (const std::uint64_t count : {cost.tried, cost.passed, cost.matches, cost.firings})
                 cells.push_back(std::to_string(count));
-            if (times_) add_time(cost.self_ns(), is_shared(cost), cells);
+            if (times_) add_time(costs_.table, cost.self_ns(), is_shared(cost), cells);
             section.table.rows.push_back(std::move(cells));
         }
         if (left_out > 0) {
             std::vector<std::string> cells{
                 fmt::format("({}, with --entries)", counted(left_out, "further rule")), "", "", "",
                 ""};
-            if (times_) add_time(left_out_ns, false, cells);
+            if (times_) add_time(costs_.table, left_out_ns, false, cells);
             section.table.rows.push_back(std::move(cells));
         }
         if (times_ && !view_.rule) add_rest(section);
@@ -208,17 +208,10 @@ class View {
                 text_ += line + "\n";
     }
 
-    void add_time(std::uint64_t ns, bool shared, std::vector<std::string>& cells) const {
-        const Estimate share = costs_.table.share(ns);
-        cells.push_back(fixed(costs_.table.per_game(ns), 0));
-        cells.push_back(percent(share.value) + (shared ? " *" : ""));
-        cells.push_back(interval(share, 1, kPercent));
-    }
-
     void add_rest(Section& section) const {
         for (const auto& [what, ns] : outside_parts(costs_.table)) {
             std::vector<std::string> cells{what, "", "", "", ""};
-            add_time(ns, false, cells);
+            add_time(costs_.table, ns, false, cells);
             section.table.rows.push_back(std::move(cells));
         }
     }

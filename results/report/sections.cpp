@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -93,25 +92,20 @@ Section standings_of(const Summary& summary) {
         add_columns(section, ">Elo|>");
         section.spare = {7, 4, 3, 2, 6, 1, 9};
     }
-    std::vector<const ContestantRow*> rows;
-    for (const ContestantRow& row : summary.contestants)
-        rows.push_back(&row);
-    std::stable_sort(rows.begin(), rows.end(), [](const auto* one, const auto* other) {
-        return one->win_rate.value.value_or(-1) > other->win_rate.value.value_or(-1);
-    });
-    for (const ContestantRow* row : rows) {
+    for (const std::uint32_t each : by_win_rate(summary)) {
+        const ContestantRow& row = summary.contestants[each];
         std::vector<std::string> cells{
-            row->name,
-            std::to_string(row->games),
-            std::to_string(row->wins),
-            std::to_string(row->draws),
-            std::to_string(row->losses),
-            percent(row->win_rate.value),
-            interval(row->win_rate, 1, 100),
-            fixed(row->points.value, 2),
+            row.name,
+            std::to_string(row.games),
+            std::to_string(row.wins),
+            std::to_string(row.draws),
+            std::to_string(row.losses),
+            percent(row.win_rate.value),
+            interval(row.win_rate, 1, 100),
+            fixed(row.points.value, 2),
         };
         if (joint) {
-            const Rating& rating = row->rating;
+            const Rating& rating = row.rating;
             std::optional<double> reach;
             if (rating.low) reach = *rating.elo - *rating.low;
             cells.push_back(rating.with_prior
@@ -130,9 +124,9 @@ Section standings_of(const Summary& summary) {
             fmt::format("The field falls into {} groups that never met: ratings say nothing "
                         "across them.",
                         summary.groups));
-    const bool endless = std::any_of(rows.begin(), rows.end(), [](const ContestantRow* row) {
-        return row->games > 0 && !row->rating.elo;
-    });
+    const bool endless =
+        std::any_of(summary.contestants.begin(), summary.contestants.end(),
+                    [](const ContestantRow& row) { return row.games > 0 && !row.rating.elo; });
     if (joint && endless)
         section.notes.emplace_back("In brackets, where a contestant only won, or only lost, "
                                    "against the rest: no number is "
@@ -207,12 +201,7 @@ Section meetings_of(const Summary& summary) {
 
 // By rank, as the standings; who never met has no score.
 Section crosstable_of(const Summary& summary) {
-    std::vector<std::uint32_t> order(summary.contestants.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t one, std::uint32_t other) {
-        return summary.contestants[one].win_rate.value.value_or(-1) >
-               summary.contestants[other].win_rate.value.value_or(-1);
-    });
+    const std::vector<std::uint32_t> order = by_win_rate(summary);
     const auto scores = crosstable(summary);
     Section section = begin_section("crosstable", "crosstable", "|agent");
     for (std::size_t row = 0; row < order.size(); ++row) {

@@ -105,6 +105,9 @@ struct Summary {
 // By contestant the scores against each, absent where two have not met.
 std::vector<std::vector<std::optional<double>>> crosstable(const Summary& summary);
 
+// The contestants, the highest win rate first.
+std::vector<std::uint32_t> by_win_rate(const Summary& summary);
+
 // Fed in block order, so that its numbers are the same bytes however the run was played. Memory
 // goes with seats, agents, roles and couples that met. One thread at a time.
 class Standings {

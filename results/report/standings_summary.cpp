@@ -46,6 +46,18 @@ std::vector<std::vector<std::optional<double>>> crosstable(const Summary& summar
     return scores;
 }
 
+std::vector<std::uint32_t> by_win_rate(const Summary& summary) {
+    const auto rate = [&](std::uint32_t each) {
+        return summary.contestants[each].win_rate.value.value_or(-1);
+    };
+    std::vector<std::uint32_t> order(summary.contestants.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t one, std::uint32_t other) {
+        return rate(one) > rate(other);
+    });
+    return order;
+}
+
 ContestantRow Standings::contestant_row(Contestant contestant) const {
     const Player& player = players_[contestant];
     ContestantRow row;
