@@ -116,56 +116,39 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 struct CoverageNames {
-    CoverageNames(const CostReport& report, const RunFacts& facts) {
-        const ProfileFacts& known = report.costs.facts;
-        const Coverage coverage = coverage_of(report.costs);
-        const auto rules = [&](const std::vector<std::uint32_t>& from) {
-            std::vector<std::string> names;
-            names.reserve(from.size());
-            for (const std::uint32_t rule : from)
-                names.push_back(rule_title(known, rule, facts));
-            return names;
-        };
-        const auto options = [&](const std::vector<std::uint32_t>& from) {
-            std::vector<std::string> names;
-            names.reserve(from.size());
-            for (const std::uint32_t option : from)
-                names.push_back(known.options[option].name);
-            return names;
-        };
-        const auto entries = [&](const std::vector<EntryRef>& from) {
-            std::vector<std::string> names;
-            names.reserve(from.size());
-            for (const auto& [rule, entry] : from)
-                names.push_back(rule_title(known, rule, facts) + ": " +
-                                known.rules[rule].entries[entry].text);
-            return names;
-        };
-        never_tried = rules(coverage.never_tried);
-        never_matched = rules(coverage.never_matched);
-        never_reached = entries(coverage.never_reached);
-        never_passed = entries(coverage.never_passed);
-        unused = options(coverage.unused);
-        unread = options(coverage.unread);
-        all_rules = known.rules.size();
-        all_options = known.options.size();
-    }
-
     std::vector<std::string> never_tried, never_matched, never_reached, never_passed;
     std::vector<std::string> unused, unread;
-    std::size_t all_rules = 0;
-    std::size_t all_options = 0;
 };
 
+CoverageNames coverage_names(const CostReport& report, const RunFacts& facts) {
+    const ProfileFacts& known = report.costs.facts;
+    const Coverage coverage = coverage_of(report.costs);
+    const auto names = [](const auto& from, const auto& name_of_one) {
+        std::vector<std::string> all;
+        for (const auto& each : from)
+            all.push_back(name_of_one(each));
+        return all;
+    };
+    const auto rule = [&](std::uint32_t each) { return rule_title(known, each, facts); };
+    const auto option = [&](std::uint32_t each) { return known.options[each].name; };
+    const auto entry = [&](const EntryRef& each) {
+        return rule(each.rule) + ": " + known.rules[each.rule].entries[each.entry].text;
+    };
+    return {names(coverage.never_tried, rule),    names(coverage.never_matched, rule),
+            names(coverage.never_reached, entry), names(coverage.never_passed, entry),
+            names(coverage.unused, option),       names(coverage.unread, option)};
+}
+
 Section coverage_section(const CostReport& report, const RunFacts& facts) {
-    const CoverageNames names(report, facts);
+    const ProfileFacts& known = report.costs.facts;
+    const CoverageNames names = coverage_names(report, facts);
     Section section = begin_section("coverage", "coverage", "never exercised|>|>of");
     const auto row = [&](const char* what, std::size_t count, std::size_t of) {
         section.table.rows.push_back({what, std::to_string(count), std::to_string(of)});
     };
-    row("rules never tried", names.never_tried.size(), names.all_rules);
-    row("rules tried, never matched", names.never_matched.size(), names.all_rules);
-    row("options that no rule came to look at", names.unused.size(), names.all_options);
+    row("rules never tried", names.never_tried.size(), known.rules.size());
+    row("rules tried, never matched", names.never_matched.size(), known.rules.size());
+    row("options that no rule came to look at", names.unused.size(), known.options.size());
     const auto note = [&](const char* what, const std::vector<std::string>& list) {
         if (!list.empty()) section.notes.push_back(fmt::format("{}: {}", what, listed(list)));
     };
@@ -177,7 +160,7 @@ Section coverage_section(const CostReport& report, const RunFacts& facts) {
          {std::pair{"never reached", &names.never_reached}, {"never passed", &names.never_passed}})
         for (const std::string& entry : *list)
             section.notes.push_back(fmt::format("{} in {}", what, entry));
-    if (report.costs.facts.mode == ProfileMode::Sample)
+    if (known.mode == ProfileMode::Sample)
         section.notes.emplace_back("Of a sample: what it did not see may have happened.");
     return section;
 }
@@ -398,7 +381,7 @@ nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts
                 {"watched", table.watched()},     {"rows", std::move(rows)}};
     if (report.has_times) object["times"] = times_json(report, facts);
     if (report.coverage) {
-        const CoverageNames names(report, facts);
+        const CoverageNames names = coverage_names(report, facts);
         object["coverage"] = {
             {"never_tried", names.never_tried},        {"never_matched", names.never_matched},
             {"never_reached", names.never_reached},    {"never_passed", names.never_passed},
