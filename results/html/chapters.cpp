@@ -214,14 +214,6 @@ std::string title_of(const AblateChapter& chapter) {
     return fmt::format("{}: the rules of {}", chapter.summary.game, chapter.summary.agent);
 }
 
-std::vector<std::string> summary_of(const CompareChapter& chapter) {
-    return sections_of(chapter.summary).front().notes;
-}
-
-std::vector<std::string> summary_of(const AblateChapter& chapter) {
-    return sections_of(chapter.summary).front().notes;
-}
-
 void add_chapter(Outline& outline, const CompareChapter& chapter) {
     for (const Section& section : sections_of(chapter.summary)) {
         if (section.id == "changes")
@@ -248,10 +240,6 @@ void add_chapter(Outline& outline, const AblateChapter& chapter) {
 
 std::string title_of(const TuneChapter& chapter) {
     return fmt::format("{}: {} tuned", chapter.summary.game, chapter.summary.agent);
-}
-
-std::vector<std::string> summary_of(const TuneChapter& chapter) {
-    return sections_of(chapter.summary).front().notes;
 }
 
 void add_chapter(Outline& outline, const TuneChapter& chapter) {

@@ -13,8 +13,6 @@
 
 namespace croupier::results {
 
-// Keeps each n-th value, and doubles n when there are too many.
-
 namespace {
 
 constexpr std::size_t kMostPoints = 512; // more than a screen has pixels to tell apart
@@ -33,16 +31,23 @@ void add_vertical(Markup& svg, const char* kind, double place) {
     svg.empty("line", {{"class", kind}, {"x1", x}, {"x2", x}, {"y1", "0"}, {"y2", "100%"}});
 }
 
+void add_tick(Markup& svg, const std::string& x, double y, const std::string& anchor,
+              const std::string& text) {
+    svg.element("text", {{"class", "tick"}, {"x", x}, {"y", px(y)}, {"text-anchor", anchor}}, text);
+}
+
+// What a reader of screens calls it is its title.
+void open_picture(Markup& page, const std::string& title, double height) {
+    page.open("svg",
+              {{"role", "img"}, {"aria-label", title}, {"width", "100%"}, {"height", px(height)}});
+}
+
 void add_axis(Markup& figure, const Scale& scale, bool in_percent) {
     figure.open("div", {{"class", "line axis"}, {"aria-hidden", "true"}}).empty("span");
     figure.open("svg", drawing(kAxis));
     for (const double tick : scale.ticks)
-        figure.element("text",
-                       {{"class", "tick"},
-                        {"x", percent_of(scale.place(tick))},
-                        {"y", "13"},
-                        {"text-anchor", tick_anchor(scale.place(tick))}},
-                       tick_text(tick, in_percent));
+        add_tick(figure, percent_of(scale.place(tick)), 13, tick_anchor(scale.place(tick)),
+                 tick_text(tick, in_percent));
     figure.close().close();
 }
 
@@ -112,19 +117,8 @@ constexpr int kCourseHeight = 180;
 constexpr int kSide = 1000; // of the square that a course is drawn in
 constexpr std::size_t kMostDots = 500;
 
-std::string pixels(double value) {
-    return fmt::format("{:.6g}", value);
-}
-
-void add_tick(Markup& svg, const std::string& x, double y, const std::string& anchor,
-              const std::string& text) {
-    svg.element("text", {{"class", "tick"}, {"x", x}, {"y", pixels(y)}, {"text-anchor", anchor}},
-                text);
-}
-
 void add_across(Markup& svg, const char* kind, double y) {
-    svg.empty("line",
-              {{"class", kind}, {"x1", "0"}, {"x2", "100%"}, {"y1", pixels(y)}, {"y2", pixels(y)}});
+    svg.empty("line", {{"class", kind}, {"x1", "0"}, {"x2", "100%"}, {"y1", px(y)}, {"y2", px(y)}});
 }
 
 // A drawing of a line, as wide as the screen: `up` goes from its lower to its upper edge, `last` is
@@ -134,19 +128,14 @@ class LineDrawing {
     LineDrawing(const std::string& kind, const ChartName& name, Scale up, std::uint64_t last)
         : up_(std::move(up)), last_(static_cast<double>(last)) {
         page_.open("figure", figure(kind, name));
-        page_.open("svg", {{"role", "img"},
-                           {"aria-label", name.title},
-                           {"width", "100%"},
-                           {"height", pixels(kCourseHeight + kBelow)}});
+        open_picture(page_, name.title, kCourseHeight + kBelow);
         const Scale across = scale_of(0, last_);
         for (const double tick : across.ticks) {
             if (tick > last_) continue; // the line goes to the edge
             const std::string x = percent_of(tick / last_);
-            page_.empty("line", {{"class", "grid"},
-                                 {"x1", x},
-                                 {"x2", x},
-                                 {"y1", "0"},
-                                 {"y2", pixels(kCourseHeight)}});
+            page_.empty(
+                "line",
+                {{"class", "grid"}, {"x1", x}, {"x2", x}, {"y1", "0"}, {"y2", px(kCourseHeight)}});
             add_tick(page_, x, kCourseHeight + kToBaseline, tick_anchor(tick / last_),
                      tick_text(tick) + (tick == 0 ? " blocks" : ""));
         }
@@ -166,7 +155,7 @@ class LineDrawing {
         page_.open("svg", {{"viewBox", fmt::format("0 0 {} {}", kSide, kSide)},
                            {"preserveAspectRatio", "none"},
                            {"width", "100%"},
-                           {"height", pixels(kCourseHeight)}});
+                           {"height", px(kCourseHeight)}});
         page_.empty("polyline", {{"class", "way"}, {"points", places_}});
         page_.close();
         page_.close().close();
@@ -254,10 +243,7 @@ class Drawing {
                               {"data-chart", "flames"},
                               {"tabindex", "0"},
                               {"aria-label", "Flame graph of rule costs"}});
-        graph.open("svg", {{"role", "img"},
-                           {"aria-label", "Flame graph of rule costs"},
-                           {"width", "100%"},
-                           {"height", std::to_string((deepest_ + 1) * kFrame)}});
+        open_picture(graph, "Flame graph of rule costs", (deepest_ + 1) * kFrame);
         graph.raw(svg_.str());
         graph.close();
         graph.element("p", {{"class", "detail"}, {"aria-live", "polite"}},
@@ -276,6 +262,7 @@ class Drawing {
 
 } // namespace
 
+// Keeps each n-th value, and doubles n when there are too many.
 void StopCourse::add(const StopStatus& status) {
     last_ = status;
     if (!status.value || (added_ > 0 && status.blocks == newest_.blocks)) return;
@@ -408,10 +395,7 @@ std::string spread_chart(const ChartName& name, const std::vector<SpreadBin>& bi
     Markup page;
     page.open("figure", figure("columns", name));
     // The one number that gives the height a measure; each column tells its own when it is touched.
-    page.open("svg", {{"role", "img"},
-                      {"aria-label", name.title},
-                      {"width", "100%"},
-                      {"height", pixels(kAbove + kColumnsHeight + kBelow)}});
+    open_picture(page, name.title, kAbove + kColumnsHeight + kBelow);
     add_tick(page, "0", 11, "start", fmt::format("{} {}", most, counted));
     add_across(page, "grid", kAbove);
     for (std::size_t i = 0; i < bins.size(); ++i) {
@@ -426,8 +410,8 @@ std::string spread_chart(const ChartName& name, const std::vector<SpreadBin>& bi
         page.open("rect", {{"class", "column"},
                            {"x", percent_of(left + 0.04 * width)},
                            {"width", percent_of(0.92 * width)},
-                           {"y", pixels(kAbove + kColumnsHeight - height)},
-                           {"height", pixels(height)}});
+                           {"y", px(kAbove + kColumnsHeight - height)},
+                           {"height", px(height)}});
         page.element("title", {}, fmt::format("{}: {} {}", numbers, bin.count, counted));
         page.close();
         // One number stands below its column; of several the first, where the column begins.
