@@ -26,6 +26,16 @@ constexpr std::array<const char*, kCells> kCostColumns = {
     "rule",    "phase",   "seat",     "entry",  "tried",    "passed",
     "matches", "firings", "match_ns", "act_ns", "total_ns", "shared_ns"};
 
+template <std::size_t One, std::size_t Other>
+constexpr auto joined(const std::array<const char*, One>& one,
+                      const std::array<const char*, Other>& other) {
+    std::array<const char*, One + Other> all{};
+    std::copy(other.begin(), other.end(), std::copy(one.begin(), one.end(), all.begin()));
+    return all;
+}
+
+constexpr auto kRowColumns = joined(std::array{"block"}, kCostColumns);
+
 std::optional<std::string> read_index(const char* name, const char* cell, std::size_t count,
                                       std::uint32_t& index) {
     index = kNothing;
@@ -152,21 +162,9 @@ class RulesText {
 
 // In files of an older croupier there are no ticks.
 constexpr std::size_t kLaterColumns = 3;
-
-class RulesFile : public CsvFile<kCells + 5> {
-  public:
-    explicit RulesFile(const std::string& path)
-        : CsvFile(path, names(), ~std::uint64_t{0}, kLaterColumns) {}
-
-  private:
-    static Names names() {
-        Names names{"games", "steps", "watched"};
-        std::copy(kCostColumns.begin(), kCostColumns.end(), names.begin() + 3);
-        names[kCells + 3] = "ticks";
-        names[kCells + 4] = "cpu_ns";
-        return names;
-    }
-};
+constexpr auto kRulesColumns = joined(joined(std::array{"games", "steps", "watched"}, kCostColumns),
+                                      std::array{"ticks", "cpu_ns"});
+using RulesFile = CsvFile<kRulesColumns.size()>;
 
 // What people read comes first in a row, what sums are made of last.
 constexpr std::string_view kTitles =
@@ -186,14 +184,11 @@ std::string number_cell(std::optional<double> value) {
     return value ? fmt::format("{:.0f}", *value) : std::string();
 }
 
-class TimesFile : public CsvFile<11> {
-  public:
-    explicit TimesFile(const std::string& path)
-        : CsvFile(path,
-                  {"agent", "seat", "decisions", "measured", "max_ns", "weight", "wall_sum_ns",
-                   "cpu_weight", "cpu_sum_ns", "histogram", "games"},
-                  ~std::uint64_t{0}, 1) {} // older files do not say of how many games
-};
+constexpr std::array kTimesColumns = {"agent",      "seat",      "decisions",   "measured",
+                                      "max_ns",     "weight",    "wall_sum_ns", "cpu_weight",
+                                      "cpu_sum_ns", "histogram", "games"}; // which older files do
+                                                                           // not have
+using TimesFile = CsvFile<kTimesColumns.size()>;
 
 bool read_histogram(std::string_view text,
                     std::array<std::uint64_t, DecisionTimes::kBuckets>& buckets) {
@@ -269,22 +264,15 @@ void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::s
     }
 }
 
-class CostReader::Rows : public CsvFile<kCells + 1> {
+class CostReader::Rows : public CsvFile<kRowColumns.size()> {
   public:
-    Rows(const std::string& path, std::uint64_t bytes, std::uint64_t from)
-        : CsvFile(path, names(), bytes, 0, from) {}
-
-  private:
-    static Names names() {
-        Names names{"block"};
-        std::copy(kCostColumns.begin(), kCostColumns.end(), names.begin() + 1);
-        return names;
-    }
+    using CsvFile::CsvFile;
 };
 
 CostReader::CostReader(const std::string& path, const ProfileFacts& facts, std::size_t seats,
                        std::uint64_t bytes, std::uint64_t from)
-    : facts_(facts), seats_(seats), rows_(std::make_unique<Rows>(path, bytes, from)) {}
+    : facts_(facts), seats_(seats),
+      rows_(std::make_unique<Rows>(path, kRowColumns, bytes, 0, from)) {}
 
 CostReader::~CostReader() = default;
 
@@ -322,7 +310,8 @@ std::string rules_text(const Costs& costs, const RunFacts& facts) {
 }
 
 Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs& costs) {
-    RulesFile file((std::filesystem::path(folder) / kRulesFile).string());
+    RulesFile file((std::filesystem::path(folder) / kRulesFile).string(), kRulesColumns,
+                   ~std::uint64_t{0}, kLaterColumns);
     RulesFile::Cells cells{};
     costs.table = {};
     std::uint64_t extent[5] = {};
@@ -367,7 +356,7 @@ Failure read_times_file(const std::string& folder, const RunFacts& facts, TimeTa
     const auto path = std::filesystem::path(folder) / kTimesFile;
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) return {};
-    TimesFile file(path.string());
+    TimesFile file(path.string(), kTimesColumns, ~std::uint64_t{0}, 1);
     TimesFile::Cells cells{};
     while (file.next(cells)) {
         if (const auto wrong = read_row(cells, facts, times)) {
