@@ -37,28 +37,12 @@ Standings::Standings(RunFacts facts, bool balanced)
     totals_.facts = std::move(facts);
 }
 
-void Standings::add(const GameRecord& game) {
-    if (!block_.empty() && block_.front().block != game.block) {
-        assert(game.block > block_.front().block);
-        close_block();
-    }
-    block_.push_back(game);
-}
-
 void Standings::add_block(std::span<const GameRecord> games) {
-    close_block();
     if (!games.empty()) count_block(games, reader_.read(games));
 }
 
 void Standings::add_block(std::span<const GameRecord> games, const BlockOutcome& outcome) {
-    close_block();
     if (!games.empty()) count_block(games, outcome);
-}
-
-void Standings::close_block() {
-    if (block_.empty()) return;
-    count_block(block_, reader_.read(block_));
-    block_.clear();
 }
 
 void Standings::count_block(std::span<const GameRecord> games, const BlockOutcome& outcome) {
@@ -303,7 +287,6 @@ std::vector<std::pair<std::string, double>> Standings::leaders(std::size_t most)
 }
 
 Summary Standings::summary() {
-    close_block();
     Summary result = totals_;
     std::vector<std::uint64_t> games;
     for (const Player& player : players_)
