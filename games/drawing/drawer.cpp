@@ -19,21 +19,6 @@
 
 namespace croupier::games {
 
-// What is at hand while a position is drawn: its state, who looks, and what he may not see.
-
-struct Scene {
-    engine::Document state;
-    std::optional<Seat> viewer;             // none: everything is seen but what nobody sees
-    std::optional<engine::Document> likely; // agrees with the view; hidden cards are counted there
-    std::optional<Seat> turn;
-    const Facts& facts;
-
-    [[nodiscard]] const engine::Document* at(const std::string& name) const;
-    [[nodiscard]] const engine::Document* likely_at(const std::string& name) const;
-    // Whether the viewer may not see a node of which that is said; `key` is that of a map's child.
-    [[nodiscard]] bool hides(const Hidden* said, const std::string& key = {}) const;
-};
-
 // Reads `"draw": {"pot": false, "board": "chess"}`.
 
 namespace {
@@ -109,6 +94,44 @@ std::uint32_t owner_of(std::string_view chessman) {
 }
 
 } // namespace
+
+// What is at hand while a position is drawn: its state, who looks, and what he may not see.
+struct Scene {
+    engine::Document state;
+    std::optional<Seat> viewer;             // none: everything is seen but what nobody sees
+    std::optional<engine::Document> likely; // agrees with the view; hidden cards are counted there
+    std::optional<Seat> turn;
+    const Facts& facts;
+
+    [[nodiscard]] const engine::Document* at(const std::string& name) const {
+        return child_of(state, name);
+    }
+
+    [[nodiscard]] const engine::Document* likely_at(const std::string& name) const {
+        return likely ? child_of(*likely, name) : nullptr;
+    }
+
+    // Whether the viewer may not see a node of which that is said; `key` is that of a map's child.
+    [[nodiscard]] bool hides(const Hidden* said, const std::string& key = {}) const {
+        if (said == nullptr) return false;
+        switch (said->kind) {
+        case Hidden::Kind::Nobody:
+            return true;
+        case Hidden::Kind::OnlyVariable:
+            return viewer && key != facts.players[*viewer];
+        case Hidden::Kind::OnlyNamed:
+            return viewer && text_at(state, said->path) != facts.players[*viewer];
+        case Hidden::Kind::Below:
+            break;
+        }
+        if (key.empty()) return false;
+        for (const Hidden& entry : said->entries)
+            if ((entry.variable || entry.key == key) && entry.kind != Hidden::Kind::Below &&
+                hides(&entry, key))
+                return true;
+        return false;
+    }
+};
 
 std::vector<std::pair<std::string, Wish>> wishes_of(const engine::Ruleset& ruleset,
                                                     engine::Diagnostics& diagnostics) {
@@ -334,34 +357,6 @@ void DrawnNodes::read_wishes() {
 }
 
 // Applies what a ruleset hides.
-
-const Document* Scene::at(const std::string& name) const {
-    return child_of(state, name);
-}
-
-const Document* Scene::likely_at(const std::string& name) const {
-    return likely ? child_of(*likely, name) : nullptr;
-}
-
-bool Scene::hides(const Hidden* said, const std::string& key) const {
-    if (said == nullptr) return false;
-    switch (said->kind) {
-    case Hidden::Kind::Nobody:
-        return true;
-    case Hidden::Kind::OnlyVariable:
-        return viewer && key != facts.players[*viewer];
-    case Hidden::Kind::OnlyNamed:
-        return viewer && text_at(state, said->path) != facts.players[*viewer];
-    case Hidden::Kind::Below:
-        break;
-    }
-    if (key.empty()) return false;
-    for (const Hidden& entry : said->entries)
-        if ((entry.variable || entry.key == key) && entry.kind != Hidden::Kind::Below &&
-            hides(&entry, key))
-            return true;
-    return false;
-}
 
 std::string_view name_of(Look look) {
     constexpr auto kNames = std::to_array<std::string_view>({"letters", "stones", "chess"});

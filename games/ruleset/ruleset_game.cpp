@@ -27,11 +27,6 @@
 
 namespace croupier::games {
 
-// What a ruleset says of itself as a game, read from `game`, `doc`, `options` and `shape`.
-
-// Everything but `ruleset` and `hides`. What is missing or wrong goes to `diagnostics`.
-Facts describe(const engine::Ruleset& ruleset, engine::Diagnostics& diagnostics);
-
 // Reads words by the defaults of the options and by `option_values`.
 
 namespace {
@@ -115,6 +110,8 @@ using engine::Shape;
 using engine::ShapeKind;
 using engine::Span;
 
+// What a ruleset says of itself as a game, read from `game`, `doc`, `options` and `shape`:
+// everything but `ruleset` and `hides`. What is missing or wrong goes to `diagnostics`.
 class Description {
   public:
     Description(const Ruleset& ruleset, Diagnostics& diagnostics)
@@ -429,7 +426,7 @@ void warn_of_names(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
 }
 
 void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, OpenedRuleset& opened) {
-    Facts facts = describe(ruleset, opened.diagnostics);
+    Facts facts = Description(ruleset, opened.diagnostics).read();
     if (facts.name.empty()) facts.name = settings.name;
     if (!settings.revision.empty()) facts.revision = settings.revision;
     facts.ruleset = content_hash(opened.sources);
@@ -490,12 +487,6 @@ void show_settings(const engine::LoadSettings& settings, engine::Sources& source
             return each.span.file == sources.size();
         }))
         engine::add_settings(sources, settings);
-}
-
-// Reads players, teams, options and the list of moves.
-
-Facts describe(const Ruleset& ruleset, Diagnostics& diagnostics) {
-    return Description(ruleset, diagnostics).read();
 }
 
 OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& open,
