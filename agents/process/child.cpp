@@ -23,9 +23,6 @@ extern char** environ; // handed on unread
 
 namespace croupier::agents {
 
-// Between fork and exec of a program with threads only what a signal handler may call can be
-// called: here nothing is allocated and nothing locked.
-
 namespace {
 
 constexpr int kRounds = 500; // of killing; what the system itself holds up is left to it then
@@ -33,6 +30,8 @@ constexpr int kBetweenRounds = 10;
 constexpr int kBetweenLoans = 100; // ms, until it is seen again whether the terminal is ours
 constexpr unsigned kLastDescriptor = ~0U;
 
+// Between fork and exec of a program with threads only what a signal handler may call can be
+// called: here nothing is allocated and nothing locked.
 void close_between(unsigned first, unsigned last) {
     if (first > last || ::close_range(first, last, 0) == 0) return;
     for (unsigned descriptor = first; descriptor <= std::min(last, 65536U); ++descriptor)

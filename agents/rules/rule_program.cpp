@@ -368,7 +368,6 @@ std::optional<double> RuleProgram::take_worth(State& state) const {
 }
 
 // Shows the position to the rules and reads what they write.
-
 RuleEvaluation::RuleEvaluation(std::shared_ptr<const RuleProgram> program)
     : program_(std::move(program)), state_(program_->initial()), machine_(program_->program()) {}
 

@@ -10,8 +10,6 @@
 
 namespace croupier::games {
 
-// Walks the `hidden` block beside a state.
-
 namespace {
 
 using engine::Document;
@@ -20,6 +18,7 @@ using Path = std::vector<std::string>;
 
 constexpr std::string_view kOnly = "only ";
 
+// Walks the `hidden` block beside a state.
 class HiddenParts {
   public:
     HiddenParts(const Document& block, const Document& state, const std::string& player)

@@ -19,8 +19,6 @@
 
 namespace croupier::games {
 
-// Reads `"draw": {"pot": false, "board": "chess"}`.
-
 namespace {
 
 constexpr std::string_view kDrawHint =
@@ -355,8 +353,6 @@ void DrawnNodes::read_wishes() {
         }
     }
 }
-
-// Applies what a ruleset hides.
 
 std::string_view name_of(Look look) {
     constexpr auto kNames = std::to_array<std::string_view>({"letters", "stones", "chess"});

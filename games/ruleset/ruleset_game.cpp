@@ -27,8 +27,6 @@
 
 namespace croupier::games {
 
-// Reads words by the defaults of the options and by `option_values`.
-
 namespace {
 
 using engine::Document;

@@ -21,8 +21,6 @@ using engine::Member;
 using engine::json::add;
 using engine::json::text;
 
-// Counts deals class by class, and draws by the counts.
-
 namespace {
 
 // Far more than a trick game has; a ruleset that has more wants fewer holders.

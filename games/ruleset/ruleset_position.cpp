@@ -33,8 +33,6 @@ using engine::Tag;
 using engine::Value;
 using Slot = RulesetGame::Slot;
 
-// Counts and picks the members of sets of moves.
-
 namespace {
 
 constexpr std::uint64_t kEach = 0x0101010101010101u; // one in each byte

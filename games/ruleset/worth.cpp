@@ -220,8 +220,6 @@ std::uint32_t SolvingPlan::side(const State& state, Seat seat) const {
     return told ? kMostPlayers + state.value(leaf).row : seat;
 }
 
-// Reads `game.material`, and counts bytes.
-
 std::vector<MaterialNode> read_material(const engine::Ruleset& ruleset, const Facts& facts,
                                         engine::Diagnostics& diagnostics) {
     std::vector<MaterialNode> nodes;

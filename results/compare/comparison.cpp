@@ -249,8 +249,6 @@ MetricSum points_of(std::uint32_t agent, std::span<const GameRecord> games) {
     return points;
 }
 
-// Tests, then Holm's correction over all of them.
-
 std::string_view to_string(Change change) {
     return kChangeNames[static_cast<std::size_t>(change)];
 }
@@ -282,8 +280,6 @@ Judgements judge(std::span<const PairedMoments> differences, std::span<const dou
     }
     return judgements;
 }
-
-// Paired differences, corrected together.
 
 double Margins::at(MetricKind kind) const {
     const auto own = of.find(kind);
@@ -356,8 +352,6 @@ RevisionSummary RevisionTally::summary(std::span<const MetricKind> kinds,
     }
     return result;
 }
-
-// Pairs of with and without.
 
 AblationTally::AblationTally(const RunFacts& facts, std::vector<AblatedRule> rules)
     : facts_(facts), reader_(facts), rules_(std::move(rules)), worths_(rules_.size()) {}

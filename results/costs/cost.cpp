@@ -322,8 +322,6 @@ std::string owner_of(const RuleFacts& rule, const std::string& game,
     return rule.agent ? agents[*rule.agent] : game;
 }
 
-// Ratios of means over rounds.
-
 std::string_view name_of(CostVerdict verdict) {
     return kCostVerdictNames[static_cast<std::size_t>(verdict)];
 }

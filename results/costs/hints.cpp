@@ -9,10 +9,9 @@
 
 namespace croupier::results {
 
-// Looks for zeros.
-
 namespace {
 
+// Looks for zeros.
 class Search {
   public:
     explicit Search(const Costs& costs)

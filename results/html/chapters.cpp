@@ -262,8 +262,6 @@ void add_chapter(Outline& outline, const TuneChapter& chapter) {
     }
 }
 
-// A chart of what a decision loses, the numbers, and the worst moves.
-
 std::optional<Regret> regret_of(const Json& json) {
     try {
         Regret regret{json.at("dd").get<std::uint64_t>(),

@@ -374,8 +374,6 @@ std::string bar_chart(const ChartName& name, const std::vector<BarRow>& rows) {
     return page.str();
 }
 
-// Distributions as columns, and the course of a stop rule as a line.
-
 std::string histogram_chart(const ChartName& name, const std::vector<Bin>& bins,
                             const std::string& counted) {
     std::vector<SpreadBin> spread;
@@ -470,7 +468,6 @@ std::string value_chart(const TunedValue& value) {
 }
 
 // Stacks with the same beginning share frames, which stand side by side, widest first.
-
 std::string flame_graph(std::span<const Stack> stacks, double games) {
     Frame root{"all rules", 0, {}};
     for (const Stack& stack : stacks)

@@ -15,10 +15,9 @@
 
 namespace croupier::results {
 
-// Costs as stacks, and in three formats that other programs draw.
-
 namespace {
 
+// Costs as stacks, and in three formats that other programs draw.
 class Stacks {
   public:
     Stacks(const Costs& costs, const RunFacts& facts) : facts_(facts), rules_(costs.facts.rules) {

@@ -17,10 +17,9 @@
 
 namespace croupier::results {
 
-// The progress line.
-
 namespace {
 
+// Of the progress line.
 struct Part {
     std::string text;
     int rank; // the highest goes first

@@ -17,10 +17,9 @@
 
 namespace croupier::results {
 
-// Adds up faults by agent and kind, which is what stands before the colon.
-
 namespace {
 
+// Of faults, by agent or by kind, which is what comes before the colon.
 using Count = std::pair<std::string, std::uint64_t>;
 
 void add(std::vector<Count>& counts, const std::string& name, std::uint64_t games) {
@@ -340,7 +339,6 @@ std::string faults_told(const Summary& summary, bool ended) {
 }
 
 // A row an agent, over all seats.
-
 Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games) {
     Section section = begin_section("times", "time per decision",
                                     "agent|>decisions|>mean|>99 %|>longest|>processor", {1, 5, 4});

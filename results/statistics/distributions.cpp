@@ -70,7 +70,6 @@ double two_sided_z(double confidence) {
 }
 
 // The incomplete beta function by Lentz's continued fraction.
-
 double beta_cdf(double x, double a, double b) {
     assert(a > 0 && b > 0);
     if (x <= 0) return 0;

@@ -84,8 +84,6 @@ std::vector<Bin> Histogram::bins(std::size_t most_bins) const {
     return result;
 }
 
-// A map of counts that coarsens.
-
 void Spread::add(double number) {
     whole_ = whole_ && std::floor(number) == number;
     ++counts_[beginning(number, width_)];

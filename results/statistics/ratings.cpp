@@ -12,8 +12,6 @@
 
 namespace croupier::results {
 
-// Elo and Wilson.
-
 namespace {
 
 // The error that is reported with an interval whose sides differ: half its width, in z.
@@ -325,7 +323,6 @@ Estimate wilson(double rate, double n, double z) {
 }
 
 // Poisson weights by a counter-based generator.
-
 ReplicateWeights replicate_weights(std::uint64_t seed, std::uint64_t block) {
     constexpr std::size_t kPerWord = 4;
     const std::uint64_t start = mixed(mixed(seed + 0x9E3779B97F4A7C15U) + block);

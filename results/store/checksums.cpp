@@ -15,12 +15,11 @@
 
 namespace croupier::results {
 
-// Eight tables, eight bytes a step: about two bytes a nanosecond on any machine.
-
 namespace {
 
 constexpr std::uint32_t kPolynomial = 0x82f63b78; // bits reversed
 
+// Eight tables, eight bytes a step: about two bytes a nanosecond on any machine.
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
 constexpr Tables make_tables() {

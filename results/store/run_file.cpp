@@ -11,12 +11,11 @@
 
 namespace croupier::results {
 
-// Rules, entries and options to and from JSON; what is as usual is left out.
-
 namespace {
 
 using nlohmann::ordered_json;
 
+// Rules, entries and options to and from JSON; what is as usual is left out.
 ordered_json entry_json(const EntryFacts& entry) {
     ordered_json json = {{"text", entry.text}, {"depth", entry.depth}};
     if (entry.inverted) json["inverted"] = true;
