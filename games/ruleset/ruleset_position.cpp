@@ -192,8 +192,7 @@ void RulesetPosition::set_log(engine::Log* log) {
     if (machine_ != nullptr) machine_->set_log(log);
 }
 
-// ---- nodes that harness and rules share
-// -----------------------------------------------------------
+// ---- nodes that harness and rules share ----
 
 NodeRef RulesetPosition::find(const Slot& slot) const {
     if (slot.schema == engine::kNoSchema) {
@@ -287,8 +286,7 @@ bool RulesetPosition::is_secret() const {
     return is_true(game_.slots().secret);
 }
 
-// ---- a game
-// ----------------------------------------------------------------------------------------
+// ---- a game ----
 
 void RulesetPosition::forget() {
     legal_.clear();
@@ -447,8 +445,7 @@ void RulesetPosition::play_randomly(Random& choices, Random& chance) {
         ply(legal_.pick(choices), chance);
 }
 
-// ---- results
-// ---------------------------------------------------------------------------------------
+// ---- results ----
 
 void RulesetPosition::finish(Ending ending, Random& chance) {
     now(Doing::Score);
@@ -501,8 +498,7 @@ std::string RulesetPosition::role(Seat seat) const {
     return node ? engine::to_text(state_.value(node), state_.symbols()) : std::string();
 }
 
-// ---- copies and views
-// ------------------------------------------------------------------------------
+// ---- copies and views ----
 
 void RulesetPosition::copy_from(const Position& other) {
     const RulesetPosition& from = same_kind(other);
@@ -539,8 +535,7 @@ bool RulesetPosition::put_observer(const Document& observer) {
     }
 }
 
-// ---- JSON
-// ------------------------------------------------------------------------------------------
+// ---- JSON ----
 
 Document RulesetPosition::state() const {
     Document document = state_.export_document();

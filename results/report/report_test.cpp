@@ -67,10 +67,6 @@ TEST(progress, durations) {
     EXPECT_EQ(duration(100000), "27 h 46 min");
 }
 
-} // namespace
-
-namespace {
-
 // Each pair of games is won once by each, but for the first few, which "Random" wins twice.
 Report report_of(std::vector<std::string> agents, std::uint64_t blocks, std::uint64_t won_twice) {
     GameStandings standings(facts_of(2, std::move(agents)));
