@@ -50,6 +50,14 @@ engine::FileOpener with_files_of(const games::RulesetGame& game, const engine::F
     };
 }
 
+// What the word may have meant; else "known are" all that could be written, or "there are".
+std::string hint_for(std::string_view word, const std::vector<std::string>& known,
+                     std::string_view what = "known") {
+    if (const auto meant = engine::nearest(word, known))
+        return fmt::format("did you mean \"{}\"?", *meant);
+    return fmt::format("{} are {}", what, fmt::join(known, ", "));
+}
+
 // Predicates and generators become rules of the composed game.
 std::string predicate_rule(std::string_view name) {
     return fmt::format("define {}", name);
@@ -122,11 +130,9 @@ class Preparation {
         std::vector<std::string> known = {"game",   "define", "moves", "rules",
                                           "advice", "side",   "roots"};
         known.insert(known.end(), kShared.begin(), kShared.end());
-        const auto meant = engine::nearest(member.key, known);
         diagnostics_.error(code::kTableForm, member.key_span,
                            fmt::format("a table of advice has no key \"{}\"", member.key),
-                           meant ? fmt::format("did you mean \"{}\"?", *meant)
-                                 : fmt::format("known are {}", fmt::join(known, ", ")));
+                           hint_for(member.key, known));
     }
 
     // us, depth and root beside the game's nodes and those of the table.
@@ -410,13 +416,9 @@ class Resolver {
         } else {
             known.emplace_back("true");
         }
-        const auto meant = engine::nearest(formula.name, known);
-        diagnostics_.error(
-            code::kUnknownName, formula.span,
-            fmt::format("nothing is defined as \"{}\"", formula.name),
-            meant ? fmt::format("did you mean \"{}\"?", *meant)
-                  : fmt::format("known are {}",
-                                known.empty() ? "none" : fmt::to_string(fmt::join(known, ", "))));
+        diagnostics_.error(code::kUnknownName, formula.span,
+                           fmt::format("nothing is defined as \"{}\"", formula.name),
+                           hint_for(formula.name, known));
     }
 
     const TableText& text_;
@@ -484,10 +486,8 @@ class TableReader {
         bool good = true;
         for (const Member& member : object.members) {
             if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
-            const auto meant = engine::nearest(member.key, known);
             error(member.key_span, fmt::format("{} has no key \"{}\"", what, member.key),
-                  meant ? fmt::format("did you mean \"{}\"?", *meant)
-                        : fmt::format("known are {}", fmt::join(known, ", ")));
+                  hint_for(member.key, known));
             good = false;
         }
         return good;
@@ -598,11 +598,9 @@ class TableReader {
         std::vector<std::string> known;
         for (const Member& each : text_.advice.members)
             known.push_back(each.key);
-        const auto meant = engine::nearest(name, known);
         diagnostics_.error(code::kUnknownName, place.span,
                            fmt::format("there is no advice \"{}\"", name),
-                           meant ? fmt::format("did you mean \"{}\"?", *meant)
-                                 : fmt::format("there are {}", fmt::join(known, ", ")));
+                           hint_for(name, known, "there"));
     }
 
     void read_side() {
