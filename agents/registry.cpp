@@ -4,13 +4,11 @@
 #include "agents/advice/advice_agent.h"
 #include "agents/arguments.h"
 #include "agents/eval/eval_agent.h"
-#include "agents/ifs/ifs_agent.h"
 #include "agents/ismcts/ismcts_agent.h"
 #include "agents/mcts/mcts_agent.h"
 #include "agents/mix/mix_agent.h"
 #include "agents/oracle/oracle_agent.h"
 #include "agents/pimc/pimc_agent.h"
-#include "agents/process/process_agent.h"
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_agent.h"
 #include "agents/tablebase/tablebase.h"
@@ -19,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace croupier::agents {
 namespace {
@@ -79,24 +78,14 @@ bool names_agent(std::string_view word) {
     return is_kind(word) || word == kPerson;
 }
 
+constexpr auto kFaultKindNames =
+    std::to_array<std::string_view>({"start", "crash", "stall", "illegal", "garbage", "flood"});
+static_assert(kFaultKindNames.size() == static_cast<std::size_t>(FaultKind::Flood) + 1);
+
 } // namespace
 
 std::string_view name_of(FaultKind kind) {
-    switch (kind) {
-    case FaultKind::Start:
-        return "start";
-    case FaultKind::Crash:
-        return "crash";
-    case FaultKind::Stall:
-        return "stall";
-    case FaultKind::Illegal:
-        return "illegal";
-    case FaultKind::Garbage:
-        return "garbage";
-    case FaultKind::Flood:
-        return "flood";
-    }
-    return "";
+    return kFaultKindNames[static_cast<std::size_t>(kind)];
 }
 
 AgentSpec parse_agent_spec(std::string_view text) {

@@ -87,6 +87,10 @@ struct MadeAgent {
     engine::Diagnostics diagnostics = {};
 };
 
+// Those without a header of their own.
+MadeAgent make_ifs_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surroundings);
+
 // Static data: one line in registry.cpp.
 struct AgentKind {
     std::string_view kind;

@@ -4,6 +4,7 @@
 #include "games/contract/doing.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 namespace croupier::agents {
@@ -17,17 +18,9 @@ using Area = Whereabouts::Area;
 using Stay = Whereabouts::Stay;
 
 std::string_view name_of(Verdict::Kind kind) {
-    switch (kind) {
-    case Verdict::Kind::Fault:
-        return "fault";
-    case Verdict::Kind::Resigned:
-        return "resigned";
-    case Verdict::Kind::Agreed:
-        return "agreed";
-    case Verdict::Kind::Cut:
-        return "cut";
-    }
-    return "";
+    constexpr auto kNames = std::to_array<std::string_view>({"fault", "resigned", "agreed", "cut"});
+    static_assert(kNames.size() == static_cast<std::size_t>(Verdict::Kind::Cut) + 1);
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::uint32_t place_after(const Verdict& verdict, const games::Facts& facts, Seat seat) {

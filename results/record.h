@@ -1,13 +1,25 @@
 // What is known of one finished game, and of the run that it belongs to: all that results need.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::results {
+
+// The value of an enumeration that is called so in the table of its names.
+template <class Enum, std::size_t Count>
+std::optional<Enum> value_named(const std::array<std::string_view, Count>& names,
+                                std::string_view name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) return std::nullopt;
+    return static_cast<Enum>(found - names.begin());
+}
 
 // How a game ended, as records spell it: "over", "aborted", "unfinished", "fault", "resigned",
 // "agreed", "cut".

@@ -22,68 +22,10 @@
 
 namespace croupier::agents::advice {
 
-// The game and the table as one ruleset: what of a table is rules goes in, the rest is read apart.
-
-// What of a table the rule language does not know, as it stands in the file.
-struct TableText {
-    engine::Document define; // name: condition, or a formula of other names
-    engine::Document moves;  // name: condition that binds M, or a formula of other names
-    engine::Document rules;
-    engine::Document advice;
-    engine::Document side;
-    engine::Document roots;
-    engine::Span file; // for what is missing
-};
-
-// Predicates and generators become rules of the composed game.
-std::string predicate_rule(std::string_view name);
-std::string generator_rule(std::string_view name);
-
-struct Composed {
-    engine::Sources sources;
-    engine::Diagnostics diagnostics;
-    TableText text;
-    std::shared_ptr<const games::RulesetGame> game; // null if there are errors
-};
-
-Composed compose(const std::string& path, const engine::FileOpener& open,
-                 const games::RulesetGame& game);
-
-// What the names in a table stand for.
-
-// Turns formulas into goals and moves; what is wrong goes to the diagnostics, and what comes back
-// then must not be used.
-class Resolver {
-  public:
-    Resolver(const TableText& text, const engine::Program& program, const engine::Sources& sources,
-             engine::Diagnostics& diagnostics);
-
-    Goal goal(const engine::Document& formula);
-    Moves moves(const engine::Document& formula);
-
-  private:
-    Goal goal_of(const Formula& formula);
-    Goal goal_named(const Formula& formula);
-    Goal join(const Formula& formula);
-    Moves moves_of(const Formula& formula);
-    Moves moves_named(const Formula& formula);
-    Moves generator(const engine::Member& member);
-    std::optional<Formula> parse(const engine::Document& formula);
-    bool enter(const engine::Member& member);
-    void unknown(const Formula& formula, bool of_moves);
-
-    const TableText& text_;
-    const engine::Program& program_;
-    const engine::Sources& sources_;
-    engine::Diagnostics& diagnostics_;
-    std::vector<std::string> open_; // names whose formulas are being read, to find circles
-};
-
-// Lays what a table says in rules over the files of its game.
-
 using engine::Diagnostics;
 using engine::Document;
 using engine::Member;
+using engine::Span;
 using engine::json::add;
 using engine::json::append;
 using engine::json::text;
@@ -108,6 +50,35 @@ engine::FileOpener with_files_of(const games::RulesetGame& game, const engine::F
     };
 }
 
+// What the word may have meant; else "known are" all that could be written, or "there are".
+std::string hint_for(std::string_view word, const std::vector<std::string>& known,
+                     std::string_view what = "known") {
+    if (const auto meant = engine::nearest(word, known))
+        return fmt::format("did you mean \"{}\"?", *meant);
+    return fmt::format("{} are {}", what, fmt::join(known, ", "));
+}
+
+// Predicates and generators become rules of the composed game.
+std::string predicate_rule(std::string_view name) {
+    return fmt::format("define {}", name);
+}
+
+std::string generator_rule(std::string_view name) {
+    return fmt::format("moves {}", name);
+}
+
+// What of a table the rule language does not know, as it stands in the file.
+struct TableText {
+    engine::Document define; // name: condition, or a formula of other names
+    engine::Document moves;  // name: condition that binds M, or a formula of other names
+    engine::Document rules;
+    engine::Document advice;
+    engine::Document side;
+    engine::Document roots;
+    engine::Span file; // for what is missing
+};
+
+// Lays what a table says in rules over the files of its game.
 class Preparation {
   public:
     Preparation(const games::RulesetGame& game, TableText& text, Diagnostics& diagnostics)
@@ -159,11 +130,9 @@ class Preparation {
         std::vector<std::string> known = {"game",   "define", "moves", "rules",
                                           "advice", "side",   "roots"};
         known.insert(known.end(), kShared.begin(), kShared.end());
-        const auto meant = engine::nearest(member.key, known);
         diagnostics_.error(code::kTableForm, member.key_span,
                            fmt::format("a table of advice has no key \"{}\"", member.key),
-                           meant ? fmt::format("did you mean \"{}\"?", *meant)
-                                 : fmt::format("known are {}", fmt::join(known, ", ")));
+                           hint_for(member.key, known));
     }
 
     // us, depth and root beside the game's nodes and those of the table.
@@ -251,15 +220,13 @@ class Preparation {
     Diagnostics& diagnostics_;
 };
 
-} // namespace
-
-std::string predicate_rule(std::string_view name) {
-    return fmt::format("define {}", name);
-}
-
-std::string generator_rule(std::string_view name) {
-    return fmt::format("moves {}", name);
-}
+// The game and the table as one ruleset: what of a table is rules goes in, the rest is read apart.
+struct Composed {
+    engine::Sources sources;
+    engine::Diagnostics diagnostics;
+    TableText text;
+    std::shared_ptr<const games::RulesetGame> game; // null if there are errors
+};
 
 Composed compose(const std::string& path, const engine::FileOpener& open,
                  const games::RulesetGame& game) {
@@ -288,185 +255,178 @@ Composed compose(const std::string& path, const engine::FileOpener& open,
     return composed;
 }
 
-// Looks names up, with suggestions for those that are not there.
-
-using engine::Document;
-using engine::Member;
-
-namespace {
 using Op = Formula::Op;
-}
 
-Resolver::Resolver(const TableText& text, const engine::Program& program,
-                   const engine::Sources& sources, engine::Diagnostics& diagnostics)
-    : text_(text), program_(program), sources_(sources), diagnostics_(diagnostics) {}
+// Turns formulas into goals and moves; what is wrong goes to the diagnostics, and what comes back
+// then must not be used.
+class Resolver {
+  public:
+    Resolver(const TableText& text, const engine::Program& program, const engine::Sources& sources,
+             engine::Diagnostics& diagnostics)
+        : text_(text), program_(program), sources_(sources), diagnostics_(diagnostics) {}
 
-std::optional<Formula> Resolver::parse(const Document& formula) {
-    if (!formula.is_string()) {
-        diagnostics_.error(code::kTableForm, formula.span, "expected names joined by and, or, not",
-                           "as in \"mate and not rooklost\"");
-        return std::nullopt;
+    Goal goal(const engine::Document& formula) {
+        const auto parsed = parse(formula);
+        return parsed ? goal_of(*parsed) : Goal{};
     }
-    return parse_formula({sources_, formula.text(), formula.span}, diagnostics_);
-}
 
-Goal Resolver::goal(const Document& formula) {
-    const auto parsed = parse(formula);
-    return parsed ? goal_of(*parsed) : Goal{};
-}
-
-Moves Resolver::moves(const Document& formula) {
-    const auto parsed = parse(formula);
-    return parsed ? moves_of(*parsed) : Moves{};
-}
-
-// False, with a message, where the names go round in a circle.
-bool Resolver::enter(const Member& member) {
-    const auto at = std::find(open_.begin(), open_.end(), member.key);
-    if (at == open_.end()) {
-        open_.push_back(member.key);
-        return true;
+    Moves moves(const engine::Document& formula) {
+        const auto parsed = parse(formula);
+        return parsed ? moves_of(*parsed) : Moves{};
     }
-    diagnostics_.error(code::kCircle, member.value.span,
-                       fmt::format("these names mean each other in a circle: {} -> {}",
-                                   fmt::join(at, open_.end(), " -> "), member.key));
-    return false;
-}
 
-void Resolver::unknown(const Formula& formula, bool of_moves) {
-    std::vector<std::string> known;
-    for (const Member& member : text_.define.members)
-        known.push_back(member.key);
-    if (of_moves) {
-        known.insert(known.end(), {"legal", "none"});
-        for (const Member& member : text_.moves.members)
-            known.push_back(member.key);
-    } else {
-        known.emplace_back("true");
+  private:
+    Goal goal_of(const Formula& formula) {
+        Goal goal;
+        switch (formula.op) {
+        case Op::Name:
+            goal = goal_named(formula);
+            break;
+        case Op::Depth:
+            goal.op = Op::Depth;
+            goal.compare = formula.compare;
+            goal.depth = formula.depth;
+            break;
+        case Op::Not:
+        case Op::And:
+        case Op::Or:
+            goal = join(formula);
+            break;
+        case Op::Then:
+            diagnostics_.error(code::kMeaning, formula.span,
+                               "a goal holds or not: then orders moves",
+                               "join goals by and, or, not");
+            break;
+        }
+        goal.text = formula.text;
+        return goal;
     }
-    const auto meant = engine::nearest(formula.name, known);
-    diagnostics_.error(
-        code::kUnknownName, formula.span, fmt::format("nothing is defined as \"{}\"", formula.name),
-        meant ? fmt::format("did you mean \"{}\"?", *meant)
-              : fmt::format("known are {}",
-                            known.empty() ? "none" : fmt::to_string(fmt::join(known, ", "))));
-}
 
-// ---- goals -------------------------------------------------------------------------------------
-
-Goal Resolver::goal_named(const Formula& formula) {
-    Goal goal;
-    if (formula.name == "true") return goal;
-    const Member* const member = text_.define.find(formula.name);
-    if (member == nullptr) {
-        unknown(formula, false);
-    } else if (member->value.is_object()) {
-        goal.op = Op::Name;
-        goal.predicate = program_.rule_id(predicate_rule(formula.name));
-    } else if (enter(*member)) {
-        goal = this->goal(member->value);
-        open_.pop_back();
+    Goal goal_named(const Formula& formula) {
+        Goal goal;
+        if (formula.name == "true") return goal;
+        const Member* const member = text_.define.find(formula.name);
+        if (member == nullptr) {
+            unknown(formula, false);
+        } else if (member->value.is_object()) {
+            goal.op = Op::Name;
+            goal.predicate = program_.rule_id(predicate_rule(formula.name));
+        } else if (enter(*member)) {
+            goal = this->goal(member->value);
+            open_.pop_back();
+        }
+        return goal;
     }
-    return goal;
-}
 
-Goal Resolver::join(const Formula& formula) {
-    Goal goal;
-    goal.op = formula.op;
-    for (const Formula& part : formula.parts)
-        goal.parts.push_back(goal_of(part));
-    return goal;
-}
-
-Goal Resolver::goal_of(const Formula& formula) {
-    Goal goal;
-    switch (formula.op) {
-    case Op::Name:
-        goal = goal_named(formula);
-        break;
-    case Op::Depth:
-        goal.op = Op::Depth;
-        goal.compare = formula.compare;
-        goal.depth = formula.depth;
-        break;
-    case Op::Not:
-    case Op::And:
-    case Op::Or:
-        goal = join(formula);
-        break;
-    case Op::Then:
-        diagnostics_.error(code::kMeaning, formula.span, "a goal holds or not: then orders moves",
-                           "join goals by and, or, not");
-        break;
-    }
-    goal.text = formula.text;
-    return goal;
-}
-
-// ---- moves -------------------------------------------------------------------------------------
-
-Moves Resolver::generator(const Member& member) {
-    Moves moves;
-    moves.op = Moves::Op::Generator;
-    moves.generator = program_.rule_id(generator_rule(member.key));
-    const std::vector<engine::Variable>& variables = program_.rules[moves.generator].variables;
-    const auto at = std::find_if(variables.begin(), variables.end(),
-                                 [](const engine::Variable& each) { return each.name == "M"; });
-    moves.variable = static_cast<std::size_t>(at - variables.begin());
-    return moves;
-}
-
-Moves Resolver::moves_named(const Formula& formula) {
-    Moves moves;
-    if (formula.name == "legal") return moves;
-    moves.op = Moves::Op::None;
-    if (formula.name == "none") return moves;
-    const Member* const member = text_.moves.find(formula.name);
-    if (member != nullptr && member->value.is_object()) return generator(*member);
-    if (member != nullptr) {
-        if (!enter(*member)) return moves;
-        moves = this->moves(member->value);
-        open_.pop_back();
-    } else if (text_.define.find(formula.name) != nullptr) {
-        moves.op = Moves::Op::Test;
-        moves.goal = goal_of(formula);
-    } else {
-        unknown(formula, true);
-    }
-    return moves;
-}
-
-Moves Resolver::moves_of(const Formula& formula) {
-    Moves moves;
-    switch (formula.op) {
-    case Op::Name:
-        return moves_named(formula);
-    case Op::Depth:
-        moves.op = Moves::Op::Depth;
-        moves.compare = formula.compare;
-        moves.depth = formula.depth;
-        return moves;
-    case Op::Not:
-    case Op::Or:
-        moves.op = Moves::Op::Test;
-        moves.goal = goal_of(formula);
-        return moves;
-    case Op::And:
-    case Op::Then:
-        moves.op = formula.op == Op::And ? Moves::Op::And : Moves::Op::Then;
+    Goal join(const Formula& formula) {
+        Goal goal;
+        goal.op = formula.op;
         for (const Formula& part : formula.parts)
-            moves.parts.push_back(moves_of(part));
+            goal.parts.push_back(goal_of(part));
+        return goal;
+    }
+
+    Moves moves_of(const Formula& formula) {
+        Moves moves;
+        switch (formula.op) {
+        case Op::Name:
+            return moves_named(formula);
+        case Op::Depth:
+            moves.op = Moves::Op::Depth;
+            moves.compare = formula.compare;
+            moves.depth = formula.depth;
+            return moves;
+        case Op::Not:
+        case Op::Or:
+            moves.op = Moves::Op::Test;
+            moves.goal = goal_of(formula);
+            return moves;
+        case Op::And:
+        case Op::Then:
+            moves.op = formula.op == Op::And ? Moves::Op::And : Moves::Op::Then;
+            for (const Formula& part : formula.parts)
+                moves.parts.push_back(moves_of(part));
+            return moves;
+        }
         return moves;
     }
-    return moves;
-}
 
-namespace {
+    Moves moves_named(const Formula& formula) {
+        Moves moves;
+        if (formula.name == "legal") return moves;
+        moves.op = Moves::Op::None;
+        if (formula.name == "none") return moves;
+        const Member* const member = text_.moves.find(formula.name);
+        if (member != nullptr && member->value.is_object()) return generator(*member);
+        if (member != nullptr) {
+            if (!enter(*member)) return moves;
+            moves = this->moves(member->value);
+            open_.pop_back();
+        } else if (text_.define.find(formula.name) != nullptr) {
+            moves.op = Moves::Op::Test;
+            moves.goal = goal_of(formula);
+        } else {
+            unknown(formula, true);
+        }
+        return moves;
+    }
 
-using engine::Diagnostics;
-using engine::Document;
-using engine::Member;
-using engine::Span;
+    Moves generator(const engine::Member& member) {
+        Moves moves;
+        moves.op = Moves::Op::Generator;
+        moves.generator = program_.rule_id(generator_rule(member.key));
+        const std::vector<engine::Variable>& variables = program_.rules[moves.generator].variables;
+        const auto at = std::find_if(variables.begin(), variables.end(),
+                                     [](const engine::Variable& each) { return each.name == "M"; });
+        moves.variable = static_cast<std::size_t>(at - variables.begin());
+        return moves;
+    }
+
+    std::optional<Formula> parse(const engine::Document& formula) {
+        if (!formula.is_string()) {
+            diagnostics_.error(code::kTableForm, formula.span,
+                               "expected names joined by and, or, not",
+                               "as in \"mate and not rooklost\"");
+            return std::nullopt;
+        }
+        return parse_formula({sources_, formula.text(), formula.span}, diagnostics_);
+    }
+
+    // False, with a message, where the names go round in a circle.
+    bool enter(const engine::Member& member) {
+        const auto at = std::find(open_.begin(), open_.end(), member.key);
+        if (at == open_.end()) {
+            open_.push_back(member.key);
+            return true;
+        }
+        diagnostics_.error(code::kCircle, member.value.span,
+                           fmt::format("these names mean each other in a circle: {} -> {}",
+                                       fmt::join(at, open_.end(), " -> "), member.key));
+        return false;
+    }
+
+    void unknown(const Formula& formula, bool of_moves) {
+        std::vector<std::string> known;
+        for (const Member& member : text_.define.members)
+            known.push_back(member.key);
+        if (of_moves) {
+            known.insert(known.end(), {"legal", "none"});
+            for (const Member& member : text_.moves.members)
+                known.push_back(member.key);
+        } else {
+            known.emplace_back("true");
+        }
+        diagnostics_.error(code::kUnknownName, formula.span,
+                           fmt::format("nothing is defined as \"{}\"", formula.name),
+                           hint_for(formula.name, known));
+    }
+
+    const TableText& text_;
+    const engine::Program& program_;
+    const engine::Sources& sources_;
+    engine::Diagnostics& diagnostics_;
+    std::vector<std::string> open_; // names whose formulas are being read, to find circles
+};
 
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
 
@@ -526,10 +486,8 @@ class TableReader {
         bool good = true;
         for (const Member& member : object.members) {
             if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
-            const auto meant = engine::nearest(member.key, known);
             error(member.key_span, fmt::format("{} has no key \"{}\"", what, member.key),
-                  meant ? fmt::format("did you mean \"{}\"?", *meant)
-                        : fmt::format("known are {}", fmt::join(known, ", ")));
+                  hint_for(member.key, known));
             good = false;
         }
         return good;
@@ -640,11 +598,9 @@ class TableReader {
         std::vector<std::string> known;
         for (const Member& each : text_.advice.members)
             known.push_back(each.key);
-        const auto meant = engine::nearest(name, known);
         diagnostics_.error(code::kUnknownName, place.span,
                            fmt::format("there is no advice \"{}\"", name),
-                           meant ? fmt::format("did you mean \"{}\"?", *meant)
-                                 : fmt::format("there are {}", fmt::join(known, ", ")));
+                           hint_for(name, known, "there"));
     }
 
     void read_side() {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <unordered_set>
 
@@ -153,21 +154,10 @@ using games::RulesetPosition;
 using Kind = ForcingTree::Kind;
 
 std::string_view name_of(Outcome outcome) {
-    switch (outcome) {
-    case Outcome::Won:
-        return "won";
-    case Outcome::Drawn:
-        return "drawn";
-    case Outcome::Lost:
-        return "lost";
-    case Outcome::NoAdvice:
-        return "no advice";
-    case Outcome::Circle:
-        return "circle";
-    case Outcome::Outside:
-        return "outside";
-    }
-    return "";
+    constexpr auto kNames =
+        std::to_array<std::string_view>({"won", "drawn", "lost", "no advice", "circle", "outside"});
+    static_assert(kNames.size() == kOutcomes);
+    return kNames[static_cast<std::size_t>(outcome)];
 }
 
 Verifier::Verifier(std::shared_ptr<const AdviceTable> table, const VerifySettings& settings)

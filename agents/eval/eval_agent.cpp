@@ -33,6 +33,43 @@ double delayed(double worth, std::size_t plies) {
                                         : worth;
 }
 
+// The evaluator of the file that the request's path means; nothing, and why in `made`, if there is
+// none.
+std::unique_ptr<const RuleEvaluation>
+open_evaluation(RuleRequest request, const Surroundings& surroundings, MadeAgent& made) {
+    const games::RulesetGame* game = surroundings.game.ruleset_game();
+    if (!surroundings.open) made.error = "eval: no files can be read here";
+    if (game == nullptr) {
+        made.error = fmt::format("{} has no ruleset that an evaluator could be about",
+                                 surroundings.game.facts().title());
+    }
+    if (!made.error.empty()) return nullptr;
+    request.path = rule_file(request, surroundings);
+    OpenedRules opened = open_rules(request, surroundings, *game);
+    made.sources = std::move(opened.sources);
+    made.diagnostics = std::move(opened.diagnostics);
+    if (opened.program == nullptr) return nullptr;
+    return std::make_unique<const RuleEvaluation>(std::move(opened.program));
+}
+
+// Null: nothing can be learnt.
+std::shared_ptr<const Evaluation> learnt_evaluation(const Surroundings& surroundings,
+                                                    MadeAgent& made) {
+    const games::RulesetGame* game = surroundings.game.ruleset_game();
+    if (game == nullptr) return nullptr;
+    const auto learn = [&] { return LearntEvaluation::learn(*game); };
+    const auto learnt =
+        surroundings.programs == nullptr ? learn() : surroundings.programs->learnt(learn);
+    if (learnt == nullptr) return nullptr;
+    made.sources = game->sources();
+    made.diagnostics.warning(
+        code::kLearnt, game->ruleset().game.span,
+        fmt::format("{} does not say what a position is worth: eval goes by {} random games",
+                    game->facts().title(), learnt->games()),
+        "say it, as in \"material\": {\"board\": 1}, or name a file, as in eval:FILE");
+    return learnt;
+}
+
 } // namespace
 
 EvalAgent::EvalAgent(std::shared_ptr<const Evaluation> owned, const SearchLimits& limits)
@@ -203,47 +240,6 @@ double EvalAgent::try_moves(std::size_t ply, std::uint64_t left, double alpha, d
     }
     return found;
 }
-
-namespace {
-
-// The evaluator of the file that the request's path means; nothing, and why in `made`, if there is
-// none.
-std::unique_ptr<const RuleEvaluation>
-open_evaluation(RuleRequest request, const Surroundings& surroundings, MadeAgent& made) {
-    const games::RulesetGame* game = surroundings.game.ruleset_game();
-    if (!surroundings.open) made.error = "eval: no files can be read here";
-    if (game == nullptr) {
-        made.error = fmt::format("{} has no ruleset that an evaluator could be about",
-                                 surroundings.game.facts().title());
-    }
-    if (!made.error.empty()) return nullptr;
-    request.path = rule_file(request, surroundings);
-    OpenedRules opened = open_rules(request, surroundings, *game);
-    made.sources = std::move(opened.sources);
-    made.diagnostics = std::move(opened.diagnostics);
-    if (opened.program == nullptr) return nullptr;
-    return std::make_unique<const RuleEvaluation>(std::move(opened.program));
-}
-
-// Null: nothing can be learnt.
-std::shared_ptr<const Evaluation> learnt_evaluation(const Surroundings& surroundings,
-                                                    MadeAgent& made) {
-    const games::RulesetGame* game = surroundings.game.ruleset_game();
-    if (game == nullptr) return nullptr;
-    const auto learn = [&] { return LearntEvaluation::learn(*game); };
-    const auto learnt =
-        surroundings.programs == nullptr ? learn() : surroundings.programs->learnt(learn);
-    if (learnt == nullptr) return nullptr;
-    made.sources = game->sources();
-    made.diagnostics.warning(
-        code::kLearnt, game->ruleset().game.span,
-        fmt::format("{} does not say what a position is worth: eval goes by {} random games",
-                    game->facts().title(), learnt->games()),
-        "say it, as in \"material\": {\"board\": 1}, or name a file, as in eval:FILE");
-    return learnt;
-}
-
-} // namespace
 
 MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surroundings) {
     MadeAgent made;

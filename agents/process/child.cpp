@@ -23,9 +23,6 @@ extern char** environ; // handed on unread
 
 namespace croupier::agents {
 
-// Between fork and exec of a program with threads only what a signal handler may call can be
-// called: here nothing is allocated and nothing locked.
-
 namespace {
 
 constexpr int kRounds = 500; // of killing; what the system itself holds up is left to it then
@@ -33,6 +30,8 @@ constexpr int kBetweenRounds = 10;
 constexpr int kBetweenLoans = 100; // ms, until it is seen again whether the terminal is ours
 constexpr unsigned kLastDescriptor = ~0U;
 
+// Between fork and exec of a program with threads only what a signal handler may call can be
+// called: here nothing is allocated and nothing locked.
 void close_between(unsigned first, unsigned last) {
     if (first > last || ::close_range(first, last, 0) == 0) return;
     for (unsigned descriptor = first; descriptor <= std::min(last, 65536U); ++descriptor)
@@ -257,22 +256,6 @@ void kill_all(const pid_t& leader, const Reap& reap) {
     ::_exit(0);
 }
 
-} // namespace
-
-pid_t start_guardian(const GuardedLines& lines, char* const* arguments) {
-    // No handler of ours must run in the guardian.
-    sigset_t all;
-    sigset_t before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    const pid_t guardian = ::fork();
-    if (guardian == 0) guard_guardian(lines, arguments);
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return guardian;
-}
-
-namespace {
-
 constexpr std::size_t kKeptErrors = 4096;
 constexpr std::chrono::milliseconds kBetweenLooks{1};
 constexpr std::chrono::seconds kMostKilling{6}; // a second more than a guardian tries
@@ -291,6 +274,18 @@ int remaining(std::chrono::nanoseconds now, std::chrono::nanoseconds deadline) {
 }
 
 } // namespace
+
+pid_t start_guardian(const GuardedLines& lines, char* const* arguments) {
+    // No handler of ours must run in the guardian.
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t guardian = ::fork();
+    if (guardian == 0) guard_guardian(lines, arguments);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return guardian;
+}
 
 // Both ends of the three lines, and of the guardian's.
 struct Child::Pipes {

@@ -1,14 +1,19 @@
-// Speaks JSON lines with a program.
-#include "agents/process/process_agent.h"
-
+// An agent that is a program of its own, in any language: README.md has the protocol.
 #include "agents/arguments.h"
+#include "agents/process/child.h"
+#include "agents/registry.h"
 #include "engine/api/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
+#include <chrono>
 #include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
 
 namespace croupier::agents {
 namespace {
@@ -20,6 +25,15 @@ constexpr std::chrono::milliseconds kToEnd{500}; // what a program may take to e
 constexpr std::chrono::milliseconds kToTell{
     10'000}; // and until it is known how, with no output left
 constexpr std::chrono::milliseconds kMostTime{86'400'000};
+
+// A program has a clock for its moves of a game, which runs while it is asked and goes up by
+// `increment` after each answer.
+struct ProcessLimits {
+    std::chrono::milliseconds start{10'000};  // from the start to the first answer
+    std::chrono::milliseconds move{5'000};    // for a move, however much is left
+    std::chrono::milliseconds total{600'000}; // on the clock when a game begins
+    std::chrono::milliseconds increment{0};
+};
 
 std::string quoted(std::string_view text) {
     return engine::scalar_json(Scalar(std::string(text)));
@@ -88,184 +102,6 @@ std::string excerpt(std::string_view text) {
     return quoted(engine::valid_utf8(text, kMost)) + (text.size() > kMost ? ".." : "");
 }
 
-} // namespace
-
-ProcessAgent::ProcessAgent(std::string command, const ProcessLimits& limits, const Clock& clock,
-                           std::unique_ptr<Agent> other, const std::atomic<bool>* abandon)
-    : command_(std::move(command)), limits_(limits), clock_(clock), child_(clock, abandon),
-      other_(std::move(other)) {}
-
-ProcessAgent::~ProcessAgent() {
-    if (!child_.is_running()) return;
-    const auto deadline = clock_.now() + kToEnd;
-    (void)child_.write_line(R"({"type":"quit"})", deadline);
-    child_.finish(deadline);
-}
-
-const AgentFault* ProcessAgent::fault() const {
-    if (other_ != nullptr) return other_->fault();
-    return fault_ ? &*fault_ : nullptr;
-}
-
-bool ProcessAgent::offers_draw() const {
-    return substitution_ ? other_->offers_draw() : offers_;
-}
-
-std::vector<Note> ProcessAgent::notes() const {
-    return other_ == nullptr ? std::vector<Note>() : other_->notes();
-}
-
-void ProcessAgent::fail(FaultKind kind, std::string what) {
-    child_.kill();
-    const std::string& errors = child_.errors();
-    const std::size_t end = errors.find_last_not_of('\n');
-    if (end != std::string::npos) {
-        const std::size_t begin = errors.rfind('\n', end);
-        what += "; it last said " + excerpt(std::string_view(errors).substr(
-                                        begin == std::string::npos ? 0 : begin + 1,
-                                        end - (begin == std::string::npos ? 0 : begin + 1) + 1));
-    }
-    fault_ = {greeted_ ? kind : FaultKind::Start, std::move(what)};
-}
-
-void ProcessAgent::fail(Child::Outcome outcome) {
-    switch (outcome) {
-    case Child::Outcome::Closed:
-        return fail(FaultKind::Crash, "the program " + child_.how_it_ended(clock_.now() + kToTell));
-    case Child::Outcome::Late:
-        return fail(FaultKind::Stall, "the program did not answer in time");
-    default:
-        return fail(FaultKind::Flood, "the program writes more than a program may");
-    }
-}
-
-bool ProcessAgent::say(const std::string& line, std::chrono::nanoseconds deadline) {
-    const Child::Outcome outcome = child_.write_line(line, deadline);
-    if (outcome != Child::Outcome::Good) fail(outcome);
-    return outcome == Child::Outcome::Good;
-}
-
-// An answer: an object of that type.
-bool ProcessAgent::hear(Document& answer, std::string_view type,
-                        std::chrono::nanoseconds deadline) {
-    std::string line;
-    const Child::Outcome outcome = child_.read_line(line, deadline);
-    if (outcome != Child::Outcome::Good) {
-        fail(outcome);
-        return false;
-    }
-    engine::Sources sources;
-    engine::Diagnostics mistakes;
-    auto document = engine::read_json(sources, sources.add("answer", line), mistakes);
-    if (!document || mistakes.has_errors() || text_at(*document, "type") != type) {
-        fail(FaultKind::Garbage,
-             fmt::format("expected an object of type {}, found {}", type, excerpt(line)));
-        return false;
-    }
-    answer = std::move(*document);
-    return true;
-}
-
-bool ProcessAgent::launch(std::chrono::nanoseconds deadline) {
-    greeted_ = false;
-    if (auto error = child_.start(command_)) {
-        fail(FaultKind::Start, std::move(*error));
-        return false;
-    }
-    Document answer;
-    if (!say(fmt::format(R"({{"type":"hello","protocol":{}}})", kProtocol), deadline) ||
-        !hear(answer, "hello", deadline))
-        return false;
-    const engine::Member* protocol = answer.find("protocol");
-    if (protocol == nullptr || protocol->value.scalar != Scalar(std::int64_t{kProtocol})) {
-        fail(FaultKind::Start, fmt::format("it does not speak protocol {}", kProtocol));
-        return false;
-    }
-    greeted_ = true;
-    return true;
-}
-
-void ProcessAgent::reset(const Game& game, Seat me) {
-    fault_.reset();
-    verdict_.reset();
-    substitution_.reset();
-    offers_ = false;
-    left_ = limits_.total;
-    game_ = &game;
-    if (other_ != nullptr) {
-        other_->reset(game, me);
-        other_observes_ = other_->observes();
-    }
-    if (!child_.is_running() && !launch(clock_.now() + limits_.start)) return;
-    say(game_line(game, me, limits_), clock_.now() + limits_.move);
-}
-
-std::size_t ProcessAgent::choose(const Position& view, Random& random) {
-    if (!substitution_) {
-        const std::size_t chosen = ask(view, random);
-        if (chosen != kNoChoice || other_ == nullptr) return chosen;
-        substitution_ = {view.plies(), *fault_};
-    }
-    return other_->choose(view, random);
-}
-
-std::size_t ProcessAgent::ask(const Position& view, Random& random) {
-    offers_ = false;
-    if (fault_) return kNoChoice; // of something before
-    if (child_.has_spoken()) {
-        fail(FaultKind::Garbage, "the program has spoken without being asked");
-        return kNoChoice;
-    }
-    const auto begin = clock_.now();
-    const auto most = std::min<std::chrono::nanoseconds>(limits_.move, left_);
-    Document answer;
-    // Integers of JSON have 63 bits.
-    if (!say(choose_line(view, random.next() >> 1, most, left_, limits_), begin + most) ||
-        !hear(answer, "move", begin + most))
-        return kNoChoice;
-    if (child_.asked_a_person()) { // whose time is his own
-        left_ += limits_.increment;
-        return answer_of(answer, view);
-    }
-    const auto took = clock_.now() - begin;
-    if (took > most) { // the answer has waited for us no longer than for the clock
-        fail(FaultKind::Stall, "the program did not answer in time");
-        return kNoChoice;
-    }
-    left_ += limits_.increment - took;
-    return answer_of(answer, view);
-}
-
-std::size_t ProcessAgent::answer_of(const Document& answer, const Position& view) {
-    if (is_true_at(answer, "resign")) return kResigns;
-    offers_ = is_true_at(answer, "draw");
-    const std::string move = text_at(answer, "move");
-    for (std::size_t i = 0; i < view.move_count(); ++i)
-        if (view.text(view.move(i)) == move) return i;
-    fail(FaultKind::Illegal, fmt::format("the move {} is not legal", excerpt(move)));
-    return kNoChoice;
-}
-
-void ProcessAgent::observe(const Position& view, const Seen& seen) {
-    if (other_observes_) other_->observe(view, seen);
-    if (fault_) return;
-    say(fmt::format(R"({{"type":"observe","player":{},"move":{}{}}})",
-                    quoted(game_->facts().players[seen.player]),
-                    seen.move.empty() ? "null" : quoted(seen.move),
-                    seen.draw ? R"(,"draw":true)" : ""),
-        clock_.now() + limits_.move);
-}
-
-void ProcessAgent::ends(const Position& view) {
-    if (other_observes_) {
-        if (verdict_) other_->judged(*verdict_);
-        other_->ends(view);
-    }
-    if (!fault_) say(result_line(view, verdict_), clock_.now() + limits_.move);
-}
-
-namespace {
-
 // "60+0.5", "300": seconds, and those that each answer adds.
 bool read_clock(std::string_view text, ProcessLimits& limits) {
     const std::size_t plus = text.find('+');
@@ -283,8 +119,216 @@ bool read_clock(std::string_view text, ProcessLimits& limits) {
     return read(text.substr(0, plus), limits.total) && limits.total.count() > 0;
 }
 
+// Whatever the program does wrong is a fault of this agent and ends the game, or has another one
+// play on; for the next game it is started again. A program without fault plays one game after the
+// other.
+class ProcessAgent : public Agent {
+  public:
+    static constexpr int kProtocol = 1;
+
+    // `other` plays on in its place; null: nobody does. `abandon`: see Surroundings.
+    ProcessAgent(std::string command, const ProcessLimits& limits, const Clock& clock,
+                 std::unique_ptr<Agent> other = nullptr, const std::atomic<bool>* abandon = nullptr)
+        : command_(std::move(command)), limits_(limits), clock_(clock), child_(clock, abandon),
+          other_(std::move(other)) {}
+
+    ~ProcessAgent() override {
+        if (!child_.is_running()) return;
+        const auto deadline = clock_.now() + kToEnd;
+        (void)child_.write_line(R"({"type":"quit"})", deadline);
+        child_.finish(deadline);
+    }
+
+    void reset(const Game& game, Seat me) override {
+        fault_.reset();
+        verdict_.reset();
+        substitution_.reset();
+        offers_ = false;
+        left_ = limits_.total;
+        game_ = &game;
+        if (other_ != nullptr) {
+            other_->reset(game, me);
+            other_observes_ = other_->observes();
+        }
+        if (!child_.is_running() && !launch(clock_.now() + limits_.start)) return;
+        say(game_line(game, me, limits_), clock_.now() + limits_.move);
+    }
+
+    std::size_t choose(const Position& view, Random& random) override {
+        if (!substitution_) {
+            const std::size_t chosen = ask(view, random);
+            if (chosen != kNoChoice || other_ == nullptr) return chosen;
+            substitution_ = {view.plies(), *fault_};
+        }
+        return other_->choose(view, random);
+    }
+
+    [[nodiscard]] bool observes() const override { return true; }
+    void observe(const Position& view, const Seen& seen) override {
+        if (other_observes_) other_->observe(view, seen);
+        if (fault_) return;
+        say(fmt::format(R"({{"type":"observe","player":{},"move":{}{}}})",
+                        quoted(game_->facts().players[seen.player]),
+                        seen.move.empty() ? "null" : quoted(seen.move),
+                        seen.draw ? R"(,"draw":true)" : ""),
+            clock_.now() + limits_.move);
+    }
+
+    void judged(const Verdict& verdict) override { verdict_ = verdict; }
+    void ends(const Position& view) override {
+        if (other_observes_) {
+            if (verdict_) other_->judged(*verdict_);
+            other_->ends(view);
+        }
+        if (!fault_) say(result_line(view, verdict_), clock_.now() + limits_.move);
+    }
+
+    [[nodiscard]] bool offers_draw() const override {
+        return substitution_ ? other_->offers_draw() : offers_;
+    }
+
+    [[nodiscard]] const AgentFault* fault() const override {
+        if (other_ != nullptr) return other_->fault();
+        return fault_ ? &*fault_ : nullptr;
+    }
+
+    [[nodiscard]] const Substitution* substitution() const override {
+        return substitution_ ? &*substitution_ : nullptr;
+    }
+    [[nodiscard]] std::int64_t process() const override { return child_.process(); }
+    [[nodiscard]] std::vector<Note> notes() const override {
+        return other_ == nullptr ? std::vector<Note>() : other_->notes();
+    }
+
+    [[nodiscard]] bool is_reproducible() const override { return false; }
+
+  private:
+    std::size_t ask(const Position& view, Random& random) {
+        offers_ = false;
+        if (fault_) return kNoChoice; // of something before
+        if (child_.has_spoken()) {
+            fail(FaultKind::Garbage, "the program has spoken without being asked");
+            return kNoChoice;
+        }
+        const auto begin = clock_.now();
+        const auto most = std::min<std::chrono::nanoseconds>(limits_.move, left_);
+        Document answer;
+        // Integers of JSON have 63 bits.
+        if (!say(choose_line(view, random.next() >> 1, most, left_, limits_), begin + most) ||
+            !hear(answer, "move", begin + most))
+            return kNoChoice;
+        if (child_.asked_a_person()) { // whose time is his own
+            left_ += limits_.increment;
+            return answer_of(answer, view);
+        }
+        const auto took = clock_.now() - begin;
+        if (took > most) { // the answer has waited for us no longer than for the clock
+            fail(FaultKind::Stall, "the program did not answer in time");
+            return kNoChoice;
+        }
+        left_ += limits_.increment - took;
+        return answer_of(answer, view);
+    }
+
+    std::size_t answer_of(const engine::Document& answer, const Position& view) {
+        if (is_true_at(answer, "resign")) return kResigns;
+        offers_ = is_true_at(answer, "draw");
+        const std::string move = text_at(answer, "move");
+        for (std::size_t i = 0; i < view.move_count(); ++i)
+            if (view.text(view.move(i)) == move) return i;
+        fail(FaultKind::Illegal, fmt::format("the move {} is not legal", excerpt(move)));
+        return kNoChoice;
+    }
+
+    bool launch(std::chrono::nanoseconds deadline) {
+        greeted_ = false;
+        if (auto error = child_.start(command_)) {
+            fail(FaultKind::Start, std::move(*error));
+            return false;
+        }
+        Document answer;
+        if (!say(fmt::format(R"({{"type":"hello","protocol":{}}})", kProtocol), deadline) ||
+            !hear(answer, "hello", deadline))
+            return false;
+        const engine::Member* protocol = answer.find("protocol");
+        if (protocol == nullptr || protocol->value.scalar != Scalar(std::int64_t{kProtocol})) {
+            fail(FaultKind::Start, fmt::format("it does not speak protocol {}", kProtocol));
+            return false;
+        }
+        greeted_ = true;
+        return true;
+    }
+
+    bool say(const std::string& line, std::chrono::nanoseconds deadline) {
+        const Child::Outcome outcome = child_.write_line(line, deadline);
+        if (outcome != Child::Outcome::Good) fail(outcome);
+        return outcome == Child::Outcome::Good;
+    }
+
+    // An answer: an object of that type.
+    bool hear(engine::Document& answer, std::string_view type, std::chrono::nanoseconds deadline) {
+        std::string line;
+        const Child::Outcome outcome = child_.read_line(line, deadline);
+        if (outcome != Child::Outcome::Good) {
+            fail(outcome);
+            return false;
+        }
+        engine::Sources sources;
+        engine::Diagnostics mistakes;
+        auto document = engine::read_json(sources, sources.add("answer", line), mistakes);
+        if (!document || mistakes.has_errors() || text_at(*document, "type") != type) {
+            fail(FaultKind::Garbage,
+                 fmt::format("expected an object of type {}, found {}", type, excerpt(line)));
+            return false;
+        }
+        answer = std::move(*document);
+        return true;
+    }
+
+    void fail(FaultKind kind, std::string what) {
+        child_.kill();
+        const std::string& errors = child_.errors();
+        const std::size_t end = errors.find_last_not_of('\n');
+        if (end != std::string::npos) {
+            const std::size_t begin = errors.rfind('\n', end);
+            what +=
+                "; it last said " + excerpt(std::string_view(errors).substr(
+                                        begin == std::string::npos ? 0 : begin + 1,
+                                        end - (begin == std::string::npos ? 0 : begin + 1) + 1));
+        }
+        fault_ = {greeted_ ? kind : FaultKind::Start, std::move(what)};
+    }
+
+    void fail(Child::Outcome outcome) {
+        switch (outcome) {
+        case Child::Outcome::Closed:
+            return fail(FaultKind::Crash,
+                        "the program " + child_.how_it_ended(clock_.now() + kToTell));
+        case Child::Outcome::Late:
+            return fail(FaultKind::Stall, "the program did not answer in time");
+        default:
+            return fail(FaultKind::Flood, "the program writes more than a program may");
+        }
+    }
+
+    std::string command_;
+    ProcessLimits limits_;
+    const Clock& clock_;
+    Child child_;
+    const Game* game_ = nullptr;
+    bool greeted_ = false;             // it has answered the first time
+    std::chrono::nanoseconds left_{0}; // on its clock
+    bool offers_ = false;
+    std::optional<AgentFault> fault_;
+    std::optional<Verdict> verdict_;
+    std::unique_ptr<Agent> other_;
+    bool other_observes_ = false;
+    std::optional<Substitution> substitution_;
+};
+
 } // namespace
 
+// process:COMMAND,move_ms=N,start_ms=N,total_ms=N,clock=SECONDS+SECONDS,else=AGENT
 MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surroundings) {
     MadeAgent made;
     if (!surroundings.starts_programs) {

@@ -1,7 +1,7 @@
 // Programs as agents: good ones play, and whatever bad ones do is their fault and ends in time.
-#include "agents/process/process_agent.h"
-
+#include "agents/process/child.h"
 #include "agents/random/random_agent.h"
+#include "agents/registry.h"
 #include "agents/table.h"
 #include "games/testing/testing.h"
 

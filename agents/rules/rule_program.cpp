@@ -30,19 +30,13 @@ using engine::json::add;
 using engine::json::text;
 using games::Move;
 using games::Position;
+using games::root_field;
 using games::RulesetGame;
 using games::Seat;
 
 namespace {
 
 // ---- what every agent of the game sees, as a file that the agent's own is laid over ----------
-
-const Shape* root_field(const engine::Ruleset& ruleset, std::string_view name) {
-    if (!ruleset.shape) return nullptr;
-    for (const auto& [field, shape] : ruleset.shape->fields)
-        if (field == name) return &shape;
-    return nullptr;
-}
 
 // The shape of a field of the game's state, or whatever.
 Document field_shape(const engine::Ruleset& ruleset, std::string_view name) {
@@ -134,6 +128,25 @@ void switch_off(const RuleAt& rule, engine::Ruleset& ruleset) {
     }
 }
 
+bool has_option(const engine::Ruleset& ruleset, std::string_view name) {
+    return std::any_of(ruleset.options.begin(), ruleset.options.end(),
+                       [&](const engine::Option& option) { return option.name == name; });
+}
+
+// Agents play the game as it is.
+void refuse_options_of_the_game(const engine::LoadSettings& settings, const RulesetGame& game,
+                                OpenedRules& refused) {
+    for (std::size_t i = 0; i < settings.options.size(); ++i) {
+        const std::string& name = settings.options[i].first;
+        if (!has_option(game.ruleset(), name)) continue;
+        refused.diagnostics.error(
+            code::kParameter, engine::setting_span(settings, i, 0),
+            fmt::format("{} is an option of the game, which an agent cannot set", name),
+            "--set sets options of the game");
+    }
+    if (refused.diagnostics.has_errors()) engine::add_settings(refused.sources, settings);
+}
+
 } // namespace
 
 bool is_for(const Document& game, const games::Facts& facts, Diagnostics& diagnostics) {
@@ -165,29 +178,6 @@ bool says_another_game(const std::string& path, const engine::FileOpener& open,
     diagnostics = std::move(found);
     return true;
 }
-
-namespace {
-
-bool has_option(const engine::Ruleset& ruleset, std::string_view name) {
-    return std::any_of(ruleset.options.begin(), ruleset.options.end(),
-                       [&](const engine::Option& option) { return option.name == name; });
-}
-
-// Agents play the game as it is.
-void refuse_options_of_the_game(const engine::LoadSettings& settings, const RulesetGame& game,
-                                OpenedRules& refused) {
-    for (std::size_t i = 0; i < settings.options.size(); ++i) {
-        const std::string& name = settings.options[i].first;
-        if (!has_option(game.ruleset(), name)) continue;
-        refused.diagnostics.error(
-            code::kParameter, engine::setting_span(settings, i, 0),
-            fmt::format("{} is an option of the game, which an agent cannot set", name),
-            "--set sets options of the game");
-    }
-    if (refused.diagnostics.has_errors()) engine::add_settings(refused.sources, settings);
-}
-
-} // namespace
 
 OpenedRules open_rules(const RuleRequest& request, const engine::FileOpener& open,
                        const RulesetGame& game) {
@@ -378,7 +368,6 @@ std::optional<double> RuleProgram::take_worth(State& state) const {
 }
 
 // Shows the position to the rules and reads what they write.
-
 RuleEvaluation::RuleEvaluation(std::shared_ptr<const RuleProgram> program)
     : program_(std::move(program)), state_(program_->initial()), machine_(program_->program()) {}
 

@@ -199,11 +199,7 @@ TEST(tarot_agents, a_partner_plays_for_the_taker_before_anybody_knows_him) {
     EXPECT_EQ(plays("tarot:five", "rules:table", "A", hands, "S1 S14"), "S13");
 }
 
-} // namespace
-
 // The agent that comes with whist: in whole games, and what it plays in positions written down.
-
-namespace {
 
 constexpr const char* kWhistAgent = "rules:table";
 

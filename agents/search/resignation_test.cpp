@@ -1,6 +1,5 @@
 // Searches that may resign: in lost games, at their own turn, and only if they are asked to.
-#include "agents/search/resignation.h"
-
+#include "agents/arguments.h"
 #include "agents/registry.h"
 #include "agents/search/playout.h"
 #include "agents/table.h"

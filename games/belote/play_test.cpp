@@ -157,10 +157,6 @@ TEST(belote, deals_hold_belotes_and_announcements_as_often_as_known) {
     expect_chance("run in a hand", runs, 4 * kDeals, 0.2259);
 }
 
-} // namespace
-
-namespace {
-
 using engine::Document;
 
 Position deal_with_any_lead(engine::Random& random) {

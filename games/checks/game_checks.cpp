@@ -10,8 +10,6 @@
 
 namespace croupier::games {
 
-// Walks the `hidden` block beside a state.
-
 namespace {
 
 using engine::Document;
@@ -20,6 +18,7 @@ using Path = std::vector<std::string>;
 
 constexpr std::string_view kOnly = "only ";
 
+// Walks the `hidden` block beside a state.
 class HiddenParts {
   public:
     HiddenParts(const Document& block, const Document& state, const std::string& player)
@@ -101,17 +100,6 @@ class HiddenParts {
     const std::string& player_;
     std::vector<Path> hidden_;
 };
-
-} // namespace
-
-std::vector<Document> changed_where_hidden(const Document& hidden, const Document& state,
-                                           const std::string& player) {
-    return HiddenParts(hidden, state, player).changed();
-}
-
-namespace {
-
-using engine::Document;
 
 // Draws of a position that must agree with the view; and where so few ways are open, as many that
 // the true one comes up but for one time in e^12.
@@ -334,6 +322,11 @@ class Checker {
 };
 
 } // namespace
+
+std::vector<Document> changed_where_hidden(const Document& hidden, const Document& state,
+                                           const std::string& player) {
+    return HiddenParts(hidden, state, player).changed();
+}
 
 std::vector<GameProblem> check_games(const RulesetGame& game, const GameChecks& checks) {
     return Checker(game, checks).check();

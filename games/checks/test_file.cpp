@@ -5,6 +5,8 @@
 #include "engine/api/text.h"
 #include "games/ruleset/codes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -18,7 +20,7 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-enum class Form { Text, Texts, Object, List, Count, Truth, Anything };
+enum class Form { Text, Texts, Object, List, Count, Anything };
 
 struct Key {
     std::string name;
@@ -70,8 +72,6 @@ bool has_form(const Document& value, Form form) {
         return value.is_array();
     case Form::Count:
         return is_count(value);
-    case Form::Truth:
-        return std::holds_alternative<bool>(value.scalar);
     case Form::Anything:
         break;
     }
@@ -80,8 +80,7 @@ bool has_form(const Document& value, Form form) {
 
 std::string_view form_name(Form form) {
     constexpr std::string_view kNames[] = {"a text", "a text or a list of texts", "an object",
-                                           "a list", "a number from 0",           "true or false",
-                                           "a value"};
+                                           "a list", "a number from 0",           "a value"};
     return kNames[static_cast<std::size_t>(form)];
 }
 
@@ -232,14 +231,10 @@ class TestFile::Reader {
 
     void unknown(engine::Span place, const std::string& what, const std::string& word,
                  const Words& known) {
-        std::string hint;
-        if (const auto meant = engine::nearest(word, known))
-            hint = "did you mean \"" + *meant + "\"?";
-        for (const std::string& each : known) {
-            if (hint.starts_with("did")) break;
-            hint += (hint.empty() ? "known are " : ", ") + each;
-        }
-        wrong(place, what + " \"" + word + "\"", hint);
+        const auto meant = engine::nearest(word, known);
+        wrong(place, what + " \"" + word + "\"",
+              meant ? "did you mean \"" + *meant + "\"?"
+                    : fmt::format("known are {}", fmt::join(known, ", ")));
     }
 
     void wrong(engine::Span place, std::string what, std::string hint = {}) {

@@ -14,20 +14,6 @@
 
 namespace croupier::games {
 
-// Holds a position against what a test expects of it.
-
-// Adds to `failures` what is not as `expected` says. `chance` is for views of the position.
-void hold_against(const engine::Document& expected, const Position& position,
-                  std::vector<TestFailure>& failures);
-
-// "3S, 4D": the names of the legal moves, in the game's order.
-std::vector<std::string> legal_names(const Position& position);
-std::string joined_names(const std::vector<std::string>& names);
-// ["3S", "4D"]
-std::string names_json(const std::vector<std::string>& names);
-
-// Runs what is watched once more, on a copy, and keeps the names of rules that did something.
-
 namespace {
 
 void names_in(const engine::Group& group, const std::function<void(const std::string&)>& visit) {
@@ -39,55 +25,30 @@ void names_in(const engine::Group& group, const std::function<void(const std::st
     }
 }
 
-} // namespace
-
-void RuleUse::watch_game(const RulesetGame* game) {
-    take();
-    game_ = game;
-    if (game == nullptr) return;
-    for (const char* name : {"setup", "moves", "play", "score"}) {
-        const engine::Group* group = game->ruleset().group(name);
-        if (group == nullptr) continue;
-        names_in(*group, [&](const std::string& rule) {
-            if (known_.insert(rule).second) rules_.push_back(rule);
-        });
-    }
-    gauge_ = std::make_unique<engine::Gauge>(game->program(), engine::Budgets{}, false);
-    profile_ = engine::Profile(game->program());
-}
-
-void RuleUse::runs(const RuleRun& run) {
-    if (game_ != nullptr && &run.program == &game_->program())
-        gauge_->measure(run.group, run.state, run.random, profile_);
-}
-
-void RuleUse::take() {
-    if (game_ == nullptr) return;
-    const auto& rules = game_->program().rules;
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-        const engine::RuleCost& cost = profile_.rules()[i];
-        if (cost.passed > 0 || cost.firings > 0) fired_.insert(rules[i].name);
-    }
-    profile_.clear();
-}
-
-const std::vector<std::string>& RuleUse::rules() {
-    return rules_;
-}
-
-const std::set<std::string>& RuleUse::fired() {
-    take();
-    return fired_;
-}
-
-// Compares part by part; where a value differs says what would be right.
-
-namespace {
-
 using engine::Document;
 using engine::DocumentKind;
 using engine::Member;
 using Names = std::vector<std::string>;
+
+// "3S, 4D": the names of the legal moves, in the game's order.
+Names legal_names(const Position& position) {
+    Names names;
+    for (std::size_t i = 0; i < position.move_count(); ++i)
+        names.emplace_back(position.text(position.move(i)));
+    return names;
+}
+
+std::string joined_names(const Names& names) {
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+// ["3S", "4D"]
+std::string names_json(const Names& names) {
+    std::string text = "[";
+    for (const std::string& name : names)
+        text += (text.size() == 1 ? "" : ", ") + engine::quoted_json(name);
+    return text + "]";
+}
 
 std::string one_line(const Document* document) {
     return document == nullptr ? "nothing" : engine::write_json(*document, -1);
@@ -295,37 +256,13 @@ class Expectations {
     Comparison compare_;
 };
 
-} // namespace
-
-std::vector<std::string> legal_names(const Position& position) {
-    Names names;
-    for (std::size_t i = 0; i < position.move_count(); ++i)
-        names.emplace_back(position.text(position.move(i)));
-    return names;
-}
-
-std::string joined_names(const std::vector<std::string>& names) {
-    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string names_json(const std::vector<std::string>& names) {
-    std::string text = "[";
-    for (const std::string& name : names)
-        text += (text.size() == 1 ? "" : ", ") + engine::quoted_json(name);
-    return text + "]";
-}
-
-void hold_against(const engine::Document& expected, const Position& position,
+// Adds to `failures` what is not as `expected` says.
+void hold_against(const Document& expected, const Position& position,
                   std::vector<TestFailure>& failures) {
     Expectations expectations(position, failures);
     for (const Member& part : expected.members)
         expectations.hold(part);
 }
-
-namespace {
-
-using engine::Document;
-using engine::Member;
 
 // The messages of a load or of a position, with their places.
 std::vector<std::string> formatted(const engine::Diagnostics& diagnostics,
@@ -412,6 +349,45 @@ std::uint64_t number_in(const Document& object, std::string_view key, std::uint6
 
 } // namespace
 
+void RuleUse::watch_game(const RulesetGame* game) {
+    take();
+    game_ = game;
+    if (game == nullptr) return;
+    for (const char* name : {"setup", "moves", "play", "score"}) {
+        const engine::Group* group = game->ruleset().group(name);
+        if (group == nullptr) continue;
+        names_in(*group, [&](const std::string& rule) {
+            if (known_.insert(rule).second) rules_.push_back(rule);
+        });
+    }
+    gauge_ = std::make_unique<engine::Gauge>(game->program(), engine::Budgets{}, false);
+    profile_ = engine::Profile(game->program());
+}
+
+void RuleUse::runs(const RuleRun& run) {
+    if (game_ != nullptr && &run.program == &game_->program())
+        gauge_->measure(run.group, run.state, run.random, profile_);
+}
+
+void RuleUse::take() {
+    if (game_ == nullptr) return;
+    const auto& rules = game_->program().rules;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        const engine::RuleCost& cost = profile_.rules()[i];
+        if (cost.passed > 0 || cost.firings > 0) fired_.insert(rules[i].name);
+    }
+    profile_.clear();
+}
+
+const std::vector<std::string>& RuleUse::rules() {
+    return rules_;
+}
+
+const std::set<std::string>& RuleUse::fired() {
+    take();
+    return fired_;
+}
+
 TestRun::TestRun(const TestFile& file, engine::FileOpener open)
     : file_(file), open_(std::move(open)) {}
 
@@ -474,7 +450,7 @@ bool TestRun::begin(const TestCase& test, Position& position, Random& chance, Te
         return false;
     }
     for (const engine::Diagnostic& each : diagnostics.sorted())
-        result.failures.push_back({each.span, "state", "not accepted: " + each.message, {}, {}});
+        result.failures.push_back({each.span, "state", "not accepted: " + each.message});
     return false;
 }
 
@@ -490,11 +466,8 @@ void TestRun::play(const TestCase& test, TestResult& result) {
     if (position->ending() == Ending::Aborted && ending == nullptr) {
         const Fault& fault = position->fault();
         result.failures.push_back(
-            {result.span,
-             "ending",
-             fmt::format("aborted by {}: {} ({})", fault.rule, fault.what, fault.place),
-             {},
-             {}});
+            {result.span, "ending",
+             fmt::format("aborted by {}: {} ({})", fault.rule, fault.what, fault.place)});
     }
     if (test.sequences != nullptr) count_sequences(test, *position, chance, result);
 }
@@ -510,12 +483,9 @@ void TestRun::make_moves(const TestCase& test, Position& position, Random& chanc
         if (!move) {
             const bool over = position.ending() != Ending::None;
             result.failures.push_back(
-                {step.value.span,
-                 "play",
-                 step.value.text() + " is not legal",
+                {step.value.span, "play", step.value.text() + " is not legal",
                  over ? "no move, since the game is " + std::string(name_of(position.ending()))
-                      : "one of " + joined_names(legal_names(position)),
-                 {}});
+                      : "one of " + joined_names(legal_names(position))});
             return;
         }
         position.play(*move, chance);
@@ -565,11 +535,8 @@ void TestRun::play_randomly(const TestCase& test, TestResult& result) {
         checks.draws = has("draws");
         checks.reload = has("reload");
         if (has("one_place") && checks.one_place.empty())
-            result.failures.push_back({chosen->value.span,
-                                       "one_place",
-                                       "nothing is declared",
-                                       "game.one_place in the ruleset, or one_place here",
-                                       {}});
+            result.failures.push_back({chosen->value.span, "one_place", "nothing is declared",
+                                       "game.one_place in the ruleset, or one_place here"});
         if (!has("one_place")) checks.one_place.clear();
     } else {
         checks.views = game_->facts().hides;
@@ -578,12 +545,9 @@ void TestRun::play_randomly(const TestCase& test, TestResult& result) {
     }
     for (const GameProblem& problem : check_games(*game_, checks)) {
         result.failures.push_back(
-            {random.span,
-             problem.check,
+            {random.span, problem.check,
              fmt::format("{} (seed {}{}{})", problem.what, problem.seed,
-                         problem.moves.empty() ? "" : ", after ", problem.moves),
-             {},
-             {}});
+                         problem.moves.empty() ? "" : ", after ", problem.moves)});
     }
 }
 

@@ -54,9 +54,9 @@ class RuleUse : public RuleWatch {
 struct TestFailure {
     engine::Span span;
     std::string what; // "turn", "state.hands.A", "play", "views"
-    std::string found;
-    std::string expected;              // may be empty
-    std::optional<std::string> update; // what would be right in place of `span`, as JSON
+    std::string found = {};
+    std::string expected = {};
+    std::optional<std::string> update = {}; // what would be right in place of `span`, as JSON
 };
 
 struct TestResult {

@@ -181,6 +181,44 @@ bool matches_from(const Node& pattern, std::size_t p, const Node& fact, std::siz
     return false;
 }
 
+// Calls `take` for each module, the one whose rules fire first; what was current is so afterwards.
+void for_each_module(void* env, const std::function<void()>& take) {
+    void* const current = EnvGetCurrentModule(env);
+    std::vector<void*> modules;
+    for (const auto* one = EngineData(env)->CurrentFocus; one != nullptr; one = one->next)
+        modules.push_back(one->theModule);
+    for (void* one = EnvGetNextDefmodule(env, nullptr); one != nullptr;
+         one = EnvGetNextDefmodule(env, one))
+        modules.push_back(one);
+    for (auto one = modules.begin(); one != modules.end(); ++one) {
+        if (std::find(modules.begin(), one, *one) != one) continue;
+        EnvSetCurrentModule(env, *one);
+        take();
+    }
+    EnvSetCurrentModule(env, current);
+}
+
+// Calls `take` for each construct but templates, which facts bring with them, and modules.
+void for_each_construct(void* env, const std::function<void(const char*, constructHeader&)>& take) {
+    for_each_module(env, [&] {
+        for (const auto* kind = ConstructData(env)->ListOfConstructs; kind != nullptr;
+             kind = kind->next) {
+            if (kind->getNextItemFunction == nullptr ||
+                std::strcmp(kind->constructName, "deftemplate") == 0 ||
+                std::strcmp(kind->constructName, "defmodule") == 0)
+                continue;
+            for (void* one = kind->getNextItemFunction(env, nullptr); one != nullptr;
+                 one = kind->getNextItemFunction(env, one))
+                take(kind->constructName, *static_cast<constructHeader*>(one));
+        }
+    });
+}
+
+std::string full_name(const constructHeader& one) {
+    const std::string module = one.whichModule->theModule->name->contents;
+    return (module == "MAIN" ? "" : module + "::") + one.name->contents;
+}
+
 } // namespace
 
 // What the library calls, with the environment first.
@@ -582,48 +620,6 @@ std::string Environment::captured(const std::function<void()>& print) {
     captured_ = nullptr;
     return text;
 }
-
-namespace {
-
-// Calls `take` for each module, the one whose rules fire first; what was current is so afterwards.
-void for_each_module(void* env, const std::function<void()>& take) {
-    void* const current = EnvGetCurrentModule(env);
-    std::vector<void*> modules;
-    for (const auto* one = EngineData(env)->CurrentFocus; one != nullptr; one = one->next)
-        modules.push_back(one->theModule);
-    for (void* one = EnvGetNextDefmodule(env, nullptr); one != nullptr;
-         one = EnvGetNextDefmodule(env, one))
-        modules.push_back(one);
-    for (auto one = modules.begin(); one != modules.end(); ++one) {
-        if (std::find(modules.begin(), one, *one) != one) continue;
-        EnvSetCurrentModule(env, *one);
-        take();
-    }
-    EnvSetCurrentModule(env, current);
-}
-
-// Calls `take` for each construct but templates, which facts bring with them, and modules.
-void for_each_construct(void* env, const std::function<void(const char*, constructHeader&)>& take) {
-    for_each_module(env, [&] {
-        for (const auto* kind = ConstructData(env)->ListOfConstructs; kind != nullptr;
-             kind = kind->next) {
-            if (kind->getNextItemFunction == nullptr ||
-                std::strcmp(kind->constructName, "deftemplate") == 0 ||
-                std::strcmp(kind->constructName, "defmodule") == 0)
-                continue;
-            for (void* one = kind->getNextItemFunction(env, nullptr); one != nullptr;
-                 one = kind->getNextItemFunction(env, one))
-                take(kind->constructName, *static_cast<constructHeader*>(one));
-        }
-    });
-}
-
-std::string full_name(const constructHeader& one) {
-    const std::string module = one.whichModule->theModule->name->contents;
-    return (module == "MAIN" ? "" : module + "::") + one.name->contents;
-}
-
-} // namespace
 
 std::vector<ConstructCost> Environment::costs() {
     std::vector<ConstructCost> all;

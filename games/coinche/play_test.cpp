@@ -99,10 +99,6 @@ TEST(coinche, a_deal_that_all_pass_goes_to_the_next_dealer_with_the_whole_pack) 
     }
 }
 
-} // namespace
-
-namespace {
-
 TEST(coinche, deals_go_as_with_plain_code) {
     const Seen seen = expect_same_deals({}, 1, 400);
     EXPECT_GT(seen.made, 20);

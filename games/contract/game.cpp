@@ -2,21 +2,14 @@
 #include "games/contract/game.h"
 
 #include <algorithm>
+#include <array>
 
 namespace croupier::games {
 
 std::string_view name_of(Ending ending) {
-    switch (ending) {
-    case Ending::None:
-        break;
-    case Ending::Over:
-        return "over";
-    case Ending::Aborted:
-        return "aborted";
-    case Ending::Unfinished:
-        return "unfinished";
-    }
-    return "";
+    constexpr auto kNames = std::to_array<std::string_view>({"", "over", "aborted", "unfinished"});
+    static_assert(kNames.size() == static_cast<std::size_t>(Ending::Unfinished) + 1);
+    return kNames[static_cast<std::size_t>(ending)];
 }
 
 std::optional<Seat> Facts::seat(std::string_view player) const {

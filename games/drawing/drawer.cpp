@@ -19,34 +19,10 @@
 
 namespace croupier::games {
 
-// What is at hand while a position is drawn: its state, who looks, and what he may not see.
-
-struct Scene {
-    engine::Document state;
-    std::optional<Seat> viewer;             // none: everything is seen but what nobody sees
-    std::optional<engine::Document> likely; // agrees with the view; hidden cards are counted there
-    std::optional<Seat> turn;
-    const Facts& facts;
-
-    [[nodiscard]] const engine::Document* at(const std::string& name) const;
-    [[nodiscard]] const engine::Document* likely_at(const std::string& name) const;
-    // Whether the viewer may not see a node of which that is said; `key` is that of a map's child.
-    [[nodiscard]] bool hides(const Hidden* said, const std::string& key = {}) const;
-};
-
-// Reads `"draw": {"pot": false, "board": "chess"}`.
-
 namespace {
 
 constexpr std::string_view kDrawHint =
     "as in \"draw\": {\"pot\": false, \"board\": \"chess\"}: false leaves a node out";
-
-const engine::Shape* shape_of(const engine::Ruleset& ruleset, const std::string& node) {
-    if (!ruleset.shape) return nullptr;
-    for (const auto& [name, shape] : ruleset.shape->fields)
-        if (name == node) return &shape;
-    return nullptr;
-}
 
 std::optional<Wish> wish_of(const engine::Document& value) {
     if (value.scalar == engine::Scalar(false)) return Wish::Leave;
@@ -55,48 +31,6 @@ std::optional<Wish> wish_of(const engine::Document& value) {
     if (value.is_string() && value.text() == "hand") return Wish::Hand;
     return std::nullopt;
 }
-
-} // namespace
-
-std::vector<std::pair<std::string, Wish>> wishes_of(const engine::Ruleset& ruleset,
-                                                    engine::Diagnostics& diagnostics) {
-    std::vector<std::pair<std::string, Wish>> wishes;
-    const engine::Member* const draw =
-        ruleset.game.is_object() ? ruleset.game.find("draw") : nullptr;
-    if (draw == nullptr) return wishes;
-    std::vector<std::string> known;
-    if (ruleset.shape)
-        for (const auto& [name, shape] : ruleset.shape->fields)
-            known.push_back(name);
-    if (!draw->value.is_object())
-        diagnostics.error(code::kDraw, draw->value.span, "draw takes an object of nodes",
-                          std::string(kDrawHint));
-    for (const engine::Member& member : draw->value.members) {
-        const auto wish = wish_of(member.value);
-        if (!wish) {
-            diagnostics.error(code::kDraw, member.value.span,
-                              "a node in draw is false, \"chess\", \"letters\" or \"hand\"",
-                              std::string(kDrawHint));
-        } else if (std::find(known.begin(), known.end(), member.key) == known.end()) {
-            const auto meant = engine::nearest(member.key, known);
-            diagnostics.error(code::kDraw, member.key_span,
-                              "the shape has no node \"" + member.key + "\"",
-                              meant ? "did you mean \"" + *meant + "\"?" : std::string(kDrawHint));
-        } else if (const engine::Shape* const shape = shape_of(ruleset, member.key);
-                   *wish == Wish::Hand && shape->kind != engine::ShapeKind::Member) {
-            diagnostics.error(code::kDraw, member.value.span,
-                              "\"hand\" is for a node that names a player",
-                              "its shape is the type of the players");
-        } else {
-            wishes.emplace_back(member.key, *wish);
-        }
-    }
-    return wishes;
-}
-
-// Reads a shape once.
-
-namespace {
 
 using engine::Domain;
 using engine::Shape;
@@ -126,7 +60,114 @@ Look look_of(const std::vector<std::string>& pieces) {
     return chess ? Look::Chess : Look::Letters;
 }
 
+using engine::Document;
+using engine::Member;
+
+const Document* child_of(const Document& map, const std::string& name) {
+    const Member* const member = map.find(name);
+    return member == nullptr ? nullptr : &member->value;
+}
+
+// The text at the path; empty if there is none.
+std::string text_at(const Document& state, const std::vector<std::string>& path) {
+    const Document* value = &state;
+    for (const std::string& key : path) {
+        value = value->is_object() ? child_of(*value, key) : nullptr;
+        if (value == nullptr) return {};
+    }
+    return value->is_string() ? value->text() : std::string();
+}
+
+using engine::DocumentKind;
+using Part = DrawnNode::Part;
+
+bool is_true(const Document& value) {
+    const bool* const truth = std::get_if<bool>(&value.scalar);
+    return value.kind == DocumentKind::Scalar && truth != nullptr && *truth;
+}
+
+// Small letters are the second player's.
+std::uint32_t owner_of(std::string_view chessman) {
+    return std::islower(static_cast<unsigned char>(chessman[0])) != 0 ? 1 : 0;
+}
+
 } // namespace
+
+// What is at hand while a position is drawn: its state, who looks, and what he may not see.
+struct Scene {
+    engine::Document state;
+    std::optional<Seat> viewer;             // none: everything is seen but what nobody sees
+    std::optional<engine::Document> likely; // agrees with the view; hidden cards are counted there
+    std::optional<Seat> turn;
+    const Facts& facts;
+
+    [[nodiscard]] const engine::Document* at(const std::string& name) const {
+        return child_of(state, name);
+    }
+
+    [[nodiscard]] const engine::Document* likely_at(const std::string& name) const {
+        return likely ? child_of(*likely, name) : nullptr;
+    }
+
+    // Whether the viewer may not see a node of which that is said; `key` is that of a map's child.
+    [[nodiscard]] bool hides(const Hidden* said, const std::string& key = {}) const {
+        if (said == nullptr) return false;
+        switch (said->kind) {
+        case Hidden::Kind::Nobody:
+            return true;
+        case Hidden::Kind::OnlyVariable:
+            return viewer && key != facts.players[*viewer];
+        case Hidden::Kind::OnlyNamed:
+            return viewer && text_at(state, said->path) != facts.players[*viewer];
+        case Hidden::Kind::Below:
+            break;
+        }
+        if (key.empty()) return false;
+        for (const Hidden& entry : said->entries)
+            if ((entry.variable || entry.key == key) && entry.kind != Hidden::Kind::Below &&
+                hides(&entry, key))
+                return true;
+        return false;
+    }
+};
+
+std::vector<std::pair<std::string, Wish>> wishes_of(const engine::Ruleset& ruleset,
+                                                    engine::Diagnostics& diagnostics) {
+    std::vector<std::pair<std::string, Wish>> wishes;
+    const engine::Member* const draw =
+        ruleset.game.is_object() ? ruleset.game.find("draw") : nullptr;
+    if (draw == nullptr) return wishes;
+    std::vector<std::string> known;
+    if (ruleset.shape)
+        for (const auto& [name, shape] : ruleset.shape->fields)
+            known.push_back(name);
+    if (!draw->value.is_object())
+        diagnostics.error(code::kDraw, draw->value.span, "draw takes an object of nodes",
+                          std::string(kDrawHint));
+    for (const engine::Member& member : draw->value.members) {
+        const auto wish = wish_of(member.value);
+        if (!wish) {
+            diagnostics.error(code::kDraw, member.value.span,
+                              "a node in draw is false, \"chess\", \"letters\" or \"hand\"",
+                              std::string(kDrawHint));
+        } else if (std::find(known.begin(), known.end(), member.key) == known.end()) {
+            const auto meant = engine::nearest(member.key, known);
+            diagnostics.error(code::kDraw, member.key_span,
+                              "the shape has no node \"" + member.key + "\"",
+                              meant ? "did you mean \"" + *meant + "\"?" : std::string(kDrawHint));
+        } else if (const engine::Shape* const shape = root_field(ruleset, member.key);
+                   *wish == Wish::Hand && shape->kind != engine::ShapeKind::Member) {
+            diagnostics.error(code::kDraw, member.value.span,
+                              "\"hand\" is for a node that names a player",
+                              "its shape is the type of the players");
+        } else {
+            wishes.emplace_back(member.key, *wish);
+        }
+    }
+    return wishes;
+}
+
+// Reads a shape once.
 
 bool is_harness(std::string_view name) {
     return std::find(kHarness.begin(), kHarness.end(), name) != kHarness.end();
@@ -313,87 +354,10 @@ void DrawnNodes::read_wishes() {
     }
 }
 
-// Applies what a ruleset hides.
-
-namespace {
-
-using engine::Document;
-using engine::Member;
-
-const Document* child_of(const Document& map, const std::string& name) {
-    const Member* const member = map.find(name);
-    return member == nullptr ? nullptr : &member->value;
-}
-
-// The text at the path; empty if there is none.
-std::string text_at(const Document& state, const std::vector<std::string>& path) {
-    const Document* value = &state;
-    for (const std::string& key : path) {
-        value = value->is_object() ? child_of(*value, key) : nullptr;
-        if (value == nullptr) return {};
-    }
-    return value->is_string() ? value->text() : std::string();
-}
-
-} // namespace
-
-const Document* Scene::at(const std::string& name) const {
-    return child_of(state, name);
-}
-
-const Document* Scene::likely_at(const std::string& name) const {
-    return likely ? child_of(*likely, name) : nullptr;
-}
-
-bool Scene::hides(const Hidden* said, const std::string& key) const {
-    if (said == nullptr) return false;
-    switch (said->kind) {
-    case Hidden::Kind::Nobody:
-        return true;
-    case Hidden::Kind::OnlyVariable:
-        return viewer && key != facts.players[*viewer];
-    case Hidden::Kind::OnlyNamed:
-        return viewer && text_at(state, said->path) != facts.players[*viewer];
-    case Hidden::Kind::Below:
-        break;
-    }
-    if (key.empty()) return false;
-    for (const Hidden& entry : said->entries)
-        if ((entry.variable || entry.key == key) && entry.kind != Hidden::Kind::Below &&
-            hides(&entry, key))
-            return true;
-    return false;
-}
-
-namespace {
-
-using engine::Document;
-using engine::DocumentKind;
-using engine::Member;
-using Part = DrawnNode::Part;
-
-bool is_true(const Document& value) {
-    const bool* const truth = std::get_if<bool>(&value.scalar);
-    return value.kind == DocumentKind::Scalar && truth != nullptr && *truth;
-}
-
-// Small letters are the second player's.
-std::uint32_t owner_of(std::string_view chessman) {
-    return std::islower(static_cast<unsigned char>(chessman[0])) != 0 ? 1 : 0;
-}
-
-} // namespace
-
 std::string_view name_of(Look look) {
-    switch (look) {
-    case Look::Stones:
-        return "stones";
-    case Look::Chess:
-        return "chess";
-    case Look::Letters:
-        break;
-    }
-    return "letters";
+    constexpr auto kNames = std::to_array<std::string_view>({"letters", "stones", "chess"});
+    static_assert(kNames.size() == static_cast<std::size_t>(Look::Chess) + 1);
+    return kNames[static_cast<std::size_t>(look)];
 }
 
 Drawing Drawer::draw(const Position& position) const {

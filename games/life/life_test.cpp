@@ -244,11 +244,7 @@ TEST(life, mutant_changes_the_law_of_birth_around_a_cell) {
     EXPECT_EQ(cell(Played("life:mutant", corner).play("mutate-k11"), "j10"), "");
 }
 
-} // namespace
-
 // Life for three and four against a plain loop, and the positions that they begin with.
-
-namespace {
 
 constexpr int kSide = 19;
 
@@ -436,11 +432,7 @@ TEST(life_colours, the_first_stones_stand_still_until_somebody_drops_one) {
     }
 }
 
-} // namespace
-
 // Files laid over Life as readers write them: other boards, more players, the drop of `written`.
-
-namespace {
 
 // A file beside Life's own.
 OpenedRuleset lay_over(const std::string& text) {

@@ -216,11 +216,7 @@ TEST(oldmaid, every_option_plays_as_plain_loops_do) {
     }
 }
 
-} // namespace
-
 // How often each seat loses when everybody draws at random, against what is known exactly.
-
-namespace {
 
 constexpr int kGames = 3000;
 using Shares = std::array<double, 4>;
@@ -272,11 +268,7 @@ TEST(oldmaid, who_has_the_card_more_matters_as_known) {
     });
 }
 
-} // namespace
-
 // Shuffled deals; packs in a known order and positions written by hand are in tests/.
-
-namespace {
 
 // All cards that a dealt position holds, wherever they are.
 Hand all_cards(const Position& position) {

@@ -161,6 +161,20 @@ class Reader {
     std::size_t depth_ = 1;
 };
 
+bool is_name(const Value& value, Symbol player, const State& state) {
+    return value.tag != engine::Tag::None &&
+           engine::equal(value, Value::key(player), state.symbols());
+}
+
+bool names(const State& state, std::span<const Symbol> path, Symbol player) {
+    NodeRef node = state.root();
+    for (const Symbol key : path) {
+        if (!node) return false;
+        node = state.child(node, key);
+    }
+    return node && is_name(state.value(node), player, state);
+}
+
 } // namespace
 
 std::vector<Hidden> read_hidden(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
@@ -188,24 +202,6 @@ std::vector<HiddenPlan::Node> HiddenPlan::resolve(const std::vector<Hidden>& ent
     }
     return nodes;
 }
-
-namespace {
-
-bool is_name(const Value& value, Symbol player, const State& state) {
-    return value.tag != engine::Tag::None &&
-           engine::equal(value, Value::key(player), state.symbols());
-}
-
-bool names(const State& state, std::span<const Symbol> path, Symbol player) {
-    NodeRef node = state.root();
-    for (const Symbol key : path) {
-        if (!node) return false;
-        node = state.child(node, key);
-    }
-    return node && is_name(state.value(node), player, state);
-}
-
-} // namespace
 
 // Lists the places that the entries lead to; false where one is not known before there is a state.
 struct HiddenPlan::Lister {

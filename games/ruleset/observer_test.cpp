@@ -94,10 +94,6 @@ TEST(deals, what_cannot_be_is_said) {
     EXPECT_TRUE(deals.prepare({}, {0, 0})) << "nothing to deal, in one way";
 }
 
-} // namespace
-
-namespace {
-
 // The order of a record's children is none of a player's business.
 void sort_keys(engine::Document& document) {
     std::sort(document.members.begin(), document.members.end(),

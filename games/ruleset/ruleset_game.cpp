@@ -27,13 +27,6 @@
 
 namespace croupier::games {
 
-// What a ruleset says of itself as a game, read from `game`, `doc`, `options` and `shape`.
-
-// Everything but `ruleset` and `hides`. What is missing or wrong goes to `diagnostics`.
-Facts describe(const engine::Ruleset& ruleset, engine::Diagnostics& diagnostics);
-
-// Reads words by the defaults of the options and by `option_values`.
-
 namespace {
 
 using engine::Document;
@@ -108,61 +101,15 @@ bool are_shown(const engine::LoadSettings& settings, const engine::Sources& sour
            sources.name(static_cast<std::uint32_t>(sources.size()) - 1) == settings.words_from;
 }
 
-} // namespace
-
-std::string text_of(const Scalar& value) {
-    const auto* text = std::get_if<std::string>(&value);
-    return text != nullptr ? *text : engine::scalar_json(value);
-}
-
-engine::Loaded load_with_options(std::span<const std::string> paths, const engine::FileOpener& open,
-                                 engine::LoadSettings& settings) {
-    const auto options = std::move(settings.options);
-    settings.options.clear();
-    engine::Loaded loaded = engine::load_ruleset(paths, open, settings);
-    if (!loaded.ruleset || options.empty()) return loaded;
-    settings.options = options;
-    const std::vector<Misfit> misfits = fit_options(settings, *loaded.ruleset);
-    loaded = engine::load_ruleset(paths, open, settings);
-    const auto files = static_cast<std::uint32_t>(loaded.sources.size());
-    const std::uint32_t source = are_shown(settings, loaded.sources) ? files - 1 : files;
-    for (const Misfit& misfit : misfits)
-        loaded.diagnostics.error(code::kOptionType,
-                                 engine::setting_span(settings, misfit.option, source),
-                                 misfit.problem);
-    return loaded;
-}
-
-void show_settings(const engine::LoadSettings& settings, engine::Sources& sources,
-                   const engine::Diagnostics& diagnostics) {
-    if (settings.options.empty() || are_shown(settings, sources)) return;
-    const auto found = diagnostics.sorted();
-    if (std::any_of(found.begin(), found.end(), [&](const engine::Diagnostic& each) {
-            return each.span.file == sources.size();
-        }))
-        engine::add_settings(sources, settings);
-}
-
-// Reads players, teams, options and the list of moves.
-
-namespace {
-
 using engine::Diagnostics;
-using engine::Document;
 using engine::Domain;
-using engine::Member;
 using engine::Ruleset;
 using engine::Shape;
 using engine::ShapeKind;
 using engine::Span;
 
-const Shape* root_field(const Ruleset& ruleset, std::string_view name) {
-    if (!ruleset.shape) return nullptr;
-    for (const auto& [field, shape] : ruleset.shape->fields)
-        if (field == name) return &shape;
-    return nullptr;
-}
-
+// What a ruleset says of itself as a game, read from `game`, `doc`, `options` and `shape`:
+// everything but `ruleset` and `hides`. What is missing or wrong goes to `diagnostics`.
 class Description {
   public:
     Description(const Ruleset& ruleset, Diagnostics& diagnostics)
@@ -360,18 +307,6 @@ class Description {
     Facts facts_;
 };
 
-} // namespace
-
-Facts describe(const Ruleset& ruleset, Diagnostics& diagnostics) {
-    return Description(ruleset, diagnostics).read();
-}
-
-namespace {
-
-using engine::Diagnostics;
-using engine::Document;
-using engine::Member;
-using engine::Span;
 using engine::Symbol;
 using engine::Value;
 
@@ -445,10 +380,6 @@ void check_pack(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
     }
 }
 
-} // namespace
-
-namespace {
-
 // Options that do not go together, as the ruleset says.
 void refuse_options(const RulesetGame& game, Diagnostics& diagnostics) {
     for (const RulesetGame::Refusal& refusal : game.refused(game.initial())) {
@@ -493,7 +424,7 @@ void warn_of_names(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
 }
 
 void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, OpenedRuleset& opened) {
-    Facts facts = describe(ruleset, opened.diagnostics);
+    Facts facts = Description(ruleset, opened.diagnostics).read();
     if (facts.name.empty()) facts.name = settings.name;
     if (!settings.revision.empty()) facts.revision = settings.revision;
     facts.ruleset = content_hash(opened.sources);
@@ -515,6 +446,46 @@ void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, Opene
 }
 
 } // namespace
+
+const engine::Shape* root_field(const engine::Ruleset& ruleset, std::string_view name) {
+    if (!ruleset.shape) return nullptr;
+    for (const auto& [field, shape] : ruleset.shape->fields)
+        if (field == name) return &shape;
+    return nullptr;
+}
+
+std::string text_of(const Scalar& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr ? *text : engine::scalar_json(value);
+}
+
+engine::Loaded load_with_options(std::span<const std::string> paths, const engine::FileOpener& open,
+                                 engine::LoadSettings& settings) {
+    const auto options = std::move(settings.options);
+    settings.options.clear();
+    engine::Loaded loaded = engine::load_ruleset(paths, open, settings);
+    if (!loaded.ruleset || options.empty()) return loaded;
+    settings.options = options;
+    const std::vector<Misfit> misfits = fit_options(settings, *loaded.ruleset);
+    loaded = engine::load_ruleset(paths, open, settings);
+    const auto files = static_cast<std::uint32_t>(loaded.sources.size());
+    const std::uint32_t source = are_shown(settings, loaded.sources) ? files - 1 : files;
+    for (const Misfit& misfit : misfits)
+        loaded.diagnostics.error(code::kOptionType,
+                                 engine::setting_span(settings, misfit.option, source),
+                                 misfit.problem);
+    return loaded;
+}
+
+void show_settings(const engine::LoadSettings& settings, engine::Sources& sources,
+                   const engine::Diagnostics& diagnostics) {
+    if (settings.options.empty() || are_shown(settings, sources)) return;
+    const auto found = diagnostics.sorted();
+    if (std::any_of(found.begin(), found.end(), [&](const engine::Diagnostic& each) {
+            return each.span.file == sources.size();
+        }))
+        engine::add_settings(sources, settings);
+}
 
 OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& open,
                            const RulesetSettings& settings) {

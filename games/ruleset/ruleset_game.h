@@ -18,6 +18,9 @@
 
 namespace croupier::games {
 
+// The shape of a node at the root; null where none is declared.
+const engine::Shape* root_field(const engine::Ruleset& ruleset, std::string_view name);
+
 // Options that are set by words, which do not tell a number from a text: they are read by what the
 // options hold.
 

@@ -16,7 +16,10 @@
 
 namespace croupier::games {
 
-// Counts deals class by class, and draws by the counts.
+using engine::Document;
+using engine::Member;
+using engine::json::add;
+using engine::json::text;
 
 namespace {
 
@@ -33,6 +36,24 @@ double choose(std::uint32_t n, std::uint32_t k) {
         return table;
     }();
     return kFactorials[n] / kFactorials[k] / kFactorials[n - k];
+}
+
+// How often a draw that the rules reject is made again.
+constexpr int kMostTries = 10'000;
+// How many that nobody believes are drawn until one of them is taken.
+constexpr int kMostDoubted = 100;
+constexpr double kSurely = 100; // the greatest weight
+
+// The node is replaced.
+void put(Document& document, std::string_view key, Document value) {
+    std::erase_if(document.members, [&](const Member& each) { return each.key == key; });
+    add(document, std::string(key), std::move(value));
+}
+
+const std::vector<Member>& children(const Document& document, std::string_view key) {
+    static const std::vector<Member> kNone;
+    const Member* node = document.find(key);
+    return node == nullptr ? kNone : node->value.members;
 }
 
 } // namespace
@@ -145,33 +166,6 @@ void Deals::draw(Random& random, std::vector<std::uint8_t>& holder_of) {
                 holder_of[one.things[next++]] = holder;
     }
 }
-
-using engine::Document;
-using engine::Member;
-using engine::json::add;
-using engine::json::text;
-
-namespace {
-
-// How often a draw that the rules reject is made again.
-constexpr int kMostTries = 10'000;
-// How many that nobody believes are drawn until one of them is taken.
-constexpr int kMostDoubted = 100;
-constexpr double kSurely = 100; // the greatest weight
-
-// The node is replaced.
-void put(Document& document, std::string_view key, Document value) {
-    std::erase_if(document.members, [&](const Member& each) { return each.key == key; });
-    add(document, std::string(key), std::move(value));
-}
-
-const std::vector<Member>& children(const Document& document, std::string_view key) {
-    static const std::vector<Member> kNone;
-    const Member* node = document.find(key);
-    return node == nullptr ? kNone : node->value.members;
-}
-
-} // namespace
 
 RulesetObserver::RulesetObserver(const RulesetGame& game)
     : game_(game), view_(game), work_(game), notes_(engine::json::object()),

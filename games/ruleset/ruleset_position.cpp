@@ -22,7 +22,16 @@
 
 namespace croupier::games {
 
-// Counts and picks the members of sets of moves.
+using engine::Diagnostics;
+using engine::Document;
+using engine::GroupId;
+using engine::Member;
+using engine::NodeRef;
+using engine::State;
+using engine::Symbol;
+using engine::Tag;
+using engine::Value;
+using Slot = RulesetGame::Slot;
 
 namespace {
 
@@ -58,6 +67,29 @@ const bool kDepositsFast = __builtin_cpu_supports("bmi2") != 0 &&
                            __builtin_cpu_is("znver1") == 0 && __builtin_cpu_is("znver2") == 0;
 
 #endif
+
+const RulesetPosition& same_kind(const Position& other) {
+    assert(dynamic_cast<const RulesetPosition*>(&other) != nullptr);
+    return static_cast<const RulesetPosition&>(other);
+}
+
+// Objects are joined key by key, everything else is replaced, as in files laid over each other.
+void lay_over(Document& below, const Document& over) {
+    if (!below.is_object() || !over.is_object()) {
+        below = over;
+        return;
+    }
+    for (const Member& member : over.members) {
+        const auto known = std::find_if(below.members.begin(), below.members.end(),
+                                        [&](const Member& each) { return each.key == member.key; });
+        if (known == below.members.end()) {
+            below.members.push_back(member);
+        } else {
+            known->key_span = member.key_span;
+            lay_over(known->value, member.value);
+        }
+    }
+}
 
 } // namespace
 
@@ -147,26 +179,6 @@ void MoveSet::copy(const MoveSet& other) {
     }
 }
 
-using engine::Diagnostics;
-using engine::Document;
-using engine::GroupId;
-using engine::Member;
-using engine::NodeRef;
-using engine::State;
-using engine::Symbol;
-using engine::Tag;
-using engine::Value;
-using Slot = RulesetGame::Slot;
-
-namespace {
-
-const RulesetPosition& same_kind(const Position& other) {
-    assert(dynamic_cast<const RulesetPosition*>(&other) != nullptr);
-    return static_cast<const RulesetPosition&>(other);
-}
-
-} // namespace
-
 RulesetPosition::RulesetPosition(const RulesetGame& game)
     : game_(game), state_(game.initial()), legal_(game.move_words()) {}
 
@@ -180,8 +192,7 @@ void RulesetPosition::set_log(engine::Log* log) {
     if (machine_ != nullptr) machine_->set_log(log);
 }
 
-// ---- nodes that harness and rules share
-// -----------------------------------------------------------
+// ---- nodes that harness and rules share ----
 
 NodeRef RulesetPosition::find(const Slot& slot) const {
     if (slot.schema == engine::kNoSchema) {
@@ -275,8 +286,7 @@ bool RulesetPosition::is_secret() const {
     return is_true(game_.slots().secret);
 }
 
-// ---- a game
-// ----------------------------------------------------------------------------------------
+// ---- a game ----
 
 void RulesetPosition::forget() {
     legal_.clear();
@@ -435,8 +445,7 @@ void RulesetPosition::play_randomly(Random& choices, Random& chance) {
         ply(legal_.pick(choices), chance);
 }
 
-// ---- results
-// ---------------------------------------------------------------------------------------
+// ---- results ----
 
 void RulesetPosition::finish(Ending ending, Random& chance) {
     now(Doing::Score);
@@ -489,8 +498,7 @@ std::string RulesetPosition::role(Seat seat) const {
     return node ? engine::to_text(state_.value(node), state_.symbols()) : std::string();
 }
 
-// ---- copies and views
-// ------------------------------------------------------------------------------
+// ---- copies and views ----
 
 void RulesetPosition::copy_from(const Position& other) {
     const RulesetPosition& from = same_kind(other);
@@ -527,8 +535,7 @@ bool RulesetPosition::put_observer(const Document& observer) {
     }
 }
 
-// ---- JSON
-// ------------------------------------------------------------------------------------------
+// ---- JSON ----
 
 Document RulesetPosition::state() const {
     Document document = state_.export_document();
@@ -537,28 +544,6 @@ Document RulesetPosition::state() const {
     });
     return document;
 }
-
-namespace {
-
-// Objects are joined key by key, everything else is replaced, as in files laid over each other.
-void lay_over(Document& below, const Document& over) {
-    if (!below.is_object() || !over.is_object()) {
-        below = over;
-        return;
-    }
-    for (const Member& member : over.members) {
-        const auto known = std::find_if(below.members.begin(), below.members.end(),
-                                        [&](const Member& each) { return each.key == member.key; });
-        if (known == below.members.end()) {
-            below.members.push_back(member);
-        } else {
-            known->key_span = member.key_span;
-            lay_over(known->value, member.value);
-        }
-    }
-}
-
-} // namespace
 
 bool RulesetPosition::load(const Document& over, Random& chance, Diagnostics& diagnostics) {
     forget();

@@ -144,10 +144,6 @@ TEST(move_set, a_list_keeps_the_order_in_which_moves_came) {
     expect_moves(copy, {5});
 }
 
-} // namespace
-
-namespace {
-
 // A game of one move; `more` are further members of the ruleset.
 std::string tiny(const std::string& more,
                  const std::string& play = R"([{"action": {"over": true}}])") {
@@ -619,11 +615,7 @@ TEST(streams, of_a_game_are_those_of_its_first_round) {
         EXPECT_EQ(streams.choices[seat].next(), stream(5, 2, Purpose::Choice, 0, seat).next());
 }
 
-} // namespace
-
 // What random games tell of a ruleset, and that they tell nothing of the games that are shipped.
-
-namespace {
 
 // Two players who take one or two of a pile.
 std::string pile(const std::string& players, const std::string& most, const std::string& play) {

@@ -48,14 +48,19 @@ bool is_won(const Ruleset& ruleset, const Shape& shape, const Facts& facts) {
                        [&](const std::string& each) { return !owners_of(each, facts).empty(); });
 }
 
-bool tells_sides(const Ruleset& ruleset, const Shape& shape, const Facts& facts) {
-    if (shape.kind != ShapeKind::Map || shape.domain.empty()) return false;
-    const engine::Domain* const domain = ruleset.domain(shape.domain);
-    return shape.fields.front().second.kind == ShapeKind::Member && domain != nullptr &&
+bool are_players(const Ruleset& ruleset, const std::string& domain, const Facts& facts) {
+    const engine::Domain* const table = ruleset.domain(domain);
+    return table != nullptr &&
            std::all_of(facts.players.begin(), facts.players.end(), [&](const std::string& player) {
-               return std::find(domain->members.begin(), domain->members.end(), player) !=
-                      domain->members.end();
+               return std::find(table->members.begin(), table->members.end(), player) !=
+                      table->members.end();
            });
+}
+
+bool tells_sides(const Ruleset& ruleset, const Shape& shape, const Facts& facts) {
+    return shape.kind == ShapeKind::Map && !shape.domain.empty() &&
+           shape.fields.front().second.kind == ShapeKind::Member &&
+           are_players(ruleset, shape.domain, facts);
 }
 
 template <typename Fits>
@@ -95,6 +100,40 @@ void read_gains(const Member& member, const std::vector<std::string>& known, Sol
                               meant(name, known, kGainsHint));
         }
     }
+}
+
+constexpr std::string_view kMaterialHint =
+    "as in \"material\": {\"board\": 1}: what a stone on it is worth";
+
+// Whether a node of that shape has something that belongs to players and can be counted.
+bool counts(const engine::Ruleset& ruleset, const Shape& shape, const Facts& facts) {
+    if (shape.kind != ShapeKind::Map || shape.domain.empty()) return false;
+    const Shape& element = shape.fields.front().second;
+    if (element.kind == ShapeKind::Member) return are_players(ruleset, element.domain, facts);
+    return element.kind == ShapeKind::Int && are_players(ruleset, shape.domain, facts);
+}
+
+std::optional<double> weight_of(const engine::Document& value) {
+    if (value.kind != engine::DocumentKind::Scalar) return std::nullopt;
+    if (const auto* integer = std::get_if<std::int64_t>(&value.scalar))
+        return static_cast<double>(*integer);
+    if (const auto* real = std::get_if<double>(&value.scalar)) return *real;
+    return std::nullopt;
+}
+
+// How many of the bytes are that one. A sum of bytes goes into a register many at a time; a
+// stretch is short enough for it to hold.
+std::size_t count_bytes(std::span<const std::byte> bytes, std::byte wanted) {
+    constexpr std::size_t kStretch = 240;
+    std::size_t count = 0;
+    for (std::size_t first = 0; first < bytes.size(); first += kStretch) {
+        const auto stretch = bytes.subspan(first, std::min(kStretch, bytes.size() - first));
+        std::uint8_t some = 0;
+        for (const std::byte byte : stretch)
+            some = static_cast<std::uint8_t>(some + (byte == wanted ? 1 : 0));
+        count += some;
+    }
+    return count;
 }
 
 } // namespace
@@ -181,59 +220,6 @@ std::uint32_t SolvingPlan::side(const State& state, Seat seat) const {
     return told ? kMostPlayers + state.value(leaf).row : seat;
 }
 
-// Reads `game.material`, and counts bytes.
-
-namespace {
-
-using engine::Member;
-using engine::Shape;
-using engine::ShapeKind;
-
-constexpr std::string_view kMaterialHint =
-    "as in \"material\": {\"board\": 1}: what a stone on it is worth";
-
-bool are_players(const engine::Ruleset& ruleset, const std::string& domain, const Facts& facts) {
-    const engine::Domain* const table = ruleset.domain(domain);
-    return table != nullptr &&
-           std::all_of(facts.players.begin(), facts.players.end(), [&](const std::string& player) {
-               return std::find(table->members.begin(), table->members.end(), player) !=
-                      table->members.end();
-           });
-}
-
-// Whether a node of that shape has something that belongs to players and can be counted.
-bool counts(const engine::Ruleset& ruleset, const Shape& shape, const Facts& facts) {
-    if (shape.kind != ShapeKind::Map || shape.domain.empty()) return false;
-    const Shape& element = shape.fields.front().second;
-    if (element.kind == ShapeKind::Member) return are_players(ruleset, element.domain, facts);
-    return element.kind == ShapeKind::Int && are_players(ruleset, shape.domain, facts);
-}
-
-std::optional<double> weight_of(const engine::Document& value) {
-    if (value.kind != engine::DocumentKind::Scalar) return std::nullopt;
-    if (const auto* integer = std::get_if<std::int64_t>(&value.scalar))
-        return static_cast<double>(*integer);
-    if (const auto* real = std::get_if<double>(&value.scalar)) return *real;
-    return std::nullopt;
-}
-
-// How many of the bytes are that one. A sum of bytes goes into a register many at a time; a
-// stretch is short enough for it to hold.
-std::size_t count_bytes(std::span<const std::byte> bytes, std::byte wanted) {
-    constexpr std::size_t kStretch = 240;
-    std::size_t count = 0;
-    for (std::size_t first = 0; first < bytes.size(); first += kStretch) {
-        const auto stretch = bytes.subspan(first, std::min(kStretch, bytes.size() - first));
-        std::uint8_t some = 0;
-        for (const std::byte byte : stretch)
-            some = static_cast<std::uint8_t>(some + (byte == wanted ? 1 : 0));
-        count += some;
-    }
-    return count;
-}
-
-} // namespace
-
 std::vector<MaterialNode> read_material(const engine::Ruleset& ruleset, const Facts& facts,
                                         engine::Diagnostics& diagnostics) {
     std::vector<MaterialNode> nodes;
@@ -254,12 +240,11 @@ std::vector<MaterialNode> read_material(const engine::Ruleset& ruleset, const Fa
         const auto weight = weight_of(member.value);
         if (!weight) {
             wrong(member.value.span, "a node in material has a number", std::string(kMaterialHint));
-        } else if (std::find(known.begin(), known.end(), member.key) == known.end()) {
-            const auto meant = engine::nearest(member.key, known);
+        } else if (!is_among(known, member.key)) {
             wrong(member.key_span,
                   "the shape has no node \"" + member.key +
                       "\" whose values name players, or that holds an integer for each",
-                  meant ? "did you mean \"" + *meant + "\"?" : std::string(kMaterialHint));
+                  meant(member.key, known, kMaterialHint));
         } else {
             nodes.push_back({member.key, *weight});
         }

@@ -104,11 +104,7 @@ TEST(gains, what_is_wrong_is_told) {
         EXPECT_EQ(codes(wrong).substr(0, 5), "E0616") << wrong;
 }
 
-} // namespace
-
 // What positions are worth by `game.material`.
-
-namespace {
 
 std::string material_rules(const std::string& material, const std::string& game = {}) {
     return R"({"game": {"name": "g", "players": ["A", "B", "C", "D"], "material": )" + material +

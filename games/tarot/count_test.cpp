@@ -156,11 +156,7 @@ TEST(tarot, a_misere_is_worth_ten_times_the_contract) {
         -70 + 20);
 }
 
-} // namespace
-
 // How a deal ends: what the Excuse, the petit and the dog come to; poignées; matches.
-
-namespace {
 
 // ---- the end of a deal -----------------------------------------------------------------------
 

@@ -70,10 +70,6 @@ TEST(tarot, twenty_four_cards_hold_a_poignee_as_often_as_known) {
     expect_chance("ten of 22 trumps in 24 cards", tens, 3 * kDeals, 0.0700);
 }
 
-} // namespace
-
-namespace {
-
 TEST(tarot, deals_are_those_of_plain_code) {
     for (const int players : {3, 4, 5}) {
         Options options;
@@ -197,11 +193,7 @@ TEST(tarot, ends_of_deals_are_those_of_plain_code) {
     }
 }
 
-} // namespace
-
 // What may be done with packs in a known order; what may be played and called is in tests/.
-
-namespace {
 
 // ---- the deal --------------------------------------------------------------------------------
 

@@ -153,8 +153,6 @@ void Deal::end_trick() {
 
 // The pack, what cards count, what lies in a trick.
 
-using Cards = std::vector<Card>;
-
 std::string name_of(const Card& card) {
     return card.suit == 'E' ? "EX" : card.suit + std::to_string(card.rank);
 }
@@ -226,8 +224,6 @@ int bid_rank(const std::string& bid) {
 }
 
 } // namespace
-
-using Cards = std::vector<Card>;
 
 std::vector<std::string> Deal::moves() const {
     std::vector<std::string> names;

@@ -59,6 +59,74 @@ std::optional<double> win_of(std::uint32_t agent, std::span<const Side> sides) {
     return std::nullopt;
 }
 
+constexpr double kAlpha = 1 - kConfidence;
+
+constexpr auto kChangeNames = std::to_array<std::string_view>(
+    {"too few", "constant", "higher", "lower", "equivalent", "undecided"});
+static_assert(kChangeNames.size() == static_cast<std::size_t>(Change::Undecided) + 1);
+
+// No difference and one beyond the margin are never both there: so they are one group.
+void correct(std::span<const PairedMoments> differences, std::span<const std::size_t> questions,
+             Judgements& judgements) {
+    std::vector<double> p_values;
+    std::vector<std::size_t> groups;
+    std::vector<std::optional<double>*> places;
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        if (differences[i].differing == 0) continue;
+        Judgement& judgement = judgements.rows[i];
+        for (auto* p : {&judgement.p_value, &judgement.equivalence_p_value}) {
+            if (!*p) continue;
+            p_values.push_back(**p);
+            groups.push_back(questions.empty() ? i : questions[i]);
+            places.push_back(p);
+        }
+    }
+    const std::vector<double> corrected = holm(p_values, groups);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        *places[i] = corrected[i];
+    judgements.corrected_for = std::set(groups.begin(), groups.end()).size();
+}
+
+Change change_of(const PairedMoments& difference, Verdict alone, const Judgement& judgement) {
+    if (alone == Verdict::TooFew) return Change::TooFew;
+    if (judgement.equivalence_p_value && *judgement.equivalence_p_value < kAlpha)
+        return Change::Equivalent;
+    if (!judgement.p_value) {
+        const bool constant = difference.differing > 0 && difference.blocks.squares == 0;
+        return constant && difference.blocks.mean ? Change::Constant : Change::Undecided;
+    }
+    if (*judgement.p_value >= kAlpha) return Change::Undecided;
+    return *difference.blocks.mean > 0 ? Change::Higher : Change::Lower;
+}
+
+// What a block's mean can be: rates have ends, points and lengths have none that are known.
+std::optional<Range> range_of(MetricKind kind) {
+    return is_share(kind) ? std::optional(kShare) : std::nullopt;
+}
+
+ChangeRow row_of(const MetricKey& key, const PairedDifference& pairs, double margin) {
+    const auto range = range_of(key.kind);
+    const PairedMoments difference = pairs.difference(range);
+    ChangeRow row;
+    row.kind = key.kind;
+    row.under_a = mean_estimate(pairs.under_a().moments(range));
+    row.under_b = mean_estimate(pairs.under_b().moments(range));
+    row.difference = mean_estimate(difference.blocks);
+    row.differing = difference.differing;
+    row.correlation = pairs.correlation();
+    row.games_saved = pairs.games_saved();
+    row.margin = margin;
+    return row;
+}
+
+constexpr std::uint32_t kAgent = 0;
+constexpr double kNsPerUs = 1000;
+
+// Who comes first: worth for time. A cost that is not known is no more than the least that is.
+double rank_of(const WorthRow& row, double least_cost) {
+    return row.score.value.value_or(0) / row.rule.cost_ns.value_or(least_cost);
+}
+
 } // namespace
 
 std::span<const MetricKind> metric_kinds() {
@@ -181,64 +249,12 @@ MetricSum points_of(std::uint32_t agent, std::span<const GameRecord> games) {
     return points;
 }
 
-// Tests, then Holm's correction over all of them.
-
-namespace {
-
-constexpr double kAlpha = 1 - kConfidence;
-
-// No difference and one beyond the margin are never both there: so they are one group.
-void correct(std::span<const PairedMoments> differences, std::span<const std::size_t> questions,
-             Judgements& judgements) {
-    std::vector<double> p_values;
-    std::vector<std::size_t> groups;
-    std::vector<std::optional<double>*> places;
-    for (std::size_t i = 0; i < differences.size(); ++i) {
-        if (differences[i].differing == 0) continue;
-        Judgement& judgement = judgements.rows[i];
-        for (auto* p : {&judgement.p_value, &judgement.equivalence_p_value}) {
-            if (!*p) continue;
-            p_values.push_back(**p);
-            groups.push_back(questions.empty() ? i : questions[i]);
-            places.push_back(p);
-        }
-    }
-    const std::vector<double> corrected = holm(p_values, groups);
-    for (std::size_t i = 0; i < places.size(); ++i)
-        *places[i] = corrected[i];
-    judgements.corrected_for = std::set(groups.begin(), groups.end()).size();
-}
-
-Change change_of(const PairedMoments& difference, Verdict alone, const Judgement& judgement) {
-    if (alone == Verdict::TooFew) return Change::TooFew;
-    if (judgement.equivalence_p_value && *judgement.equivalence_p_value < kAlpha)
-        return Change::Equivalent;
-    if (!judgement.p_value) {
-        const bool constant = difference.differing > 0 && difference.blocks.squares == 0;
-        return constant && difference.blocks.mean ? Change::Constant : Change::Undecided;
-    }
-    if (*judgement.p_value >= kAlpha) return Change::Undecided;
-    return *difference.blocks.mean > 0 ? Change::Higher : Change::Lower;
-}
-
-} // namespace
-
 std::string_view to_string(Change change) {
-    switch (change) {
-    case Change::TooFew:
-        return "too few";
-    case Change::Constant:
-        return "constant";
-    case Change::Higher:
-        return "higher";
-    case Change::Lower:
-        return "lower";
-    case Change::Equivalent:
-        return "equivalent";
-    case Change::Undecided:
-        break;
-    }
-    return "undecided";
+    return kChangeNames[static_cast<std::size_t>(change)];
+}
+
+std::optional<Change> change_named(std::string_view name) {
+    return value_named<Change>(kChangeNames, name);
 }
 
 Judgements judge(std::span<const PairedMoments> differences, std::span<const double> margins,
@@ -264,32 +280,6 @@ Judgements judge(std::span<const PairedMoments> differences, std::span<const dou
     }
     return judgements;
 }
-
-// Paired differences, corrected together.
-
-namespace {
-
-// What a block's mean can be: rates have ends, points and lengths have none that are known.
-std::optional<Range> range_of(MetricKind kind) {
-    return is_share(kind) ? std::optional(kShare) : std::nullopt;
-}
-
-ChangeRow row_of(const MetricKey& key, const PairedDifference& pairs, double margin) {
-    const auto range = range_of(key.kind);
-    const PairedMoments difference = pairs.difference(range);
-    ChangeRow row;
-    row.kind = key.kind;
-    row.under_a = mean_estimate(pairs.under_a().moments(range));
-    row.under_b = mean_estimate(pairs.under_b().moments(range));
-    row.difference = mean_estimate(difference.blocks);
-    row.differing = difference.differing;
-    row.correlation = pairs.correlation();
-    row.games_saved = pairs.games_saved();
-    row.margin = margin;
-    return row;
-}
-
-} // namespace
 
 double Margins::at(MetricKind kind) const {
     const auto own = of.find(kind);
@@ -362,20 +352,6 @@ RevisionSummary RevisionTally::summary(std::span<const MetricKind> kinds,
     }
     return result;
 }
-
-// Pairs of with and without.
-
-namespace {
-
-constexpr std::uint32_t kAgent = 0;
-constexpr double kNsPerUs = 1000;
-
-// Who comes first: worth for time. A cost that is not known is no more than the least that is.
-double rank_of(const WorthRow& row, double least_cost) {
-    return row.score.value.value_or(0) / row.rule.cost_ns.value_or(least_cost);
-}
-
-} // namespace
 
 AblationTally::AblationTally(const RunFacts& facts, std::vector<AblatedRule> rules)
     : facts_(facts), reader_(facts), rules_(std::move(rules)), worths_(rules_.size()) {}

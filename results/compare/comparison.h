@@ -95,6 +95,7 @@ enum class Change : std::uint8_t {
     Undecided,  //
 };
 std::string_view to_string(Change change); // "too few", ..
+std::optional<Change> change_named(std::string_view name);
 
 struct Judgement {
     Change change = Change::Undecided;

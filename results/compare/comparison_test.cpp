@@ -117,11 +117,7 @@ TEST(compare_metrics, every_kind_has_a_name_that_leads_back_to_it) {
     EXPECT_FALSE(is_share(MetricKind::Branching));
 }
 
-} // namespace
-
 // Verdicts: which of several differences are told, and what would decide the others.
-
-namespace {
 
 // A mean with that error: half of the blocks below, half above it.
 PairedMoments of(double mean, double error, int blocks = 100) {
@@ -199,11 +195,7 @@ TEST(compare_judge, a_family_is_what_can_be_different_and_counts_each_question_o
     EXPECT_EQ(judge(differences, margins).corrected_for, 3U);
 }
 
-} // namespace
-
 // Two revisions over some blocks, against numbers made by hand.
-
-namespace {
 
 const ChangeRow* row(const RevisionSummary& summary, MetricKind kind, const std::string& of = "") {
     const auto found =
@@ -318,11 +310,7 @@ TEST(compare_revisions, deals_that_go_the_same_way_are_counted) {
     EXPECT_FALSE(same_lines(a, other));
 }
 
-} // namespace
-
 // What rules are worth, against numbers made by hand.
-
-namespace {
 
 // Blocks of two games; agent 0 sits on A, then on B. Of each variant: how many of the two it wins.
 std::vector<GameRecord> block_of(std::initializer_list<int> wins) {

@@ -384,11 +384,7 @@ TEST(error_rates, verdicts_are_given_where_the_data_suffice) {
     }
 }
 
-} // namespace
-
 // The same at length; prints the table of results/README.md.
-
-namespace {
 
 constexpr std::array kBlocks{4, 6, 8, 20, 100, 200, 400, 1000};
 

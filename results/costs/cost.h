@@ -223,6 +223,9 @@ struct Costs {
 std::string owner_of(const RuleFacts& rule, const std::string& game,
                      const std::vector<std::string>& agents);
 
+// What an entry of a rule cost, in sums that keep entries apart and nothing else.
+Cost entry_of(const std::map<CostKey, Cost>& sums, std::uint32_t rule, std::uint32_t entry);
+
 // What became dearer between two states of the same rules, measured in turn.
 
 // The same games by the old rules and by the new ones, right after each other: what the machine did
@@ -249,7 +252,7 @@ struct CostChange {
     std::optional<double> high;
 };
 std::string_view name_of(CostChange::Verdict verdict);
-std::span<const CostChange::Verdict> cost_verdicts();
+std::optional<CostChange::Verdict> cost_verdict_of(std::string_view name);
 
 inline constexpr double kSameWithin = 0.05;
 

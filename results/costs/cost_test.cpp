@@ -154,11 +154,7 @@ TEST(costs, names_read_back) {
     EXPECT_FALSE(profile_mode_of(""));
 }
 
-} // namespace
-
 // Comparisons: a verdict needs an interval that leaves no doubt.
-
-namespace {
 
 using CostVerdict = CostChange::Verdict;
 

@@ -22,61 +22,53 @@ double DecisionTimes::least_of(std::size_t bucket) {
     return std::ldexp(static_cast<double>(kSteps + bucket % kSteps), octave - 3);
 }
 
-DecisionTimes::DecisionTimes(const Sums& sums, const std::array<std::uint64_t, kBuckets>& buckets)
-    : decisions_(sums.decisions), measured_(sums.measured), most_(sums.most), weight_(sums.weight),
-      wall_(sums.wall), cpu_weight_(sums.cpu_weight), cpu_(sums.cpu), buckets_(buckets) {}
-
-DecisionTimes::Sums DecisionTimes::sums() const {
-    return {decisions_, measured_, most_, weight_, wall_, cpu_weight_, cpu_};
-}
-
 void DecisionTimes::measure(std::uint64_t wall, std::uint64_t weight) {
-    ++measured_;
-    most_ = std::max(most_, wall);
-    weight_ += weight;
-    wall_ += wall * weight;
+    ++sums_.measured;
+    sums_.most = std::max(sums_.most, wall);
+    sums_.weight += weight;
+    sums_.wall += wall * weight;
     buckets_[bucket_of(wall)] += weight;
 }
 
 void DecisionTimes::measure_processor(std::uint64_t time, std::uint64_t weight) {
-    cpu_weight_ += weight;
-    cpu_ += time * weight;
+    sums_.cpu_weight += weight;
+    sums_.cpu += time * weight;
 }
 
 void DecisionTimes::add(const DecisionTimes& other) {
-    decisions_ += other.decisions_;
-    measured_ += other.measured_;
-    most_ = std::max(most_, other.most_);
-    weight_ += other.weight_;
-    wall_ += other.wall_;
-    cpu_weight_ += other.cpu_weight_;
-    cpu_ += other.cpu_;
+    sums_.decisions += other.sums_.decisions;
+    sums_.measured += other.sums_.measured;
+    sums_.most = std::max(sums_.most, other.sums_.most);
+    sums_.weight += other.sums_.weight;
+    sums_.wall += other.sums_.wall;
+    sums_.cpu_weight += other.sums_.cpu_weight;
+    sums_.cpu += other.sums_.cpu;
     for (std::size_t i = 0; i < kBuckets; ++i)
         buckets_[i] += other.buckets_[i];
 }
 
 std::optional<double> DecisionTimes::mean() const {
-    if (weight_ == 0) return std::nullopt;
-    return static_cast<double>(wall_) / static_cast<double>(weight_);
+    if (sums_.weight == 0) return std::nullopt;
+    return static_cast<double>(sums_.wall) / static_cast<double>(sums_.weight);
 }
 
 std::optional<double> DecisionTimes::cpu() const {
-    if (cpu_weight_ == 0) return std::nullopt;
-    return static_cast<double>(cpu_) / static_cast<double>(cpu_weight_);
+    if (sums_.cpu_weight == 0) return std::nullopt;
+    return static_cast<double>(sums_.cpu) / static_cast<double>(sums_.cpu_weight);
 }
 
 // The middle of the bucket in which it lies, unless the longest of all is shorter.
 std::optional<double> DecisionTimes::quantile(double share) const {
-    if (weight_ == 0) return std::nullopt;
-    const double wanted = share * static_cast<double>(weight_);
+    if (sums_.weight == 0) return std::nullopt;
+    const double wanted = share * static_cast<double>(sums_.weight);
     std::uint64_t below = 0;
     for (std::size_t i = 0; i < kBuckets; ++i) {
         below += buckets_[i];
         if (static_cast<double>(below) < wanted) continue;
         const double middle = i < kSteps ? least_of(i) : (least_of(i) + least_of(i + 1)) / 2;
-        return std::min(middle, static_cast<double>(most_));
+        return std::min(middle, static_cast<double>(sums_.most));
     }
-    return static_cast<double>(most_);
+    return static_cast<double>(sums_.most);
 }
 
 DecisionTimes TimeTable::of(std::size_t agent) const {

@@ -16,49 +16,45 @@ class DecisionTimes {
     static constexpr unsigned kSteps = 8; // of the histogram from a time to twice that
     static constexpr std::size_t kBuckets = 64 * kSteps;
 
-    void count(std::uint64_t decisions) { decisions_ += decisions; }
+    // For files: what it is made of.
+    struct Sums {
+        std::uint64_t decisions = 0;
+        std::uint64_t measured = 0;
+        std::uint64_t most = 0;
+        std::uint64_t weight = 0; // of what was measured
+        std::uint64_t wall = 0;   // times weight
+        std::uint64_t cpu_weight = 0;
+        std::uint64_t cpu = 0;
+    };
+
+    void count(std::uint64_t decisions) { sums_.decisions += decisions; }
     // Nanoseconds of the clock on the wall.
     void measure(std::uint64_t wall, std::uint64_t weight);
     // And of a processor, where and as often as that is known.
     void measure_processor(std::uint64_t time, std::uint64_t weight);
     void add(const DecisionTimes& other);
 
-    [[nodiscard]] std::uint64_t decisions() const { return decisions_; }
-    [[nodiscard]] std::uint64_t measured() const { return measured_; }
+    [[nodiscard]] std::uint64_t decisions() const { return sums_.decisions; }
+    [[nodiscard]] std::uint64_t measured() const { return sums_.measured; }
     // In nanoseconds; absent where nothing was measured.
     [[nodiscard]] std::optional<double> mean() const;
     [[nodiscard]] std::optional<double> cpu() const;
     // So much of all decisions took no longer, to a sixteenth; 0 < share < 1.
     [[nodiscard]] std::optional<double> quantile(double share) const;
-    [[nodiscard]] std::uint64_t most() const { return most_; }
+    [[nodiscard]] std::uint64_t most() const { return sums_.most; }
 
-    // For files: what it is made of.
-    struct Sums {
-        std::uint64_t decisions = 0;
-        std::uint64_t measured = 0;
-        std::uint64_t most = 0;
-        std::uint64_t weight = 0;
-        std::uint64_t wall = 0;
-        std::uint64_t cpu_weight = 0;
-        std::uint64_t cpu = 0;
-    };
-    [[nodiscard]] Sums sums() const;
+    [[nodiscard]] const Sums& sums() const { return sums_; }
     [[nodiscard]] const std::array<std::uint64_t, kBuckets>& buckets() const { return buckets_; }
     DecisionTimes() = default;
-    DecisionTimes(const Sums& sums, const std::array<std::uint64_t, kBuckets>& buckets);
+    DecisionTimes(const Sums& sums, const std::array<std::uint64_t, kBuckets>& buckets)
+        : sums_(sums), buckets_(buckets) {}
 
     [[nodiscard]] static std::size_t bucket_of(std::uint64_t nanoseconds);
     // The least time that falls into it.
     [[nodiscard]] static double least_of(std::size_t bucket);
 
   private:
-    std::uint64_t decisions_ = 0;
-    std::uint64_t measured_ = 0;
-    std::uint64_t most_ = 0;
-    std::uint64_t weight_ = 0; // of what was measured
-    std::uint64_t wall_ = 0;   // times weight
-    std::uint64_t cpu_weight_ = 0;
-    std::uint64_t cpu_ = 0;
+    Sums sums_;
     std::array<std::uint64_t, kBuckets> buckets_{}; // weights
 };
 

@@ -9,10 +9,9 @@
 
 namespace croupier::results {
 
-// Looks for zeros.
-
 namespace {
 
+// Looks for zeros.
 class Search {
   public:
     explicit Search(const Costs& costs)
@@ -27,11 +26,6 @@ class Search {
     }
 
   private:
-    [[nodiscard]] Cost entry(std::uint32_t rule, std::uint32_t entry) const {
-        const auto found = entries_.find({rule, Phase::Setup, kNothing, entry});
-        return found == entries_.end() ? Cost{} : found->second;
-    }
-
     void look_at_rule(std::uint32_t rule) {
         const Cost cost = table_.rule(rule);
         if (cost.tried == 0) {
@@ -44,7 +38,7 @@ class Search {
         for (std::uint32_t i = 0; i < entries.size(); ++i) {
             if (dead != kNothing && entries[i].depth > dead) continue;
             dead = kNothing;
-            const Cost here = entry(rule, i);
+            const Cost here = entry_of(entries_, rule, i);
             if (here.tried == 0) found_.never_reached.push_back({rule, i});
             if (here.tried > 0 && here.passed == 0 && !entries[i].inverted)
                 found_.never_passed.push_back({rule, i});
@@ -57,8 +51,9 @@ class Search {
         const bool used = std::any_of(uses.begin(), uses.end(), [&](const OptionFacts::Use& use) {
             if (use.entry == kNothing) return table_.rule(use.rule).firings > 0;
             // Where entries are not watched, the rule has to do.
-            return facts_.mode == ProfileMode::Full ? entry(use.rule, use.entry).tried > 0
-                                                    : table_.rule(use.rule).tried > 0;
+            return facts_.mode == ProfileMode::Full
+                       ? entry_of(entries_, use.rule, use.entry).tried > 0
+                       : table_.rule(use.rule).tried > 0;
         });
         if (uses.empty())
             found_.unread.push_back(option);
@@ -71,14 +66,6 @@ class Search {
     std::map<CostKey, Cost> entries_;
     Coverage found_;
 };
-
-} // namespace
-
-Coverage coverage_of(const Costs& costs) {
-    return Search(costs).run();
-}
-
-namespace {
 
 constexpr std::uint64_t kEnough = 20; // tries before a count means something
 constexpr double kManyPairs = 4;      // children on either side of a square
@@ -96,11 +83,8 @@ class RuleHints {
               std::vector<Hint>& hints)
         : facts_(costs.facts.rules[rule]), entries_(facts_.entries), rule_(rule),
           whole_(costs.table.rule(rule)), hints_(hints) {
-        costs_.resize(entries_.size());
-        for (std::uint32_t i = 0; i < entries_.size(); ++i) {
-            const auto found = sums.find({rule, Phase::Setup, kNothing, i});
-            if (found != sums.end()) costs_[i] = found->second;
-        }
+        for (std::uint32_t i = 0; i < entries_.size(); ++i)
+            costs_.push_back(entry_of(sums, rule, i));
     }
 
     void find() {
@@ -226,6 +210,10 @@ class RuleHints {
 };
 
 } // namespace
+
+Coverage coverage_of(const Costs& costs) {
+    return Search(costs).run();
+}
 
 std::vector<Hint> hints_of(const Costs& costs) {
     std::vector<Hint> hints;

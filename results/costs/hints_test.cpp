@@ -59,10 +59,6 @@ TEST(coverage, an_option_counts_as_looked_at_by_what_the_rules_did) {
     EXPECT_EQ(coverage_of(made.costs).unused, (Numbers{1}));
 }
 
-} // namespace
-
-namespace {
-
 using Kind = Hint::Kind;
 
 TEST(hints, a_rule_in_vain_names_where_its_searches_end) {

@@ -137,80 +137,6 @@ void add_answer(Outline& outline, const Section& section, const Pictures& pictur
     outline.end();
 }
 
-} // namespace
-
-std::string title_of(const CompareChapter& chapter) {
-    return fmt::format("Comparison: {} against {}", chapter.summary.name_a, chapter.summary.name_b);
-}
-
-std::string title_of(const AblateChapter& chapter) {
-    return fmt::format("{}: the rules of {}", chapter.summary.game, chapter.summary.agent);
-}
-
-std::vector<std::string> summary_of(const CompareChapter& chapter) {
-    return sections_of(chapter.summary).front().notes;
-}
-
-std::vector<std::string> summary_of(const AblateChapter& chapter) {
-    return sections_of(chapter.summary).front().notes;
-}
-
-void add_chapter(Outline& outline, const CompareChapter& chapter) {
-    for (const Section& section : sections_of(chapter.summary)) {
-        if (section.id == "changes")
-            add_answer(outline, section, [&] { add_differences(outline, chapter.summary); });
-        else if (section.id != "summary")
-            outline.add(section, Weight::Figure,
-                        section.id == "costs" ? costs_chart(chapter.summary) : "");
-    }
-    if (chapter.rules.empty()) return;
-    outline.begin("difference", "What the rules say differently", Weight::Figure);
-    outline.page().element("pre", {}, fmt::format("{}", fmt::join(chapter.rules, "\n")));
-    outline.end();
-}
-
-void add_chapter(Outline& outline, const AblateChapter& chapter) {
-    for (const Section& section : sections_of(chapter.summary))
-        if (section.id == "worths")
-            add_answer(outline, section, [&] { add_worths(outline, chapter.summary); });
-        else if (section.id != "summary")
-            outline.add(section, Weight::Figure);
-}
-
-// A tuning: where each value went, and whether it is worth it.
-
-std::string title_of(const TuneChapter& chapter) {
-    return fmt::format("{}: {} tuned", chapter.summary.game, chapter.summary.agent);
-}
-
-std::vector<std::string> summary_of(const TuneChapter& chapter) {
-    return sections_of(chapter.summary).front().notes;
-}
-
-void add_chapter(Outline& outline, const TuneChapter& chapter) {
-    for (const Section& section : sections_of(chapter.summary)) {
-        if (section.id == "summary") continue;
-        outline.begin(section.id, headline(section.title), Weight::Answer);
-        if (section.id == "proof") {
-            outline.page().raw(course_chart({"llr", "LLR"}, chapter.course));
-        } else {
-            outline.add_table(section, false);
-            for (const TunedValue& value : chapter.summary.values) {
-                const std::string chart = value_chart(value);
-                if (chart.empty()) continue;
-                outline.heading("Where " + value.name + " went");
-                outline.page().raw(chart);
-            }
-        }
-        outline.add_notes(section);
-        outline.end();
-    }
-}
-
-// A chart of what a decision loses, the numbers, and the worst moves.
-
-namespace {
-
 using Json = nlohmann::ordered_json;
 
 std::optional<double> number_of(const Json& json, const char* key) {
@@ -240,18 +166,9 @@ std::string loss_chart(const Regret& regret) {
 }
 
 Section losses_of(const Regret& regret) {
-    Section section;
-    section.id = "regret";
-    section.title = "What moves have lost";
-    section.table.columns = {{"agent"},
-                             {"decisions", Align::Right},
-                             {"loss", Align::Right},
-                             {"95 %"},
-                             {"mistakes", Align::Right}};
-    if (regret.worlds > 0) {
-        section.table.columns.push_back({"known", Align::Right});
-        section.table.columns.push_back({"95 %"});
-    }
+    Section section =
+        begin_section("regret", "What moves have lost", "agent|>decisions|>loss|95 %|>mistakes");
+    if (regret.worlds > 0) add_columns(section, ">known|95 %");
     for (const RegretRow& row : regret.agents) {
         const double share = row.decisions == 0 ? 0
                                                 : 100.0 * static_cast<double>(row.mistakes) /
@@ -288,6 +205,62 @@ bool is_shown(const BlunderRow& blunder, std::span<const Replay> replays) {
 }
 
 } // namespace
+
+std::string title_of(const CompareChapter& chapter) {
+    return fmt::format("Comparison: {} against {}", chapter.summary.name_a, chapter.summary.name_b);
+}
+
+std::string title_of(const AblateChapter& chapter) {
+    return fmt::format("{}: the rules of {}", chapter.summary.game, chapter.summary.agent);
+}
+
+void add_chapter(Outline& outline, const CompareChapter& chapter) {
+    for (const Section& section : sections_of(chapter.summary)) {
+        if (section.id == "changes")
+            add_answer(outline, section, [&] { add_differences(outline, chapter.summary); });
+        else if (section.id != "summary")
+            outline.add(section, Weight::Figure,
+                        section.id == "costs" ? costs_chart(chapter.summary) : "");
+    }
+    if (chapter.rules.empty()) return;
+    outline.begin("difference", "What the rules say differently", Weight::Figure);
+    outline.page().element("pre", {}, fmt::format("{}", fmt::join(chapter.rules, "\n")));
+    outline.end();
+}
+
+void add_chapter(Outline& outline, const AblateChapter& chapter) {
+    for (const Section& section : sections_of(chapter.summary))
+        if (section.id == "worths")
+            add_answer(outline, section, [&] { add_worths(outline, chapter.summary); });
+        else if (section.id != "summary")
+            outline.add(section, Weight::Figure);
+}
+
+// A tuning: where each value went, and whether it is worth it.
+
+std::string title_of(const TuneChapter& chapter) {
+    return fmt::format("{}: {} tuned", chapter.summary.game, chapter.summary.agent);
+}
+
+void add_chapter(Outline& outline, const TuneChapter& chapter) {
+    for (const Section& section : sections_of(chapter.summary)) {
+        if (section.id == "summary") continue;
+        outline.begin(section.id, headline(section.title), Weight::Answer);
+        if (section.id == "proof") {
+            outline.page().raw(course_chart({"llr", "LLR"}, chapter.course));
+        } else {
+            outline.add_table(section, false);
+            for (const TunedValue& value : chapter.summary.values) {
+                const std::string chart = value_chart(value);
+                if (chart.empty()) continue;
+                outline.heading("Where " + value.name + " went");
+                outline.page().raw(chart);
+            }
+        }
+        outline.add_notes(section);
+        outline.end();
+    }
+}
 
 std::optional<Regret> regret_of(const Json& json) {
     try {

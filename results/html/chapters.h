@@ -3,6 +3,8 @@
 
 #include "results/html/markup.h"
 #include "results/html/page.h"
+#include "results/report/compared.h"
+#include "results/report/tuning.h"
 
 #include <span>
 #include <string>
@@ -17,9 +19,10 @@ std::string title_of(const TuneChapter& chapter);
 
 // What stands below the title: who played what, how often.
 std::vector<std::string> summary_of(const RunChapter& chapter);
-std::vector<std::string> summary_of(const CompareChapter& chapter);
-std::vector<std::string> summary_of(const AblateChapter& chapter);
-std::vector<std::string> summary_of(const TuneChapter& chapter);
+template <class Any>
+std::vector<std::string> summary_of(const Any& chapter) {
+    return sections_of(chapter.summary).front().notes;
+}
 
 void add_chapter(Outline& outline, const RunChapter& chapter);
 void add_chapter(Outline& outline, const CompareChapter& chapter);

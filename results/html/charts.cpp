@@ -13,33 +13,9 @@
 
 namespace croupier::results {
 
-// Keeps each n-th value, and doubles n when there are too many.
-
 namespace {
 
 constexpr std::size_t kMostPoints = 512; // more than a screen has pixels to tell apart
-
-} // namespace
-
-void StopCourse::add(const StopStatus& status) {
-    last_ = status;
-    if (!status.value || (added_ > 0 && status.blocks == newest_.blocks)) return;
-    newest_ = {status.blocks, *status.value};
-    if (added_++ % stride_ == 0) points_.push_back(newest_);
-    if (points_.size() < kMostPoints) return;
-    for (std::size_t i = 0; 2 * i < points_.size(); ++i)
-        points_[i] = points_[2 * i];
-    points_.resize((points_.size() + 1) / 2);
-    stride_ *= 2;
-}
-
-std::vector<StopCourse::Point> StopCourse::points() const {
-    std::vector<Point> all = points_;
-    if (added_ > 0 && all.back() != newest_) all.push_back(newest_);
-    return all;
-}
-
-namespace {
 
 constexpr int kStrip = 26; // height in pixels
 constexpr int kMiddle = kStrip / 2;
@@ -55,16 +31,23 @@ void add_vertical(Markup& svg, const char* kind, double place) {
     svg.empty("line", {{"class", kind}, {"x1", x}, {"x2", x}, {"y1", "0"}, {"y2", "100%"}});
 }
 
+void add_tick(Markup& svg, const std::string& x, double y, const std::string& anchor,
+              const std::string& text) {
+    svg.element("text", {{"class", "tick"}, {"x", x}, {"y", px(y)}, {"text-anchor", anchor}}, text);
+}
+
+// What a reader of screens calls it is its title.
+void open_picture(Markup& page, const std::string& title, double height) {
+    page.open("svg",
+              {{"role", "img"}, {"aria-label", title}, {"width", "100%"}, {"height", px(height)}});
+}
+
 void add_axis(Markup& figure, const Scale& scale, bool in_percent) {
     figure.open("div", {{"class", "line axis"}, {"aria-hidden", "true"}}).empty("span");
     figure.open("svg", drawing(kAxis));
     for (const double tick : scale.ticks)
-        figure.element("text",
-                       {{"class", "tick"},
-                        {"x", percent_of(scale.place(tick))},
-                        {"y", "13"},
-                        {"text-anchor", tick_anchor(scale.place(tick))}},
-                       tick_text(tick, in_percent));
+        add_tick(figure, percent_of(scale.place(tick)), 13, tick_anchor(scale.place(tick)),
+                 tick_text(tick, in_percent));
     figure.close().close();
 }
 
@@ -124,7 +107,179 @@ Scale scale_of_rows(const IntervalChart& chart) {
     return scale_of(low, high);
 }
 
+constexpr int kColumnsHeight = 140; // of the highest column
+constexpr int kAbove = 18;          // for the number that it stands for
+constexpr int kBelow = 20;          // for the axis
+constexpr int kToBaseline = 14;
+constexpr std::size_t kWidest = 8; // columns are no wider than if there were so many
+constexpr std::size_t kNames = 6;  // for as many there is room on a narrow screen
+constexpr int kCourseHeight = 180;
+constexpr int kSide = 1000; // of the square that a course is drawn in
+constexpr std::size_t kMostDots = 500;
+
+void add_across(Markup& svg, const char* kind, double y) {
+    svg.empty("line", {{"class", kind}, {"x1", "0"}, {"x2", "100%"}, {"y1", px(y)}, {"y2", px(y)}});
+}
+
+// A drawing of a line, as wide as the screen: `up` goes from its lower to its upper edge, `last` is
+// the block at its right.
+class LineDrawing {
+  public:
+    LineDrawing(const std::string& kind, const ChartName& name, Scale up, std::uint64_t last)
+        : up_(std::move(up)), last_(static_cast<double>(last)) {
+        page_.open("figure", figure(kind, name));
+        open_picture(page_, name.title, kCourseHeight + kBelow);
+        const Scale across = scale_of(0, last_);
+        for (const double tick : across.ticks) {
+            if (tick > last_) continue; // the line goes to the edge
+            const std::string x = percent_of(tick / last_);
+            page_.empty(
+                "line",
+                {{"class", "grid"}, {"x1", x}, {"x2", x}, {"y1", "0"}, {"y2", px(kCourseHeight)}});
+            add_tick(page_, x, kCourseHeight + kToBaseline, tick_anchor(tick / last_),
+                     tick_text(tick) + (tick == 0 ? " blocks" : ""));
+        }
+    }
+
+    void across(const char* kind, double value) { add_across(page_, kind, y_of(value)); }
+    void words(double value, const std::string& words, double below) {
+        add_tick(page_, "0", y_of(value) + below, "start", words);
+    }
+    void point(std::uint64_t blocks, double value) {
+        places_ += fmt::format("{}{:.4g},{:.4g}", places_.empty() ? "" : " ",
+                               kSide * static_cast<double>(blocks) / last_,
+                               kSide * (1 - up_.place(value)));
+    }
+    std::string finish() {
+        // Stretched to the width of the screen; the style sheet keeps the line from being so.
+        page_.open("svg", {{"viewBox", fmt::format("0 0 {} {}", kSide, kSide)},
+                           {"preserveAspectRatio", "none"},
+                           {"width", "100%"},
+                           {"height", px(kCourseHeight)}});
+        page_.empty("polyline", {{"class", "way"}, {"points", places_}});
+        page_.close();
+        page_.close().close();
+        return page_.str();
+    }
+
+  private:
+    [[nodiscard]] double y_of(double value) const { return kCourseHeight * (1 - up_.place(value)); }
+
+    Markup page_;
+    Scale up_;
+    double last_;
+    std::string places_;
+};
+
+constexpr int kFrame = 20; // pixels
+constexpr double kLeast = 0.001;
+constexpr unsigned kHues = 6; // in the style sheet
+
+struct Frame {
+    std::string name;
+    double ns = 0;
+    std::vector<Frame> inner;
+};
+
+void add(Frame& root, const Stack& stack) {
+    Frame* at = &root;
+    const auto ns = static_cast<double>(stack.ns);
+    at->ns += ns;
+    for (const std::string& name : stack.frames) {
+        auto found = std::find_if(at->inner.begin(), at->inner.end(),
+                                  [&](const Frame& each) { return each.name == name; });
+        if (found == at->inner.end()) found = at->inner.insert(found, Frame{name, 0, {}});
+        at = &*found;
+        at->ns += ns;
+    }
+}
+
+void sort(Frame& frame) {
+    std::stable_sort(frame.inner.begin(), frame.inner.end(),
+                     [](const Frame& a, const Frame& b) { return a.ns > b.ns; });
+    for (Frame& each : frame.inner)
+        sort(each);
+}
+
+// Frames of one name have one colour wherever they stand.
+unsigned hue_of(const std::string& name) {
+    unsigned sum = 0;
+    for (const char c : name)
+        sum = 31 * sum + static_cast<unsigned char>(c);
+    return sum % kHues;
+}
+
+class Drawing {
+  public:
+    Drawing(double all, double games) : all_(all), games_(games) {}
+
+    void draw(const Frame& frame, double from, int depth) {
+        const double width = frame.ns / all_;
+        if (width < kLeast) return;
+        deepest_ = std::max(deepest_, depth);
+        const std::string told =
+            games_ > 0 ? fmt::format("{}: {:.1f} %, {:.0f} ns a game", frame.name, 100 * width,
+                                     frame.ns / games_)
+                       : fmt::format("{}: {:.1f} %, {:.0f} ns", frame.name, 100 * width, frame.ns);
+        // The script reads places and words from here: a page may have a thousand frames.
+        svg_.open("svg", {{"class", fmt::format("frame hue{}", hue_of(frame.name))},
+                          {"x", fmt::format("{:.4f}%", 100 * from)},
+                          {"y", std::to_string(depth * kFrame)},
+                          {"width", fmt::format("{:.4f}%", 100 * width)},
+                          {"height", std::to_string(kFrame - 1)}});
+        svg_.element("title", {}, told);
+        svg_.empty("rect", {});
+        svg_.element("text", {{"x", "3"}, {"y", "14"}}, frame.name);
+        svg_.close();
+        for (const Frame& inner : frame.inner) {
+            draw(inner, from, depth + 1);
+            from += inner.ns / all_;
+        }
+    }
+
+    [[nodiscard]] std::string finished() const {
+        Markup graph;
+        graph.open("figure", {{"class", "flame"},
+                              {"data-chart", "flames"},
+                              {"tabindex", "0"},
+                              {"aria-label", "Flame graph of rule costs"}});
+        open_picture(graph, "Flame graph of rule costs", (deepest_ + 1) * kFrame);
+        graph.raw(svg_.str());
+        graph.close();
+        graph.element("p", {{"class", "detail"}, {"aria-live", "polite"}},
+                      "Touch a frame to see what it took, and to widen it; or move with the arrow "
+                      "keys, widen with Enter, and go back with Escape.");
+        graph.close();
+        return graph.str();
+    }
+
+  private:
+    double all_;
+    double games_;
+    int deepest_ = 0;
+    Markup svg_;
+};
+
 } // namespace
+
+// Keeps each n-th value, and doubles n when there are too many.
+void StopCourse::add(const StopStatus& status) {
+    last_ = status;
+    if (!status.value || (added_ > 0 && status.blocks == newest_.blocks)) return;
+    newest_ = {status.blocks, *status.value};
+    if (added_++ % stride_ == 0) points_.push_back(newest_);
+    if (points_.size() < kMostPoints) return;
+    for (std::size_t i = 0; 2 * i < points_.size(); ++i)
+        points_[i] = points_[2 * i];
+    points_.resize((points_.size() + 1) / 2);
+    stride_ *= 2;
+}
+
+std::vector<StopCourse::Point> StopCourse::points() const {
+    std::vector<Point> all = points_;
+    if (added_ > 0 && all.back() != newest_) all.push_back(newest_);
+    return all;
+}
 
 double Scale::place(double value) const {
     return std::clamp((value - low) / (high - low), 0.0, 1.0);
@@ -219,92 +374,6 @@ std::string bar_chart(const ChartName& name, const std::vector<BarRow>& rows) {
     return page.str();
 }
 
-// Distributions as columns, and the course of a stop rule as a line.
-
-namespace {
-
-constexpr int kColumnsHeight = 140; // of the highest column
-constexpr int kAbove = 18;          // for the number that it stands for
-constexpr int kBelow = 20;          // for the axis
-constexpr int kToBaseline = 14;
-constexpr std::size_t kWidest = 8; // columns are no wider than if there were so many
-constexpr std::size_t kNames = 6;  // for as many there is room on a narrow screen
-constexpr int kCourseHeight = 180;
-constexpr int kSide = 1000; // of the square that a course is drawn in
-constexpr std::size_t kMostDots = 500;
-
-std::string pixels(double value) {
-    return fmt::format("{:.6g}", value);
-}
-
-void add_tick(Markup& svg, const std::string& x, double y, const std::string& anchor,
-              const std::string& text) {
-    svg.element("text", {{"class", "tick"}, {"x", x}, {"y", pixels(y)}, {"text-anchor", anchor}},
-                text);
-}
-
-void add_across(Markup& svg, const char* kind, double y) {
-    svg.empty("line",
-              {{"class", kind}, {"x1", "0"}, {"x2", "100%"}, {"y1", pixels(y)}, {"y2", pixels(y)}});
-}
-
-// A drawing of a line, as wide as the screen: `up` goes from its lower to its upper edge, `last` is
-// the block at its right.
-class LineDrawing {
-  public:
-    LineDrawing(const std::string& kind, const ChartName& name, Scale up, std::uint64_t last)
-        : up_(std::move(up)), last_(static_cast<double>(last)) {
-        page_.open("figure", figure(kind, name));
-        page_.open("svg", {{"role", "img"},
-                           {"aria-label", name.title},
-                           {"width", "100%"},
-                           {"height", pixels(kCourseHeight + kBelow)}});
-        const Scale across = scale_of(0, last_);
-        for (const double tick : across.ticks) {
-            if (tick > last_) continue; // the line goes to the edge
-            const std::string x = percent_of(tick / last_);
-            page_.empty("line", {{"class", "grid"},
-                                 {"x1", x},
-                                 {"x2", x},
-                                 {"y1", "0"},
-                                 {"y2", pixels(kCourseHeight)}});
-            add_tick(page_, x, kCourseHeight + kToBaseline, tick_anchor(tick / last_),
-                     tick_text(tick) + (tick == 0 ? " blocks" : ""));
-        }
-    }
-
-    void across(const char* kind, double value) { add_across(page_, kind, y_of(value)); }
-    void words(double value, const std::string& words, double below) {
-        add_tick(page_, "0", y_of(value) + below, "start", words);
-    }
-    void point(std::uint64_t blocks, double value) {
-        places_ += fmt::format("{}{:.4g},{:.4g}", places_.empty() ? "" : " ",
-                               kSide * static_cast<double>(blocks) / last_,
-                               kSide * (1 - up_.place(value)));
-    }
-    std::string finish() {
-        // Stretched to the width of the screen; the style sheet keeps the line from being so.
-        page_.open("svg", {{"viewBox", fmt::format("0 0 {} {}", kSide, kSide)},
-                           {"preserveAspectRatio", "none"},
-                           {"width", "100%"},
-                           {"height", pixels(kCourseHeight)}});
-        page_.empty("polyline", {{"class", "way"}, {"points", places_}});
-        page_.close();
-        page_.close().close();
-        return page_.str();
-    }
-
-  private:
-    [[nodiscard]] double y_of(double value) const { return kCourseHeight * (1 - up_.place(value)); }
-
-    Markup page_;
-    Scale up_;
-    double last_;
-    std::string places_;
-};
-
-} // namespace
-
 std::string histogram_chart(const ChartName& name, const std::vector<Bin>& bins,
                             const std::string& counted) {
     std::vector<SpreadBin> spread;
@@ -324,10 +393,7 @@ std::string spread_chart(const ChartName& name, const std::vector<SpreadBin>& bi
     Markup page;
     page.open("figure", figure("columns", name));
     // The one number that gives the height a measure; each column tells its own when it is touched.
-    page.open("svg", {{"role", "img"},
-                      {"aria-label", name.title},
-                      {"width", "100%"},
-                      {"height", pixels(kAbove + kColumnsHeight + kBelow)}});
+    open_picture(page, name.title, kAbove + kColumnsHeight + kBelow);
     add_tick(page, "0", 11, "start", fmt::format("{} {}", most, counted));
     add_across(page, "grid", kAbove);
     for (std::size_t i = 0; i < bins.size(); ++i) {
@@ -342,8 +408,8 @@ std::string spread_chart(const ChartName& name, const std::vector<SpreadBin>& bi
         page.open("rect", {{"class", "column"},
                            {"x", percent_of(left + 0.04 * width)},
                            {"width", percent_of(0.92 * width)},
-                           {"y", pixels(kAbove + kColumnsHeight - height)},
-                           {"height", pixels(height)}});
+                           {"y", px(kAbove + kColumnsHeight - height)},
+                           {"height", px(height)}});
         page.element("title", {}, fmt::format("{}: {} {}", numbers, bin.count, counted));
         page.close();
         // One number stands below its column; of several the first, where the column begins.
@@ -402,103 +468,6 @@ std::string value_chart(const TunedValue& value) {
 }
 
 // Stacks with the same beginning share frames, which stand side by side, widest first.
-
-namespace {
-
-constexpr int kFrame = 20; // pixels
-constexpr double kLeast = 0.001;
-constexpr unsigned kHues = 6; // in the style sheet
-
-struct Frame {
-    std::string name;
-    double ns = 0;
-    std::vector<Frame> inner;
-};
-
-void add(Frame& root, const Stack& stack) {
-    Frame* at = &root;
-    const auto ns = static_cast<double>(stack.ns);
-    at->ns += ns;
-    for (const std::string& name : stack.frames) {
-        auto found = std::find_if(at->inner.begin(), at->inner.end(),
-                                  [&](const Frame& each) { return each.name == name; });
-        if (found == at->inner.end()) found = at->inner.insert(found, Frame{name, 0, {}});
-        at = &*found;
-        at->ns += ns;
-    }
-}
-
-void sort(Frame& frame) {
-    std::stable_sort(frame.inner.begin(), frame.inner.end(),
-                     [](const Frame& a, const Frame& b) { return a.ns > b.ns; });
-    for (Frame& each : frame.inner)
-        sort(each);
-}
-
-// Frames of one name have one colour wherever they stand.
-unsigned hue_of(const std::string& name) {
-    unsigned sum = 0;
-    for (const char c : name)
-        sum = 31 * sum + static_cast<unsigned char>(c);
-    return sum % kHues;
-}
-
-class Drawing {
-  public:
-    Drawing(double all, double games) : all_(all), games_(games) {}
-
-    void draw(const Frame& frame, double from, int depth) {
-        const double width = frame.ns / all_;
-        if (width < kLeast) return;
-        deepest_ = std::max(deepest_, depth);
-        const std::string told =
-            games_ > 0 ? fmt::format("{}: {:.1f} %, {:.0f} ns a game", frame.name, 100 * width,
-                                     frame.ns / games_)
-                       : fmt::format("{}: {:.1f} %, {:.0f} ns", frame.name, 100 * width, frame.ns);
-        // The script reads places and words from here: a page may have a thousand frames.
-        svg_.open("svg", {{"class", fmt::format("frame hue{}", hue_of(frame.name))},
-                          {"x", fmt::format("{:.4f}%", 100 * from)},
-                          {"y", std::to_string(depth * kFrame)},
-                          {"width", fmt::format("{:.4f}%", 100 * width)},
-                          {"height", std::to_string(kFrame - 1)}});
-        svg_.element("title", {}, told);
-        svg_.empty("rect", {});
-        svg_.element("text", {{"x", "3"}, {"y", "14"}}, frame.name);
-        svg_.close();
-        for (const Frame& inner : frame.inner) {
-            draw(inner, from, depth + 1);
-            from += inner.ns / all_;
-        }
-    }
-
-    [[nodiscard]] std::string finished() const {
-        Markup graph;
-        graph.open("figure", {{"class", "flame"},
-                              {"data-chart", "flames"},
-                              {"tabindex", "0"},
-                              {"aria-label", "Flame graph of rule costs"}});
-        graph.open("svg", {{"role", "img"},
-                           {"aria-label", "Flame graph of rule costs"},
-                           {"width", "100%"},
-                           {"height", std::to_string((deepest_ + 1) * kFrame)}});
-        graph.raw(svg_.str());
-        graph.close();
-        graph.element("p", {{"class", "detail"}, {"aria-live", "polite"}},
-                      "Touch a frame to see what it took, and to widen it; or move with the arrow "
-                      "keys, widen with Enter, and go back with Escape.");
-        graph.close();
-        return graph.str();
-    }
-
-  private:
-    double all_;
-    double games_;
-    int deepest_ = 0;
-    Markup svg_;
-};
-
-} // namespace
-
 std::string flame_graph(std::span<const Stack> stacks, double games) {
     Frame root{"all rules", 0, {}};
     for (const Stack& stack : stacks)

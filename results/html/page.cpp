@@ -191,27 +191,6 @@ void add_game(Markup& page, const Replay& replay, bool shown) {
     page.close();
 }
 
-} // namespace
-
-void add_viewer(Outline& outline, std::span<const Replay> replays) {
-    outline.begin("games", "Games, move by move", Weight::Figure);
-    Markup& page = outline.page();
-    page.open("div", {{"class", "viewer"}});
-    page.open("select", {{"aria-label", "Game"}});
-    for (const Replay& replay : replays)
-        page.element("option", {}, name_of(replay));
-    page.close();
-    bool first = true;
-    for (const Replay& replay : replays) {
-        add_game(page, replay, first);
-        first = false;
-    }
-    page.close();
-    outline.end();
-}
-
-namespace {
-
 std::string headline_of(const Chapter& chapter) {
     return headline(std::visit([](const auto& each) { return title_of(each); }, chapter));
 }
@@ -284,6 +263,23 @@ void add_links(Markup& page, const std::vector<Outline::Entry>& entries) {
 }
 
 } // namespace
+
+void add_viewer(Outline& outline, std::span<const Replay> replays) {
+    outline.begin("games", "Games, move by move", Weight::Figure);
+    Markup& page = outline.page();
+    page.open("div", {{"class", "viewer"}});
+    page.open("select", {{"aria-label", "Game"}});
+    for (const Replay& replay : replays)
+        page.element("option", {}, name_of(replay));
+    page.close();
+    bool first = true;
+    for (const Replay& replay : replays) {
+        add_game(page, replay, first);
+        first = false;
+    }
+    page.close();
+    outline.end();
+}
 
 std::string html_page(std::span<const Chapter> chapters) {
     const bool one = chapters.size() == 1;

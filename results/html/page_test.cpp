@@ -2,6 +2,7 @@
 #include "results/html/page.h"
 
 #include "results/costs/testing.h"
+#include "results/report/testing.h"
 #include "results/statistics/testing.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ std::size_t count(const std::string& page, const std::string& part) {
 }
 
 RunChapter run_of(std::vector<std::string> agents, std::uint64_t blocks) {
-    Standings standings(facts_of(2, std::move(agents)));
+    GameStandings standings(facts_of(2, std::move(agents)));
     for (std::uint64_t block = 0; block < blocks; ++block) {
         standings.add(game_of(block, 0, {{0, 1}, {1, 2}}));
         const std::uint32_t place = block % 4 == 0 ? 1 : 2;
@@ -87,7 +88,7 @@ TEST(html, a_run_has_its_numbers_and_nothing_from_elsewhere) {
 }
 
 TEST(html, three_agents_have_ratings) {
-    Standings standings(facts_of(2, {"x", "y", "z"}));
+    GameStandings standings(facts_of(2, {"x", "y", "z"}));
     for (std::uint64_t block = 0; block < 30; ++block) {
         const auto first = static_cast<std::uint32_t>(block % 3);
         const std::uint32_t second = (first + 1) % 3;

@@ -19,36 +19,6 @@
 
 namespace croupier::results {
 
-// Names of rules on a page: links to the rules' texts, which a section of the chapter holds.
-
-class RuleLinks {
-  public:
-    // Both must outlive it.
-    RuleLinks(const RunChapter& chapter, Outline& outline);
-
-    // Where the page has the text of the rule; empty if it has none.
-    std::string link(std::uint32_t rule);
-    // Markup of a cell or a note, with links: of a title alone, and in the notes of coverage
-    // ("Never tried: A, B", "Never reached in A: ..").
-    std::string linked(std::string_view text);
-    // The rules that have links, and the rules around these.
-    void add_section();
-
-  private:
-    [[nodiscard]] const RuleFacts& facts(std::uint32_t rule) const;
-    [[nodiscard]] std::string id(std::uint32_t rule) const;
-    [[nodiscard]] std::optional<std::uint32_t> around(std::uint32_t rule) const;
-    void add_text(std::uint32_t rule);
-
-    const RunChapter& chapter_;
-    Outline& outline_;
-    std::map<std::string, std::uint32_t, std::less<>> titles_; // of rules with texts
-    std::set<std::uint32_t> named_;
-    bool full_ = false; // a rule has no link, since the page has enough texts
-};
-
-// Finds names of rules in texts, and keeps the texts of rules short.
-
 namespace {
 
 // A page should stay small, whatever its rules are.
@@ -68,139 +38,153 @@ std::string_view shortened(std::string_view text) {
     return text.substr(0, end);
 }
 
-} // namespace
+// Names of rules on a page: links to the rules' texts, which a section of the chapter holds.
+class RuleLinks {
+  public:
+    // Both must outlive it.
+    RuleLinks(const RunChapter& chapter, Outline& outline) : chapter_(chapter), outline_(outline) {
+        for (std::uint32_t rule = 0; rule < chapter.rule_texts.size(); ++rule)
+            if (!chapter.rule_texts[rule].empty())
+                titles_.emplace(rule_title(chapter.report.costs->costs.facts, rule,
+                                           chapter.report.summary.facts),
+                                rule);
+    }
 
-RuleLinks::RuleLinks(const RunChapter& chapter, Outline& outline)
-    : chapter_(chapter), outline_(outline) {
-    for (std::uint32_t rule = 0; rule < chapter.rule_texts.size(); ++rule)
-        if (!chapter.rule_texts[rule].empty())
-            titles_.emplace(
-                rule_title(chapter.report.costs->costs.facts, rule, chapter.report.summary.facts),
-                rule);
-}
-
-const RuleFacts& RuleLinks::facts(std::uint32_t rule) const {
-    return chapter_.report.costs->costs.facts.rules[rule];
-}
-
-// The same on every page that names the rule, and different for all of them.
-std::string RuleLinks::id(std::uint32_t rule) const {
-    std::string id = "rule";
-    const auto add = [&](std::string_view part) {
-        id += '.';
-        for (const char c : part) {
-            const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                               (c >= '0' && c <= '9') || c == '-';
-            id += plain ? std::string(1, c) : fmt::format("_{:02X}", static_cast<unsigned char>(c));
+    // Where the page has the text of the rule; empty if it has none.
+    std::string link(std::uint32_t rule) {
+        if (rule >= chapter_.rule_texts.size() || chapter_.rule_texts[rule].empty()) return {};
+        if (!named_.contains(rule)) {
+            if (named_.size() >= kMostRules) {
+                full_ = true;
+                return {};
+            }
+            named_.insert(rule);
+            if (const auto outer = around(rule)) link(*outer);
         }
-    };
-    const RuleFacts& known = facts(rule);
-    add(known.agent ? "agent" : "game");
-    if (known.agent) add(chapter_.report.summary.facts.agents[*known.agent]);
-    add(known.group);
-    add(known.name);
-    return id;
-}
-
-// The group of a rule inside another one begins with that one's name: "declare/action".
-std::optional<std::uint32_t> RuleLinks::around(std::uint32_t rule) const {
-    const auto& rules = chapter_.report.costs->costs.facts.rules;
-    std::string_view name = facts(rule).group;
-    for (std::size_t end = name.rfind('/'); end != std::string_view::npos; end = name.rfind('/')) {
-        name = name.substr(0, end);
-        const auto found = std::find_if(rules.begin(), rules.end(), [&](const RuleFacts& each) {
-            return each.agent == facts(rule).agent && each.name == name;
-        });
-        if (found != rules.end()) return static_cast<std::uint32_t>(found - rules.begin());
+        return outline_.link(id(rule));
     }
-    return std::nullopt;
-}
 
-std::string RuleLinks::link(std::uint32_t rule) {
-    if (rule >= chapter_.rule_texts.size() || chapter_.rule_texts[rule].empty()) return {};
-    if (!named_.contains(rule)) {
-        if (named_.size() >= kMostRules) {
-            full_ = true;
-            return {};
+    // Markup of a cell or a note, with links: of a title alone, and in the notes of coverage
+    // ("Never tried: A, B", "Never reached in A: ..").
+    std::string linked(std::string_view text) {
+        Markup markup;
+        std::size_t plain = 0; // what is before it is written
+        const bool coverage = text.starts_with("Never ");
+        for (std::size_t at = 0; at < text.size(); ++at) {
+            const std::string_view before = text.substr(0, at);
+            if (at != 0 && !(coverage && (before.ends_with(", ") || before.ends_with(": ") ||
+                                          before.ends_with(" in "))))
+                continue;
+            const std::string_view rest = text.substr(at);
+            const std::pair<const std::string, std::uint32_t>* longest = nullptr;
+            for (const auto& title : titles_) {
+                if (!rest.starts_with(title.first)) continue;
+                const std::string_view after = rest.substr(title.first.size());
+                const bool whole = after.empty() || (coverage && (after.starts_with(", ") ||
+                                                                  after.starts_with(": ") ||
+                                                                  after.starts_with(" and ")));
+                if (whole && (longest == nullptr || title.first.size() > longest->first.size()))
+                    longest = &title;
+            }
+            const std::string href = longest == nullptr ? std::string() : link(longest->second);
+            if (href.empty()) continue;
+            markup.text(text.substr(plain, at - plain));
+            markup.raw("<a href=\"" + html_text(href) + "\">").text(longest->first).raw("</a>");
+            plain = at + longest->first.size();
+            if (text.substr(plain).starts_with(": ")) break; // words of its condition follow
+            at = plain - 1;
         }
-        named_.insert(rule);
-        if (const auto outer = around(rule)) link(*outer);
+        return markup.text(text.substr(plain)).str();
     }
-    return outline_.link(id(rule));
-}
 
-std::string RuleLinks::linked(std::string_view text) {
-    Markup markup;
-    std::size_t plain = 0; // what is before it is written
-    const bool coverage = text.starts_with("Never ");
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        const std::string_view before = text.substr(0, at);
-        if (at != 0 && !(coverage && (before.ends_with(", ") || before.ends_with(": ") ||
-                                      before.ends_with(" in "))))
-            continue;
-        const std::string_view rest = text.substr(at);
-        const std::pair<const std::string, std::uint32_t>* longest = nullptr;
-        for (const auto& title : titles_) {
-            if (!rest.starts_with(title.first)) continue;
-            const std::string_view after = rest.substr(title.first.size());
-            const bool whole =
-                after.empty() || (coverage && (after.starts_with(", ") || after.starts_with(": ") ||
-                                               after.starts_with(" and ")));
-            if (whole && (longest == nullptr || title.first.size() > longest->first.size()))
-                longest = &title;
+    // The rules that have links, and the rules around these.
+    void add_section() {
+        if (named_.empty()) return;
+        outline_.begin("rules", "Rules that are named above", Weight::Detail);
+        for (const std::uint32_t rule : named_)
+            add_text(rule);
+        if (full_)
+            outline_.page().element(
+                "p", {{"class", "note"}},
+                fmt::format(
+                    "These are the first {} rules that are named; further names are no links.",
+                    kMostRules));
+        outline_.end();
+    }
+
+  private:
+    [[nodiscard]] const RuleFacts& facts(std::uint32_t rule) const {
+        return chapter_.report.costs->costs.facts.rules[rule];
+    }
+
+    // The same on every page that names the rule, and different for all of them.
+    [[nodiscard]] std::string id(std::uint32_t rule) const {
+        std::string id = "rule";
+        const auto add = [&](std::string_view part) {
+            id += '.';
+            for (const char c : part) {
+                const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                                   (c >= '0' && c <= '9') || c == '-';
+                id += plain ? std::string(1, c)
+                            : fmt::format("_{:02X}", static_cast<unsigned char>(c));
+            }
+        };
+        const RuleFacts& known = facts(rule);
+        add(known.agent ? "agent" : "game");
+        if (known.agent) add(chapter_.report.summary.facts.agents[*known.agent]);
+        add(known.group);
+        add(known.name);
+        return id;
+    }
+
+    // The group of a rule inside another one begins with that one's name: "declare/action".
+    [[nodiscard]] std::optional<std::uint32_t> around(std::uint32_t rule) const {
+        const auto& rules = chapter_.report.costs->costs.facts.rules;
+        std::string_view name = facts(rule).group;
+        for (std::size_t end = name.rfind('/'); end != std::string_view::npos;
+             end = name.rfind('/')) {
+            name = name.substr(0, end);
+            const auto found = std::find_if(rules.begin(), rules.end(), [&](const RuleFacts& each) {
+                return each.agent == facts(rule).agent && each.name == name;
+            });
+            if (found != rules.end()) return static_cast<std::uint32_t>(found - rules.begin());
         }
-        const std::string href = longest == nullptr ? std::string() : link(longest->second);
-        if (href.empty()) continue;
-        markup.text(text.substr(plain, at - plain));
-        markup.raw("<a href=\"" + html_text(href) + "\">").text(longest->first).raw("</a>");
-        plain = at + longest->first.size();
-        if (text.substr(plain).starts_with(": ")) break; // words of its condition follow
-        at = plain - 1;
+        return std::nullopt;
     }
-    return markup.text(text.substr(plain)).str();
-}
 
-void RuleLinks::add_text(std::uint32_t rule) {
-    const ProfileFacts& all = chapter_.report.costs->costs.facts;
-    const RunFacts& run = chapter_.report.summary.facts;
-    Markup& page = outline_.page();
-    page.open("div", {{"class", "rule"}, {"id", outline_.link(id(rule)).substr(1)}});
-    page.element("p", {{"class", "caption"}}, rule_title(all, rule, run));
-    page.open("p", {{"class", "note"}}).element("code", {}, facts(rule).place);
-    page.text(fmt::format("in {}", facts(rule).group));
-    const auto outer = around(rule);
-    if (outer && named_.contains(*outer)) {
-        page.text(", inside ");
-        page.element("a", {{"href", outline_.link(id(*outer))}}, rule_title(all, *outer, run));
+    void add_text(std::uint32_t rule) {
+        const ProfileFacts& all = chapter_.report.costs->costs.facts;
+        const RunFacts& run = chapter_.report.summary.facts;
+        Markup& page = outline_.page();
+        page.open("div", {{"class", "rule"}, {"id", outline_.link(id(rule)).substr(1)}});
+        page.element("p", {{"class", "caption"}}, rule_title(all, rule, run));
+        page.open("p", {{"class", "note"}}).element("code", {}, facts(rule).place);
+        page.text(fmt::format("in {}", facts(rule).group));
+        const auto outer = around(rule);
+        if (outer && named_.contains(*outer)) {
+            page.text(", inside ");
+            page.element("a", {{"href", outline_.link(id(*outer))}}, rule_title(all, *outer, run));
+        }
+        page.close();
+        const std::string& text = chapter_.rule_texts[rule];
+        const std::string_view shown = shortened(text);
+        page.element("pre", {}, shown);
+        if (shown.size() < text.size())
+            page.element("p", {{"class", "note"}},
+                         fmt::format("The rest is left out: the rule has {} and {}.",
+                                     counted(static_cast<std::uint64_t>(
+                                                 std::count(text.begin(), text.end(), '\n') + 1),
+                                             "line"),
+                                     counted(text.size(), "byte")));
+        page.close();
     }
-    page.close();
-    const std::string& text = chapter_.rule_texts[rule];
-    const std::string_view shown = shortened(text);
-    page.element("pre", {}, shown);
-    if (shown.size() < text.size())
-        page.element("p", {{"class", "note"}},
-                     fmt::format("The rest is left out: the rule has {} and {}.",
-                                 counted(static_cast<std::uint64_t>(
-                                             std::count(text.begin(), text.end(), '\n') + 1),
-                                         "line"),
-                                 counted(text.size(), "byte")));
-    page.close();
-}
 
-void RuleLinks::add_section() {
-    if (named_.empty()) return;
-    outline_.begin("rules", "Rules that are named above", Weight::Detail);
-    for (const std::uint32_t rule : named_)
-        add_text(rule);
-    if (full_)
-        outline_.page().element(
-            "p", {{"class", "note"}},
-            fmt::format("These are the first {} rules that are named; further names are no links.",
-                        kMostRules));
-    outline_.end();
-}
-
-namespace {
+    const RunChapter& chapter_;
+    Outline& outline_;
+    std::map<std::string, std::uint32_t, std::less<>> titles_; // of rules with texts
+    std::set<std::uint32_t> named_;
+    bool full_ = false; // a rule has no link, since the page has enough texts
+};
 
 constexpr std::size_t kBins = 24;
 constexpr std::size_t kBars = 16;
@@ -227,14 +211,9 @@ std::string standings_chart(const Summary& summary) {
     const std::size_t sides =
         summary.facts.teams.empty() ? summary.facts.players.size() : summary.facts.teams.size();
     if (sides > 0) chart.reference = 1 / static_cast<double>(sides);
-    std::vector<const ContestantRow*> rows;
-    for (const ContestantRow& row : summary.contestants)
-        rows.push_back(&row);
-    std::stable_sort(rows.begin(), rows.end(), [](const auto* one, const auto* other) {
-        return one->win_rate.value.value_or(-1) > other->win_rate.value.value_or(-1);
-    });
-    for (const ContestantRow* row : rows)
-        chart.rows.push_back(rate_row(row->name, row->win_rate));
+    for (const std::uint32_t each : by_win_rate(summary))
+        chart.rows.push_back(
+            rate_row(summary.contestants[each].name, summary.contestants[each].win_rate));
     return interval_chart(chart);
 }
 

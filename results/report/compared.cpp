@@ -63,8 +63,7 @@ std::string at_most_text(std::uint64_t blocks) {
 }
 
 Section heading_of(const RevisionSummary& summary) {
-    Section section;
-    section.id = "summary";
+    Section section = begin_section("summary");
     section.notes.push_back(fmt::format(
         "A is {}, B is {}: {} of each in {}, seed {}{}{}", summary.name_a, summary.name_b,
         counted(summary.games, "game"), counted(summary.blocks, "deal"), summary.seed,
@@ -76,17 +75,8 @@ Section heading_of(const RevisionSummary& summary) {
 }
 
 Section changes_of(const RevisionSummary& summary) {
-    Section section;
-    section.id = "changes";
-    section.title = "what changes";
-    section.table.columns = {{"metric"},
-                             {"A", Align::Right},
-                             {"B", Align::Right},
-                             {"B - A", Align::Right},
-                             {"95 %", Align::Right},
-                             {"p", Align::Right},
-                             {"verdict"}};
-    section.spare = {5};
+    Section section =
+        begin_section("changes", "what changes", "metric|>A|>B|>B - A|>95 %|>p|verdict", {5});
     std::vector<std::string> same;
     std::vector<ChangeRow> tested;
     for (const ChangeRow& row : summary.rows) {
@@ -126,12 +116,7 @@ Section changes_of(const RevisionSummary& summary) {
 
 // Those that changed most; the rest is for programs.
 void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
-    section.table.columns = {{"rule"},
-                             {"A ns", Align::Right},
-                             {"B ns", Align::Right},
-                             {"ratio", Align::Right},
-                             {"95 %", Align::Right},
-                             {"in B"}};
+    add_columns(section, "rule|>A ns|>B ns|>ratio|>95 %|in B");
     section.spare = {3};
     const auto number = [](const std::optional<double>& value, int decimals) {
         return value ? fixed(value, decimals) : std::string("-");
@@ -154,9 +139,7 @@ void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
 }
 
 Section cost_of(const RevisionSummary& summary) {
-    Section section;
-    section.id = "costs";
-    section.title = "cost";
+    Section section = begin_section("costs", "cost");
     constexpr double kMicro = 1e6;
     const double a = *summary.seconds_a * kMicro;
     const double b = *summary.seconds_b * kMicro;
@@ -167,39 +150,6 @@ Section cost_of(const RevisionSummary& summary) {
     if (!summary.costs.empty()) add_rule_costs(summary.costs, section);
     return section;
 }
-
-} // namespace
-
-std::string cost_title(const CostChange& change) {
-    // Rules without a name are called by their place, group included.
-    const bool whole = change.group.empty() || change.name.find('/') != std::string::npos;
-    return whole ? change.name : fmt::format("{}.{}", change.group, change.name);
-}
-
-std::string ratio_interval(const CostChange& change) {
-    if (!change.low || !change.high) return "-";
-    return fmt::format("[{:.2f}, {:.2f}]", *change.low, *change.high);
-}
-
-std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide) {
-    return with_games(std::string(to_string(judgement.change)), games_to_decide);
-}
-
-std::string with_games(const std::string& words, std::optional<double> games_to_decide) {
-    if (!games_to_decide) return words;
-    // Two digits: more would claim to know the spread better than the data do.
-    const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(*games_to_decide)) - 1));
-    return words + fmt::format(" ({:.0f})", std::ceil(*games_to_decide / unit) * unit);
-}
-
-std::vector<Section> sections_of(const RevisionSummary& summary) {
-    std::vector<Section> sections{heading_of(summary)};
-    if (!summary.rows.empty()) sections.push_back(changes_of(summary));
-    if (summary.seconds_a && summary.seconds_b) sections.push_back(cost_of(summary));
-    return sections;
-}
-
-namespace {
 
 nlohmann::ordered_json costs_json(const std::vector<CostChange>& costs) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
@@ -216,76 +166,6 @@ nlohmann::ordered_json costs_json(const std::vector<CostChange>& costs) {
     }
     return rows;
 }
-
-} // namespace
-
-nlohmann::ordered_json json_of(const RevisionSummary& summary) {
-    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (const ChangeRow& row : summary.rows) {
-        rows.push_back(
-            {{"metric", name_of(row.kind)},
-             {"of", row.of.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(row.of)},
-             {"a", estimate_json(row.under_a)},
-             {"b", estimate_json(row.under_b)},
-             {"difference", estimate_json(row.difference)},
-             {"differing", row.differing},
-             {"correlation", number_json(row.correlation)},
-             {"games_saved", number_json(row.games_saved)},
-             {"margin", row.margin},
-             {"p", number_json(row.judgement.p_value)},
-             {"equivalence_p", number_json(row.judgement.equivalence_p_value)},
-             {"verdict", to_string(row.judgement.change)},
-             {"games_to_decide", number_json(row.games_to_decide)}});
-    }
-    nlohmann::ordered_json object{{"kind", "compare"},
-                                  {"format", kComparedFormat},
-                                  {"compares", summary.of_agents ? "agents" : "games"},
-                                  {"a", summary.name_a},
-                                  {"b", summary.name_b},
-                                  {"seed", summary.seed},
-                                  {"starts", summary.starts},
-                                  {"blocks", summary.blocks},
-                                  {"games", summary.games},
-                                  {"alike", summary.alike},
-                                  {"interrupted", summary.interrupted},
-                                  {"confidence", kConfidence},
-                                  {"corrected_for", summary.corrected_for},
-                                  {"metrics", std::move(rows)}};
-    if (summary.seconds_a && summary.seconds_b)
-        object["seconds_a_game"] = {{"a", *summary.seconds_a}, {"b", *summary.seconds_b}};
-    if (!summary.costs.empty()) object["rule_costs"] = costs_json(summary.costs);
-    return object;
-}
-
-std::string csv_of(const RevisionSummary& summary) {
-    CsvRows rows;
-    rows.count("compare", summary.name_a, summary.name_b, "blocks", summary.blocks);
-    rows.count("compare", summary.name_a, summary.name_b, "games", summary.games);
-    rows.count("compare", summary.name_a, summary.name_b, "alike", summary.alike);
-    rows.count("compare", summary.name_a, summary.name_b, "corrected_for", summary.corrected_for);
-    for (const ChangeRow& row : summary.rows) {
-        const std::string metric(name_of(row.kind));
-        rows.add(metric, row.of, "a", "value", row.under_a);
-        rows.add(metric, row.of, "b", "value", row.under_b);
-        rows.add(metric, row.of, "b-a", "value", row.difference);
-        rows.add(metric, row.of, "b-a", "p", row.judgement.p_value);
-        rows.add(metric, row.of, "b-a", "equivalence_p", row.judgement.equivalence_p_value);
-        rows.add(metric, row.of, std::string(to_string(row.judgement.change)), "games_to_decide",
-                 row.games_to_decide);
-    }
-    if (summary.seconds_a) rows.add("cost", summary.name_a, "", "seconds", summary.seconds_a);
-    if (summary.seconds_b) rows.add("cost", summary.name_b, "", "seconds", summary.seconds_b);
-    for (const CostChange& change : summary.costs) {
-        rows.add("rule", cost_title(change), change.owner, "a_ns", change.old);
-        rows.add("rule", cost_title(change), change.owner, "b_ns", change.now);
-        rows.add("rule", cost_title(change), change.owner, "ratio", change.ratio);
-    }
-    return rows.text();
-}
-
-// What rules are worth, for people and programs.
-
-namespace {
 
 // With and without the rule, told from the rule's side.
 std::string verdict_of(const WorthRow& row, std::uint64_t blocks) {
@@ -313,8 +193,7 @@ bool is_timed(const AblationSummary& summary) {
 }
 
 Section heading_of(const AblationSummary& summary) {
-    Section section;
-    section.id = "summary";
+    Section section = begin_section("summary");
     section.notes.push_back(fmt::format(
         "{}: {} against {}, {} with all rules and as many without each, in {}, seed {}{}{}",
         summary.game, summary.agent, fmt::join(summary.against, ", "),
@@ -349,25 +228,11 @@ std::vector<std::string> cells_of(const WorthRow& row, std::uint64_t blocks, boo
 }
 
 Section worths_of(const AblationSummary& summary) {
-    Section section;
-    section.id = "worths";
-    section.title = "what each rule is worth";
     const bool timed = is_timed(summary);
-    section.table.columns = {{"rule"},
-                             {"in"},
-                             {"wins", Align::Right},
-                             {"95 %", Align::Right},
-                             {"points", Align::Right},
-                             {"Elo", Align::Right},
-                             {"95 %", Align::Right},
-                             {"p", Align::Right}};
-    section.spare = {3, 7, 1, 4, 2};
-    if (timed) {
-        section.table.columns.push_back({"ns", Align::Right});
-        section.table.columns.push_back({"Elo/us", Align::Right});
-        section.table.columns.push_back({"95 %", Align::Right});
-    }
-    section.table.columns.push_back({"verdict", Align::Right});
+    Section section = begin_section("worths", "what each rule is worth",
+                                    "rule|in|>wins|>95 %|>points|>Elo|>95 %|>p", {3, 7, 1, 4, 2});
+    if (timed) add_columns(section, ">ns|>Elo/us|>95 %");
+    add_columns(section, ">verdict");
     for (const WorthRow& row : summary.rows)
         section.table.rows.push_back(cells_of(row, summary.blocks, timed));
     section.notes.emplace_back(
@@ -391,82 +256,6 @@ Section worths_of(const AblationSummary& summary) {
     return section;
 }
 
-} // namespace
-
-std::vector<Section> sections_of(const AblationSummary& summary) {
-    return {heading_of(summary), worths_of(summary)};
-}
-
-nlohmann::ordered_json json_of(const AblationSummary& summary) {
-    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (const WorthRow& row : summary.rows) {
-        nlohmann::ordered_json object{
-            {"rule", row.rule.name},
-            {"group", row.rule.group},
-            {"win_rate", estimate_json(row.win_rate)},
-            {"points", estimate_json(row.points)},
-            {"score", estimate_json(row.score)},
-            {"elo", estimate_json(row.elo)},
-            {"alike", row.alike},
-            {"p", number_json(row.judgement.p_value)},
-            {"equivalence_p", number_json(row.judgement.equivalence_p_value)},
-            {"verdict", to_string(row.judgement.change)},
-            {"games_to_decide", number_json(row.games_to_decide)}};
-        if (row.rule.cost_ns) {
-            object["ns_a_decision"] = *row.rule.cost_ns;
-            object["elo_per_us"] = number_json(row.elo_per_us.value);
-            object["elo_per_us_low"] = number_json(row.elo_per_us.low);
-            object["elo_per_us_high"] = number_json(row.elo_per_us.high);
-        }
-        rows.push_back(std::move(object));
-    }
-    return {{"kind", "ablate"},
-            {"format", kComparedFormat},
-            {"game", summary.game},
-            {"agent", summary.agent},
-            {"against", summary.against},
-            {"seed", summary.seed},
-            {"starts", summary.starts},
-            {"blocks", summary.blocks},
-            {"games", summary.games},
-            {"interrupted", summary.interrupted},
-            {"confidence", kConfidence},
-            {"corrected_for", summary.corrected_for},
-            {"margin", summary.margin},
-            {"win_rate", estimate_json(summary.win_rate)},
-            {"points", estimate_json(summary.points)},
-            {"score", estimate_json(summary.score)},
-            {"rules", std::move(rows)}};
-}
-
-std::string csv_of(const AblationSummary& summary) {
-    CsvRows rows;
-    rows.count("ablate", summary.agent, "", "blocks", summary.blocks);
-    rows.count("ablate", summary.agent, "", "games", summary.games);
-    rows.count("ablate", summary.agent, "", "corrected_for", summary.corrected_for);
-    rows.add("ablate", summary.agent, "", "win_rate", summary.win_rate);
-    rows.add("ablate", summary.agent, "", "points", summary.points);
-    rows.add("ablate", summary.agent, "", "score", summary.score);
-    for (const WorthRow& row : summary.rows) {
-        const std::string& name = row.rule.name;
-        const std::string& group = row.rule.group;
-        rows.add("rule", name, group, "win_rate", row.win_rate);
-        rows.add("rule", name, group, "points", row.points);
-        rows.add("rule", name, group, "score", row.score);
-        rows.add("rule", name, group, "elo", row.elo);
-        rows.count("rule", name, group, "alike", row.alike);
-        rows.add("rule", name, group, "p", row.judgement.p_value);
-        rows.add("rule", name, group, "equivalence_p", row.judgement.equivalence_p_value);
-        if (row.rule.cost_ns) rows.add("rule", name, group, "ns_a_decision", row.rule.cost_ns);
-        if (row.elo_per_us.value) rows.add("rule", name, group, "elo_per_us", row.elo_per_us);
-    }
-    return rows.text();
-}
-
-// The inverse of json_of().
-
-namespace {
-
 using nlohmann::ordered_json;
 
 std::optional<double> number_at(const JsonField& json, const char* key) {
@@ -488,11 +277,7 @@ Estimate estimate_at(const JsonField& json, const char* key) {
 }
 
 Change change_at(const JsonField& json) {
-    const auto name = json.at("verdict").text();
-    for (const Change change :
-         {Change::TooFew, Change::Constant, Change::Higher, Change::Lower, Change::Equivalent})
-        if (to_string(change) == name) return change;
-    return Change::Undecided;
+    return change_named(json.at("verdict").text()).value_or(Change::Undecided);
 }
 
 // The number of games that would decide is kept, not that of blocks.
@@ -551,9 +336,7 @@ CostChange cost_change(const JsonField& json) {
         change.low = number_at(json, "low");
         change.high = number_at(json, "high");
     }
-    const auto verdict = json.at("verdict").text();
-    for (const CostChange::Verdict each : cost_verdicts())
-        if (name_of(each) == verdict) change.verdict = each;
+    change.verdict = cost_verdict_of(json.at("verdict").text()).value_or(change.verdict);
     return change;
 }
 
@@ -616,6 +399,164 @@ Failure read_checked(const std::string& name, const ordered_json& json, Summary&
 }
 
 } // namespace
+
+std::string cost_title(const CostChange& change) {
+    // Rules without a name are called by their place, group included.
+    const bool whole = change.group.empty() || change.name.find('/') != std::string::npos;
+    return whole ? change.name : fmt::format("{}.{}", change.group, change.name);
+}
+
+std::string ratio_interval(const CostChange& change) {
+    if (!change.low || !change.high) return "-";
+    return fmt::format("[{:.2f}, {:.2f}]", *change.low, *change.high);
+}
+
+std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide) {
+    return with_games(std::string(to_string(judgement.change)), games_to_decide);
+}
+
+std::string with_games(const std::string& words, std::optional<double> games_to_decide) {
+    if (!games_to_decide) return words;
+    // Two digits: more would claim to know the spread better than the data do.
+    const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(*games_to_decide)) - 1));
+    return words + fmt::format(" ({:.0f})", std::ceil(*games_to_decide / unit) * unit);
+}
+
+std::vector<Section> sections_of(const RevisionSummary& summary) {
+    std::vector<Section> sections{heading_of(summary)};
+    if (!summary.rows.empty()) sections.push_back(changes_of(summary));
+    if (summary.seconds_a && summary.seconds_b) sections.push_back(cost_of(summary));
+    return sections;
+}
+
+nlohmann::ordered_json json_of(const RevisionSummary& summary) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const ChangeRow& row : summary.rows) {
+        rows.push_back(
+            {{"metric", name_of(row.kind)},
+             {"of", row.of.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(row.of)},
+             {"a", estimate_json(row.under_a)},
+             {"b", estimate_json(row.under_b)},
+             {"difference", estimate_json(row.difference)},
+             {"differing", row.differing},
+             {"correlation", number_json(row.correlation)},
+             {"games_saved", number_json(row.games_saved)},
+             {"margin", row.margin},
+             {"p", number_json(row.judgement.p_value)},
+             {"equivalence_p", number_json(row.judgement.equivalence_p_value)},
+             {"verdict", to_string(row.judgement.change)},
+             {"games_to_decide", number_json(row.games_to_decide)}});
+    }
+    nlohmann::ordered_json object{{"kind", "compare"},
+                                  {"format", kComparedFormat},
+                                  {"compares", summary.of_agents ? "agents" : "games"},
+                                  {"a", summary.name_a},
+                                  {"b", summary.name_b},
+                                  {"seed", summary.seed},
+                                  {"starts", summary.starts},
+                                  {"blocks", summary.blocks},
+                                  {"games", summary.games},
+                                  {"alike", summary.alike},
+                                  {"interrupted", summary.interrupted},
+                                  {"confidence", kConfidence},
+                                  {"corrected_for", summary.corrected_for},
+                                  {"metrics", std::move(rows)}};
+    if (summary.seconds_a && summary.seconds_b)
+        object["seconds_a_game"] = {{"a", *summary.seconds_a}, {"b", *summary.seconds_b}};
+    if (!summary.costs.empty()) object["rule_costs"] = costs_json(summary.costs);
+    return object;
+}
+
+std::string csv_of(const RevisionSummary& summary) {
+    const ordered_json json = json_of(summary);
+    CsvRows rows;
+    rows.take("compare", summary.name_a, summary.name_b, json,
+              {"blocks", "games", "alike", "corrected_for"});
+    for (const ordered_json& row : json.at("metrics")) {
+        const std::string metric = row.at("metric");
+        const std::string of = row.at("of").is_null() ? "" : row.at("of").get<std::string>();
+        rows.add(metric, of, "a", "value", row.at("a"));
+        rows.add(metric, of, "b", "value", row.at("b"));
+        rows.add(metric, of, "b-a", "value", row.at("difference"));
+        rows.take(metric, of, "b-a", row, {"p", "equivalence_p"});
+        rows.take(metric, of, row.at("verdict"), row, {"games_to_decide"});
+    }
+    if (summary.seconds_a) rows.add("cost", summary.name_a, "", "seconds", *summary.seconds_a);
+    if (summary.seconds_b) rows.add("cost", summary.name_b, "", "seconds", *summary.seconds_b);
+    for (const CostChange& change : summary.costs) {
+        rows.add("rule", cost_title(change), change.owner, "a_ns", number_json(change.old));
+        rows.add("rule", cost_title(change), change.owner, "b_ns", number_json(change.now));
+        rows.add("rule", cost_title(change), change.owner, "ratio", number_json(change.ratio));
+    }
+    return rows.text();
+}
+
+// What rules are worth, for people and programs.
+
+std::vector<Section> sections_of(const AblationSummary& summary) {
+    return {heading_of(summary), worths_of(summary)};
+}
+
+nlohmann::ordered_json json_of(const AblationSummary& summary) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const WorthRow& row : summary.rows) {
+        nlohmann::ordered_json object{
+            {"rule", row.rule.name},
+            {"group", row.rule.group},
+            {"win_rate", estimate_json(row.win_rate)},
+            {"points", estimate_json(row.points)},
+            {"score", estimate_json(row.score)},
+            {"elo", estimate_json(row.elo)},
+            {"alike", row.alike},
+            {"p", number_json(row.judgement.p_value)},
+            {"equivalence_p", number_json(row.judgement.equivalence_p_value)},
+            {"verdict", to_string(row.judgement.change)},
+            {"games_to_decide", number_json(row.games_to_decide)}};
+        if (row.rule.cost_ns) {
+            object["ns_a_decision"] = *row.rule.cost_ns;
+            object["elo_per_us"] = number_json(row.elo_per_us.value);
+            object["elo_per_us_low"] = number_json(row.elo_per_us.low);
+            object["elo_per_us_high"] = number_json(row.elo_per_us.high);
+        }
+        rows.push_back(std::move(object));
+    }
+    return {{"kind", "ablate"},
+            {"format", kComparedFormat},
+            {"game", summary.game},
+            {"agent", summary.agent},
+            {"against", summary.against},
+            {"seed", summary.seed},
+            {"starts", summary.starts},
+            {"blocks", summary.blocks},
+            {"games", summary.games},
+            {"interrupted", summary.interrupted},
+            {"confidence", kConfidence},
+            {"corrected_for", summary.corrected_for},
+            {"margin", summary.margin},
+            {"win_rate", estimate_json(summary.win_rate)},
+            {"points", estimate_json(summary.points)},
+            {"score", estimate_json(summary.score)},
+            {"rules", std::move(rows)}};
+}
+
+std::string csv_of(const AblationSummary& summary) {
+    const ordered_json json = json_of(summary);
+    CsvRows rows;
+    rows.take("ablate", summary.agent, "", json,
+              {"blocks", "games", "corrected_for", "win_rate", "points", "score"});
+    for (std::size_t i = 0; i < summary.rows.size(); ++i) {
+        const WorthRow& row = summary.rows[i];
+        rows.take(
+            "rule", row.rule.name, row.rule.group, json.at("rules").at(i),
+            {"win_rate", "points", "score", "elo", "alike", "p", "equivalence_p", "ns_a_decision"});
+        if (row.elo_per_us.value)
+            rows.add("rule", row.rule.name, row.rule.group, "elo_per_us",
+                     estimate_json(row.elo_per_us));
+    }
+    return rows.text();
+}
+
+// The inverse of json_of().
 
 std::optional<std::string> kind_of_compared(const ordered_json& json) {
     if (!json.is_object() || !json.contains("kind") || !json.at("kind").is_string())

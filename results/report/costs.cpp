@@ -2,6 +2,7 @@
 #include "results/report/costs.h"
 
 #include "results/costs/hints.h"
+#include "results/report/formats.h"
 #include "results/report/numbers.h"
 
 #include <fmt/format.h>
@@ -25,21 +26,8 @@ bool tells_times(const CostReport& report) {
     return report.has_times && report.costs.table.has_times();
 }
 
-std::string bounds(const Estimate& share) {
-    return interval(share, 1, kPercent);
-}
-
 std::string player_of(std::uint32_t seat, const RunFacts& facts) {
     return seat == kNothing ? std::string() : facts.players[seat];
-}
-
-// What of the games' time is at a place: its part, the interval of that, and nanoseconds a game.
-void add_time(const CostTable& table, std::uint64_t ns, bool shared,
-              std::vector<std::string>& cells) {
-    const Estimate share = table.share(ns);
-    cells.push_back(fixed(table.per_game(ns), 0));
-    cells.push_back(percent(share.value) + (shared ? " *" : ""));
-    cells.push_back(bounds(share));
 }
 
 // So that the column adds up to the games' time.
@@ -64,15 +52,9 @@ void add_rest(const CostTable& table, std::uint64_t not_shown_ns, std::size_t no
 Section rules_of(const CostReport& report, const RunFacts& facts) {
     const auto& [rules, table] = report.costs;
     const bool timed = tells_times(report);
-    Section section;
-    section.id = "costs";
-    section.title = "rule costs";
-    section.table.columns = {
-        {"rule"}, {"tried", Align::Right}, {"matches", Align::Right}, {"firings", Align::Right}};
-    section.spare = {3, 1};
+    Section section = begin_section("costs", "rule costs", "rule|>tried|>matches|>firings", {3, 1});
     if (timed) {
-        for (const char* title : {"ns a game", "share", "95 %", "rank"})
-            section.table.columns.push_back({title, Align::Right});
+        add_columns(section, ">ns a game|>share|>95 %|>rank");
         section.spare = {3, 1, 2, 4};
     }
     std::size_t known = 0;
@@ -112,15 +94,8 @@ std::map<std::pair<Phase, std::uint32_t>, Cost> by_phase(const CostTable& table)
 
 Section phases_of(const CostReport& report, const RunFacts& facts) {
     const CostTable& table = report.costs.table;
-    Section section;
-    section.id = "phases";
-    section.title = "what rules did, by phase and player";
-    section.table.columns = {{"phase"},
-                             {"player"},
-                             {"tried", Align::Right},
-                             {"matches", Align::Right},
-                             {"firings", Align::Right}};
-    section.spare = {4, 3, 2};
+    Section section = begin_section("phases", "what rules did, by phase and player",
+                                    "phase|player|>tried|>matches|>firings", {4, 3, 2});
     for (const auto& [key, cost] : by_phase(table)) {
         section.table.rows.push_back({std::string(name_of(key.first)),
                                       key.second == kNothing ? "-" : player_of(key.second, facts),
@@ -141,59 +116,39 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 struct CoverageNames {
-    CoverageNames(const CostReport& report, const RunFacts& facts) {
-        const ProfileFacts& known = report.costs.facts;
-        const Coverage coverage = coverage_of(report.costs);
-        const auto rules = [&](const std::vector<std::uint32_t>& from) {
-            std::vector<std::string> names;
-            names.reserve(from.size());
-            for (const std::uint32_t rule : from)
-                names.push_back(rule_title(known, rule, facts));
-            return names;
-        };
-        const auto options = [&](const std::vector<std::uint32_t>& from) {
-            std::vector<std::string> names;
-            names.reserve(from.size());
-            for (const std::uint32_t option : from)
-                names.push_back(known.options[option].name);
-            return names;
-        };
-        const auto entries = [&](const std::vector<EntryRef>& from) {
-            std::vector<std::string> names;
-            names.reserve(from.size());
-            for (const auto& [rule, entry] : from)
-                names.push_back(rule_title(known, rule, facts) + ": " +
-                                known.rules[rule].entries[entry].text);
-            return names;
-        };
-        never_tried = rules(coverage.never_tried);
-        never_matched = rules(coverage.never_matched);
-        never_reached = entries(coverage.never_reached);
-        never_passed = entries(coverage.never_passed);
-        unused = options(coverage.unused);
-        unread = options(coverage.unread);
-        all_rules = known.rules.size();
-        all_options = known.options.size();
-    }
-
     std::vector<std::string> never_tried, never_matched, never_reached, never_passed;
     std::vector<std::string> unused, unread;
-    std::size_t all_rules = 0;
-    std::size_t all_options = 0;
 };
 
+CoverageNames coverage_names(const CostReport& report, const RunFacts& facts) {
+    const ProfileFacts& known = report.costs.facts;
+    const Coverage coverage = coverage_of(report.costs);
+    const auto names = [](const auto& from, const auto& name_of_one) {
+        std::vector<std::string> all;
+        for (const auto& each : from)
+            all.push_back(name_of_one(each));
+        return all;
+    };
+    const auto rule = [&](std::uint32_t each) { return rule_title(known, each, facts); };
+    const auto option = [&](std::uint32_t each) { return known.options[each].name; };
+    const auto entry = [&](const EntryRef& each) {
+        return rule(each.rule) + ": " + known.rules[each.rule].entries[each.entry].text;
+    };
+    return {names(coverage.never_tried, rule),    names(coverage.never_matched, rule),
+            names(coverage.never_reached, entry), names(coverage.never_passed, entry),
+            names(coverage.unused, option),       names(coverage.unread, option)};
+}
+
 Section coverage_section(const CostReport& report, const RunFacts& facts) {
-    const CoverageNames names(report, facts);
-    Section section;
-    section.id = "coverage";
-    section.title = "coverage";
-    section.table.columns = {{"never exercised"}, {"", Align::Right}, {"of", Align::Right}};
+    const ProfileFacts& known = report.costs.facts;
+    const CoverageNames names = coverage_names(report, facts);
+    Section section = begin_section("coverage", "coverage", "never exercised|>|>of");
     const auto row = [&](const char* what, std::size_t count, std::size_t of) {
         section.table.rows.push_back({what, std::to_string(count), std::to_string(of)});
     };
-    row("rules never tried", names.never_tried.size(), names.all_rules);
-    row("rules tried, never matched", names.never_matched.size(), names.all_rules);
-    row("options that no rule came to look at", names.unused.size(), names.all_options);
+    row("rules never tried", names.never_tried.size(), known.rules.size());
+    row("rules tried, never matched", names.never_matched.size(), known.rules.size());
+    row("options that no rule came to look at", names.unused.size(), known.options.size());
     const auto note = [&](const char* what, const std::vector<std::string>& list) {
         if (!list.empty()) section.notes.push_back(fmt::format("{}: {}", what, listed(list)));
     };
@@ -205,12 +160,80 @@ Section coverage_section(const CostReport& report, const RunFacts& facts) {
          {std::pair{"never reached", &names.never_reached}, {"never passed", &names.never_passed}})
         for (const std::string& entry : *list)
             section.notes.push_back(fmt::format("{} in {}", what, entry));
-    if (report.costs.facts.mode == ProfileMode::Sample)
+    if (known.mode == ProfileMode::Sample)
         section.notes.emplace_back("Of a sample: what it did not see may have happened.");
     return section;
 }
 
+constexpr std::uint64_t kSomeTicks = 10; // tell roughly how many games have enough
+
+std::string too_few_ticks(const Costs& costs) {
+    const CostTable& table = costs.table;
+    std::string games;
+    if (costs.facts.mode == ProfileMode::Sample && table.ticks() >= kSomeTicks) {
+        const double needed = static_cast<double>(table.games()) *
+                              static_cast<double>(kFewestTicks) /
+                              static_cast<double>(table.ticks());
+        const double unit = std::pow(10, std::floor(std::log10(needed)));
+        games = fmt::format("about {:.0f} games give enough, or ", std::ceil(needed / unit) * unit);
+    }
+    return fmt::format(
+        "Too few ticks of CPU time to tell times: {}, {} needed for 5 %; {}use croupier "
+        "profile GAME --seconds 10.",
+        counted(table.ticks(), "tick"), kFewestTicks, games);
+}
+
+// Of rules and of what is around them, with the intervals of their shares; none where it was too
+// short.
+nlohmann::ordered_json times_json(const CostReport& report, const RunFacts& facts) {
+    using Json = nlohmann::ordered_json;
+    const auto& [known, table] = report.costs;
+    Json times{{"ticks", table.ticks()}, {"needed", kFewestTicks}, {"cpu_ns", table.cpu_ns()}};
+    const auto put = [&, &costs = table](Json row, std::uint64_t ns) {
+        const Estimate share = costs.share(ns);
+        row["share"] = share.value.value_or(0);
+        row["low"] = share.low.value_or(0);
+        row["high"] = share.high.value_or(1);
+        row["ns_per_game"] = costs.per_game(ns).value_or(0);
+        return row;
+    };
+    Json rules = Json::array();
+    Json outside = Json::array();
+    if (!table.has_times()) return times;
+    for (const RankedRule& ranked : ranked_rules(report.costs, true)) {
+        const Cost cost = table.rule(ranked.rule);
+        if (cost.total_ns == 0) continue;
+        const RuleFacts& rule = known.rules[ranked.rule];
+        rules.push_back(put({{"rule", ranked.rule},
+                             {"owner", owner_of(rule, facts.game, facts.agents)},
+                             {"group", rule.group},
+                             {"name", rule.name},
+                             {"rank", ranked.rank},
+                             {"tied", ranked.tied},
+                             {"match_ns", cost.match_ns},
+                             {"act_ns", cost.act_ns},
+                             {"total_ns", cost.total_ns},
+                             {"shared_ns", cost.shared_ns}},
+                            cost.self_ns()));
+    }
+    for (std::size_t i = 0; i < kOutsides; ++i) {
+        const auto where = static_cast<Outside>(i);
+        outside.push_back(put({{"name", name_of(where)}}, table.outside(where)));
+    }
+    times["rules"] = std::move(rules);
+    times["outside"] = std::move(outside);
+    return times;
+}
+
 } // namespace
+
+void add_time(const CostTable& table, std::uint64_t ns, bool shared,
+              std::vector<std::string>& cells) {
+    const Estimate share = table.share(ns);
+    cells.push_back(fixed(table.per_game(ns), 0));
+    cells.push_back(percent(share.value) + (shared ? " *" : ""));
+    cells.push_back(interval(share, 1, kPercent));
+}
 
 std::string rule_title(const ProfileFacts& known, std::uint32_t index, const RunFacts& facts) {
     const RuleFacts& rule = known.rules[index];
@@ -276,28 +299,6 @@ std::vector<std::uint32_t> dearest_first(const Costs& costs, bool by_time) {
     return rules;
 }
 
-namespace {
-
-constexpr std::uint64_t kSomeTicks = 10; // tell roughly how many games have enough
-
-std::string too_few_ticks(const Costs& costs) {
-    const CostTable& table = costs.table;
-    std::string games;
-    if (costs.facts.mode == ProfileMode::Sample && table.ticks() >= kSomeTicks) {
-        const double needed = static_cast<double>(table.games()) *
-                              static_cast<double>(kFewestTicks) /
-                              static_cast<double>(table.ticks());
-        const double unit = std::pow(10, std::floor(std::log10(needed)));
-        games = fmt::format("about {:.0f} games give enough, or ", std::ceil(needed / unit) * unit);
-    }
-    return fmt::format(
-        "Too few ticks of CPU time to tell times: {}, {} needed for 5 %; {}use croupier "
-        "profile GAME --seconds 10.",
-        counted(table.ticks(), "tick"), kFewestTicks, games);
-}
-
-} // namespace
-
 std::vector<std::string> time_notes(const CostReport& report) {
     const CostTable& table = report.costs.table;
     if (!report.has_times) return {};
@@ -346,9 +347,7 @@ std::vector<Section> cost_sections(const CostReport& report, const RunFacts& fac
     const bool known = report.missing.empty() && report.costs.facts.watches() &&
                        (report.costs.table.watched() > 0 || tells_times(report));
     if (!known) {
-        Section section;
-        section.id = "costs";
-        section.title = "rule costs";
+        Section section = begin_section("costs", "rule costs");
         section.notes = cost_notes(report);
         return {section};
     }
@@ -356,52 +355,6 @@ std::vector<Section> cost_sections(const CostReport& report, const RunFacts& fac
     if (report.coverage) sections.push_back(coverage_section(report, facts));
     return sections;
 }
-
-namespace {
-
-// Of rules and of what is around them, with the intervals of their shares; none where it was too
-// short.
-nlohmann::ordered_json times_json(const CostReport& report, const RunFacts& facts) {
-    using Json = nlohmann::ordered_json;
-    const auto& [known, table] = report.costs;
-    Json times{{"ticks", table.ticks()}, {"needed", kFewestTicks}, {"cpu_ns", table.cpu_ns()}};
-    const auto put = [&, &costs = table](Json row, std::uint64_t ns) {
-        const Estimate share = costs.share(ns);
-        row["share"] = share.value.value_or(0);
-        row["low"] = share.low.value_or(0);
-        row["high"] = share.high.value_or(1);
-        row["ns_per_game"] = costs.per_game(ns).value_or(0);
-        return row;
-    };
-    Json rules = Json::array();
-    Json outside = Json::array();
-    if (!table.has_times()) return times;
-    for (const RankedRule& ranked : ranked_rules(report.costs, true)) {
-        const Cost cost = table.rule(ranked.rule);
-        if (cost.total_ns == 0) continue;
-        const RuleFacts& rule = known.rules[ranked.rule];
-        rules.push_back(put({{"rule", ranked.rule},
-                             {"owner", owner_of(rule, facts.game, facts.agents)},
-                             {"group", rule.group},
-                             {"name", rule.name},
-                             {"rank", ranked.rank},
-                             {"tied", ranked.tied},
-                             {"match_ns", cost.match_ns},
-                             {"act_ns", cost.act_ns},
-                             {"total_ns", cost.total_ns},
-                             {"shared_ns", cost.shared_ns}},
-                            cost.self_ns()));
-    }
-    for (std::size_t i = 0; i < kOutsides; ++i) {
-        const auto where = static_cast<Outside>(i);
-        outside.push_back(put({{"name", name_of(where)}}, table.outside(where)));
-    }
-    times["rules"] = std::move(rules);
-    times["outside"] = std::move(outside);
-    return times;
-}
-
-} // namespace
 
 nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts) {
     using Json = nlohmann::ordered_json;
@@ -428,7 +381,7 @@ nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts
                 {"watched", table.watched()},     {"rows", std::move(rows)}};
     if (report.has_times) object["times"] = times_json(report, facts);
     if (report.coverage) {
-        const CoverageNames names(report, facts);
+        const CoverageNames names = coverage_names(report, facts);
         object["coverage"] = {
             {"never_tried", names.never_tried},        {"never_matched", names.never_matched},
             {"never_reached", names.never_reached},    {"never_passed", names.never_passed},
@@ -437,25 +390,27 @@ nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts
     return object;
 }
 
-void cost_numbers(const CostReport& report, const RunFacts& facts, const NumberRow& row) {
+void add_costs(CsvRows& rows, const CostReport& report, const RunFacts& facts) {
     const auto& [known, table] = report.costs;
-    const auto number = [](std::uint64_t value) { return static_cast<double>(value); };
-    row("profile", std::string(name_of(known.mode)), "", "steps", number(table.steps()));
-    row("profile", std::string(name_of(known.mode)), "", "watched", number(table.watched()));
+    rows.add("profile", std::string(name_of(known.mode)), "", "steps", table.steps());
+    rows.add("profile", std::string(name_of(known.mode)), "", "watched", table.watched());
     for (std::uint32_t rule = 0; rule < known.rules.size(); ++rule) {
         const Cost cost = table.rule(rule);
         const std::string name = known.rules[rule].group + "." + known.rules[rule].name;
         const std::string owner = owner_of(known.rules[rule], facts.game, facts.agents);
-        row("rule", name, owner, "tried", number(cost.tried));
-        row("rule", name, owner, "matches", number(cost.matches));
-        row("rule", name, owner, "firings", number(cost.firings));
+        const auto add = [&](const char* metric, const nlohmann::ordered_json& value) {
+            rows.add("rule", name, owner, metric, value);
+        };
+        add("tried", cost.tried);
+        add("matches", cost.matches);
+        add("firings", cost.firings);
         if (!tells_times(report)) continue;
         const Estimate share = table.share(cost.self_ns());
-        row("rule", name, owner, "self_ns_per_game", table.per_game(cost.self_ns()));
-        row("rule", name, owner, "total_ns_per_game", table.per_game(cost.total_ns));
-        row("rule", name, owner, "share", share.value);
-        row("rule", name, owner, "share_low", share.low);
-        row("rule", name, owner, "share_high", share.high);
+        add("self_ns_per_game", number_json(table.per_game(cost.self_ns())));
+        add("total_ns_per_game", number_json(table.per_game(cost.total_ns)));
+        add("share", number_json(share.value));
+        add("share_low", number_json(share.low));
+        add("share_high", number_json(share.high));
     }
 }
 

@@ -6,25 +6,27 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace croupier::results {
 
+class CsvRows;
+
 // Rules by their own time, the dearest first; the phases and players; what was never exercised.
 std::vector<Section> cost_sections(const CostReport& report, const RunFacts& facts);
 // One row for each rule, phase and player.
 nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts);
-// Calls row(section, name, other, metric, value) for each number.
-using NumberRow = std::function<void(const std::string&, const std::string&, const std::string&,
-                                     const std::string&, std::optional<double>)>;
-void cost_numbers(const CostReport& report, const RunFacts& facts, const NumberRow& row);
+// A row for each number, rules never tried included.
+void add_costs(CsvRows& rows, const CostReport& report, const RunFacts& facts);
 
 // Of a table of costs: what it was made from, or why it is empty; a sentence each.
 std::vector<std::string> cost_notes(const CostReport& report);
+// What of the games' time is at a place, as cells: nanoseconds a game, its part, the interval of
+// that.
+void add_time(const CostTable& table, std::uint64_t ns, bool shared,
+              std::vector<std::string>& cells);
 // "lead", or "moves.lead" where there is another one; of an agent's rules "naive: lead".
 std::string rule_title(const ProfileFacts& known, std::uint32_t rule, const RunFacts& facts);
 // A part of its time that is worth a mark is work that it shares with other rules.

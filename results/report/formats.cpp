@@ -16,6 +16,8 @@ namespace croupier::results {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 // Quoted only where it must be.
 std::string cell(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -25,157 +27,44 @@ std::string cell(const std::string& text) {
     return quoted + "\"";
 }
 
-std::string number(const std::optional<double>& value) {
-    return value ? fmt::format("{}", *value) : std::string();
+std::string number(const Json& value) {
+    if (value.is_null()) return {};
+    if (value.is_boolean()) return value.get<bool>() ? "1" : "0";
+    return value.is_number_float() ? fmt::format("{}", value.get<double>()) : value.dump();
 }
 
-} // namespace
-
-std::string csv_of_runs(std::span<const RunText> runs) {
-    std::string result;
-    for (const RunText& each : runs) {
-        const std::size_t rows = each.text.find('\n') + 1;
-        if (result.empty()) result = "run," + each.text.substr(0, rows);
-        bool begins = true;
-        bool quoted = false; // a cell may have lines of its own
-        for (const char c : std::string_view(each.text).substr(rows)) {
-            if (begins) result += cell(each.run) + ",";
-            result += c;
-            if (c == '"') quoted = !quoted;
-            begins = c == '\n' && !quoted;
-        }
-    }
-    return result;
+// The text, or nothing for null.
+std::string text_of(const Json& json) {
+    return json.is_string() ? json.get<std::string>() : std::string();
 }
-
-void CsvRows::add(const std::string& section, const std::string& name, const std::string& other,
-                  const std::string& metric, const Estimate& estimate) {
-    text_ += fmt::format("{},{},{},{},{},{},{},{}\n", section, cell(name), cell(other), metric,
-                         number(estimate.value), number(estimate.error), number(estimate.low),
-                         number(estimate.high));
-}
-
-void CsvRows::count(const std::string& section, const std::string& name, const std::string& other,
-                    const std::string& metric, std::uint64_t value) {
-    text_ += fmt::format("{},{},{},{},{},,,\n", section, cell(name), cell(other), metric, value);
-}
-
-// The report as CSV, one number a row.
-
-namespace {
-
-using Rows = CsvRows;
 
 constexpr std::array kPairMetrics{"pairs_ll", "pairs_ld", "pairs_even", "pairs_wd", "pairs_ww"};
 
-void add_run(Rows& rows, const Report& report) {
-    const Summary& summary = report.summary;
-    const std::string& game = summary.facts.game;
-    rows.count("run", game, "", "blocks", summary.blocks);
-    rows.count("run", game, "", "games", summary.games);
-    rows.count("run", game, "", "draws", summary.draws);
-    rows.count("run", game, "", "voids", summary.voids);
-    for (std::size_t end = 0; end < kEnds; ++end)
-        rows.count("run", game, "", std::string(name_of(static_cast<End>(end))).c_str(),
-                   summary.endings[end]);
-    rows.count("run", game, "", "diverged", summary.diverged);
-    rows.count("run", game, "", "comparable", summary.comparable);
-    rows.add("run", game, "", "plies", summary.plies.mean());
-    if (report.status.seconds) rows.add("run", game, "", "seconds", report.status.seconds);
-    if (report.status.stop)
-        rows.add(
-            "stop", report.status.stop->rule, report.status.stop->verdict, "value",
-            {report.status.stop->value, {}, report.status.stop->low, report.status.stop->high});
+void add_contestant(CsvRows& rows, const Json& row) {
+    const std::string name = row.at("name");
+    rows.take("agent", name, "", row,
+              {"blocks", "games", "wins", "draws", "losses", "win_rate", "score", "points"});
+    if (!row.contains("rating")) return;
+    Json rating = row.at("rating");
+    rating["value"] = rating.at("elo");
+    rows.add("agent", name, "", "rating", rating);
+    if (!rating.at("with_prior").is_null())
+        rows.add("agent", name, "", "rating_with_prior", rating.at("with_prior"));
 }
 
-void add_contestants(Rows& rows, const Summary& summary) {
-    for (const ContestantRow& row : summary.contestants) {
-        const auto count = [&](const char* metric, std::uint64_t value) {
-            rows.count("agent", row.name, "", metric, value);
-        };
-        count("blocks", row.blocks);
-        count("games", row.games);
-        count("wins", row.wins);
-        count("draws", row.draws);
-        count("losses", row.losses);
-        rows.add("agent", row.name, "", "win_rate", row.win_rate);
-        rows.add("agent", row.name, "", "score", row.score);
-        rows.add("agent", row.name, "", "points", row.points);
-        if (summary.contestants.size() <= 2) continue;
-        const Rating& rating = row.rating;
-        rows.add("agent", row.name, "", "rating",
-                 {rating.elo, rating.error, rating.low, rating.high});
-        if (rating.with_prior)
-            rows.add("agent", row.name, "", "rating_with_prior", rating.with_prior);
-    }
+void add_meeting(CsvRows& rows, const Json& row) {
+    const std::string first = row.at("first");
+    const std::string second = row.at("second");
+    rows.take("meeting", first, second, row,
+              {"blocks", "games", "balanced", "score", "elo", "normalized_elo", "los",
+               "variance_reduction"});
+    if (!row.contains("pairs")) return;
+    const Json& pairs = row.at("pairs");
+    for (std::size_t i = 0; i < kPairMetrics.size(); ++i)
+        rows.add("meeting", first, second, kPairMetrics[i], pairs.at("counts").at(i));
+    rows.add("meeting", first, second, "pair_ratio", pairs.at("ratio"));
+    rows.add("meeting", first, second, "draw_ratio", pairs.at("draw_ratio"));
 }
-
-void add_meetings(Rows& rows, const Summary& summary) {
-    for (const MeetingRow& row : summary.meetings) {
-        const std::string& first = summary.contestants[row.first].name;
-        const std::string& second = summary.contestants[row.second].name;
-        rows.count("meeting", first, second, "blocks", row.blocks);
-        rows.count("meeting", first, second, "games", row.games);
-        rows.count("meeting", first, second, "balanced", row.balanced ? 1 : 0);
-        rows.add("meeting", first, second, "score", row.score);
-        rows.add("meeting", first, second, "elo", row.elo);
-        rows.add("meeting", first, second, "normalized_elo", row.normalized_elo);
-        rows.add("meeting", first, second, "los", row.los);
-        rows.add("meeting", first, second, "variance_reduction", row.variance_reduction);
-        if (!row.pairs) continue;
-        for (std::size_t i = 0; i < row.pairs->counts.size(); ++i)
-            rows.count("meeting", first, second, kPairMetrics[i], row.pairs->counts[i]);
-        rows.add("meeting", first, second, "pair_ratio", row.pairs->ratio());
-        rows.add("meeting", first, second, "draw_ratio", row.pairs->draw_ratio());
-    }
-}
-
-void add_places(Rows& rows, const char* section, const std::vector<PlaceRow>& places,
-                const std::vector<std::string>& agents) {
-    for (const PlaceRow& row : places) {
-        const std::string agent = row.agent ? agents[*row.agent] : "";
-        rows.count(section, row.name, agent, "games", row.games);
-        rows.add(section, row.name, agent, "win_rate", row.win_rate);
-        rows.add(section, row.name, agent, "points", row.points);
-    }
-}
-
-} // namespace
-
-std::string as_csv(const Report& report) {
-    const Summary& summary = report.summary;
-    Rows rows;
-    add_run(rows, report);
-    add_contestants(rows, summary);
-    add_meetings(rows, summary);
-    add_places(rows, "seat", summary.seats, summary.facts.agents);
-    add_places(rows, "role", summary.roles, summary.facts.agents);
-    for (const Bin& bin : summary.plies.bins(64))
-        rows.count("plies", fmt::format("{}-{}", bin.low, bin.high), "", "games", bin.count);
-    for (const FaultRow& row : summary.faults)
-        rows.count(row.ended ? "fault" : "substitute", row.what,
-                   row.agent ? summary.facts.agents[*row.agent] : "", "games", row.games);
-    if (report.times) {
-        time_numbers(
-            *report.times, summary.facts,
-            [&](const std::string& agent, const char* metric, std::optional<double> value) {
-                rows.add("time", agent, "", metric, value);
-            });
-    }
-    if (report.costs) {
-        cost_numbers(
-            *report.costs, summary.facts,
-            [&](const auto& section, const auto& name, const auto& other, const auto& metric,
-                std::optional<double> value) { rows.add(section, name, other, metric, value); });
-    }
-    return rows.text();
-}
-
-// The report as JSON.
-
-namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json contestants(const Summary& summary) {
     Json rows = Json::array();
@@ -285,9 +174,7 @@ Json stop(const StopStatus& status) {
             {"blocks", status.blocks},   {"estimates_biased", estimates_are_biased(status)}};
 }
 
-} // namespace
-
-std::string as_json(const Report& report) {
+Json json_of(const Report& report) {
     const Summary& summary = report.summary;
     Json object{{"game", summary.facts.game},
                 {"seed", summary.facts.seed},
@@ -316,7 +203,83 @@ std::string as_json(const Report& report) {
     if (report.status.stop) object["stop"] = stop(*report.status.stop);
     if (report.status.seconds) object["seconds"] = *report.status.seconds;
     if (!report.status.ended.empty()) object["ended"] = report.status.ended;
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return object;
+}
+
+} // namespace
+
+std::string csv_of_runs(std::span<const RunText> runs) {
+    std::string result;
+    for (const RunText& each : runs) {
+        const std::size_t rows = each.text.find('\n') + 1;
+        if (result.empty()) result = "run," + each.text.substr(0, rows);
+        bool begins = true;
+        bool quoted = false; // a cell may have lines of its own
+        for (const char c : std::string_view(each.text).substr(rows)) {
+            if (begins) result += cell(each.run) + ",";
+            result += c;
+            if (c == '"') quoted = !quoted;
+            begins = c == '\n' && !quoted;
+        }
+    }
+    return result;
+}
+
+void CsvRows::add(std::string_view section, const std::string& name, const std::string& other,
+                  std::string_view metric, const Json& value) {
+    const auto part = [&](const char* key) {
+        return value.contains(key) ? number(value.at(key)) : std::string();
+    };
+    const std::string numbers =
+        value.is_object()
+            ? fmt::format("{},{},{},{}", part("value"), part("error"), part("low"), part("high"))
+            : number(value) + ",,,";
+    text_ += fmt::format("{},{},{},{},{}\n", section, cell(name), cell(other), metric, numbers);
+}
+
+void CsvRows::take(std::string_view section, const std::string& name, const std::string& other,
+                   const Json& from, std::initializer_list<const char*> members) {
+    for (const char* member : members)
+        if (const auto found = from.find(member); found != from.end())
+            add(section, name, other, member, *found);
+}
+
+std::string as_json(const Report& report) {
+    return json_of(report).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string as_csv(const Report& report) {
+    const Json json = json_of(report);
+    const std::string& game = report.summary.facts.game;
+    CsvRows rows;
+    rows.take("run", game, "", json, {"blocks", "games", "draws", "voids"});
+    for (const auto& [end, games] : json.at("endings").items())
+        rows.add("run", game, "", end, games);
+    rows.add("run", game, "", "diverged", json.at("divergence").at("diverged"));
+    rows.add("run", game, "", "comparable", json.at("divergence").at("blocks"));
+    rows.add("run", game, "", "plies", json.at("plies").at("mean"));
+    rows.take("run", game, "", json, {"seconds"});
+    if (const auto stop = json.find("stop"); stop != json.end())
+        rows.add("stop", stop->at("rule"), stop->at("verdict"), "value", *stop);
+    for (const Json& row : json.at("contestants"))
+        add_contestant(rows, row);
+    for (const Json& row : json.at("meetings"))
+        add_meeting(rows, row);
+    for (const std::string what : {"seat", "role"})
+        for (const Json& row : json.at(what + "s"))
+            rows.take(what, row.at(what), text_of(row.at("agent")), row,
+                      {"games", "win_rate", "points"});
+    for (const Bin& bin : report.summary.plies.bins(64))
+        rows.add("plies", fmt::format("{}-{}", bin.low, bin.high), "", "games", bin.count);
+    for (const Json& row : json.at("faults"))
+        rows.take(row.at("ended") ? "fault" : "substitute", row.at("what"),
+                  text_of(row.at("agent")), row, {"games"});
+    if (const auto times = json.find("times"); times != json.end())
+        for (const Json& row : *times)
+            rows.take("time", row.at("agent"), "", row,
+                      {"decisions", "measured", "mean_ns", "p99_ns", "max_ns", "cpu_ns"});
+    if (report.costs) add_costs(rows, *report.costs, report.summary.facts);
+    return rows.text();
 }
 
 } // namespace croupier::results

@@ -6,14 +6,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace croupier::results {
-
-// Rows of the CSV that reports are: one number a row, so that a new number is no new column.
 
 // What a report says of one run, and which run that is.
 struct RunText {
@@ -24,16 +23,16 @@ struct RunText {
 // Several reports in CSV as one: one header, with a column `run` before the others.
 std::string csv_of_runs(std::span<const RunText> runs);
 
+// Rows of the CSV that reports are: one number a row, so that a new number is not a new column.
+// Names are quoted where they must be.
 class CsvRows {
   public:
-    void add(const std::string& section, const std::string& name, const std::string& other,
-             const std::string& metric, const Estimate& estimate);
-    void add(const std::string& section, const std::string& name, const std::string& other,
-             const std::string& metric, std::optional<double> value) {
-        add(section, name, other, metric, Estimate{value, {}, {}, {}});
-    }
-    void count(const std::string& section, const std::string& name, const std::string& other,
-               const std::string& metric, std::uint64_t value);
+    // A number, null or a truth; or an estimate, of which it takes value, error, low and high.
+    void add(std::string_view section, const std::string& name, const std::string& other,
+             std::string_view metric, const nlohmann::ordered_json& value);
+    // A row for each of these members that there is, called as they are.
+    void take(std::string_view section, const std::string& name, const std::string& other,
+              const nlohmann::ordered_json& from, std::initializer_list<const char*> members);
     [[nodiscard]] const std::string& text() const { return text_; }
 
   private:

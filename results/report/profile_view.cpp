@@ -15,10 +15,9 @@
 
 namespace croupier::results {
 
-// Costs as stacks, and in three formats that other programs draw.
-
 namespace {
 
+// Costs as stacks, and in three formats that other programs draw.
 class Stacks {
   public:
     Stacks(const Costs& costs, const RunFacts& facts) : facts_(facts), rules_(costs.facts.rules) {
@@ -86,6 +85,244 @@ class Stacks {
     const RunFacts& facts_;
     const std::vector<RuleFacts>& rules_;
     std::map<std::uint32_t, OfRule> of_rules_;
+};
+
+constexpr std::size_t kProfiledRulesShown = 20;
+constexpr std::size_t kConditionsShown = 3;
+constexpr std::size_t kHintsShown = 12;
+constexpr std::size_t kLinesAround = 2;  // one with ticks
+constexpr std::size_t kCodeColumns = 48; // of an instruction, before the entry that it is for
+constexpr std::size_t kSharersNamed = 3; // of rules with the same code
+
+std::string code_title(const HotCode& code, const CostReport& report, const RunFacts& facts) {
+    if (code.rules.empty())
+        return (code.agent ? facts.agents[*code.agent] : facts.game) + ": between rules";
+    std::string title;
+    for (std::size_t i = 0; i < std::min(code.rules.size(), kSharersNamed); ++i)
+        title += (i == 0 ? "" : " + ") + rule_title(report.costs.facts, code.rules[i], facts);
+    if (code.rules.size() > kSharersNamed)
+        title += fmt::format(" + {} more", code.rules.size() - kSharersNamed);
+    return title;
+}
+
+std::string hardware_note(const std::optional<HardwareCounts>& counts, const std::string& each) {
+    if (!counts) return "The processor's counters of instructions and cycles cannot be read here.";
+    const auto& [instructions, cycles, branch_misses, cache_misses] = *counts;
+    return fmt::format(
+        "The processor counts {:.0f} instructions a {} and {:.0f} cycles, {} for "
+        "an instruction; {:.1f} branch misses and {:.1f} cache misses.",
+        instructions, each, cycles,
+        fixed(instructions > 0 ? std::optional(cycles / instructions) : std::nullopt, 2),
+        branch_misses, cache_misses);
+}
+
+class View {
+  public:
+    View(const CostReport& report, const RunFacts& facts, const ProfileView& view)
+        : report_(report), costs_(report.costs), facts_(facts), view_(view),
+          times_(view.times && costs_.table.has_times()), rules_(dearest_first(costs_, times_)),
+          sums_(costs_.table.sums({.entry = true})) {
+        notes_ = cost_notes(report);
+        if (view.times) notes_.push_back(hardware_note(view.hardware, report.each));
+    }
+
+    std::string text() {
+        add_lines(notes_, 0);
+        if (view_.rule) {
+            add_rules({*view_.rule});
+            add_condition(*view_.rule);
+        } else {
+            add_rules(rules_);
+            std::size_t shown = 0;
+            for (const std::uint32_t rule : rules_)
+                if (has_entries(rule) && (view_.all_entries || shown++ < kConditionsShown))
+                    add_condition(rule);
+        }
+        for (const HotCode& code : view_.code)
+            add_code(code);
+        if (has_few_) {
+            text_ += "\n";
+            add_lines(
+                {fmt::format("\"-\": fewer than {:.0f} ticks have found the rule's search, or "
+                             "the code; --seconds N samples for longer.",
+                             kFewestOfRule)},
+                0);
+        }
+        add_hints();
+        if (!view_.rule) add_idle();
+        return printable(text_);
+    }
+
+  private:
+    void add_lines(const std::vector<std::string>& paragraphs, std::size_t indent) {
+        for (const std::string& paragraph : paragraphs)
+            for (const std::string& line : wrap(paragraph, view_.width - indent))
+                text_ += std::string(indent, ' ') + line + "\n";
+    }
+
+    [[nodiscard]] std::string title(std::uint32_t rule) const {
+        return rule_title(costs_.facts, rule, facts_);
+    }
+
+    [[nodiscard]] bool has_entries(std::uint32_t rule) const {
+        return costs_.table.rule(rule).tried > 0 && !costs_.facts.rules[rule].entries.empty();
+    }
+
+    void add_rules(const std::vector<std::uint32_t>& rules) {
+        Section section = begin_section("", "", "rule|>tried|>passed|>matches|>firings", {2});
+        if (times_) {
+            add_columns(section, ">ns a " + report_.each + "|>share|>95 %");
+            section.spare = {2, 4, 1, 5};
+        }
+        std::size_t left_out = 0;
+        std::uint64_t left_out_ns = 0;
+        for (const std::uint32_t rule : rules) {
+            const Cost cost = costs_.table.rule(rule);
+            const bool room = section.table.rows.size() < kProfiledRulesShown || view_.all_entries;
+            if (cost.tried == 0 && cost.self_ns() == 0) continue;
+            if (!room) {
+                ++left_out;
+                left_out_ns += cost.self_ns();
+                continue;
+            }
+            std::vector<std::string> cells{title(rule)};
+            for (const std::uint64_t count : {cost.tried, cost.passed, cost.matches, cost.firings})
+                cells.push_back(std::to_string(count));
+            if (times_) add_time(costs_.table, cost.self_ns(), is_shared(cost), cells);
+            section.table.rows.push_back(std::move(cells));
+        }
+        if (left_out > 0) {
+            std::vector<std::string> cells{
+                fmt::format("({}, with --entries)", counted(left_out, "further rule")), "", "", "",
+                ""};
+            if (times_) add_time(costs_.table, left_out_ns, false, cells);
+            section.table.rows.push_back(std::move(cells));
+        }
+        if (times_ && !view_.rule) add_rest(section);
+        if (section.table.rows.empty()) return;
+        const LaidOut table = lay_out_within(section, view_.width);
+        text_ += "\n";
+        for (const auto* lines : {&table.title, &table.body})
+            for (const std::string& line : *lines)
+                text_ += line + "\n";
+    }
+
+    void add_rest(Section& section) const {
+        for (const auto& [what, ns] : outside_parts(costs_.table)) {
+            std::vector<std::string> cells{what, "", "", "", ""};
+            add_time(costs_.table, ns, false, cells);
+            section.table.rows.push_back(std::move(cells));
+        }
+    }
+
+    // The share of a rule's search, or of code; "-" where too few ticks have found that.
+    std::string share_of(std::uint64_t whole_ns, std::uint64_t ns) {
+        if (costs_.table.ticks_of(whole_ns) < kFewestOfRule) {
+            has_few_ = true;
+            return "-";
+        }
+        return percent(static_cast<double>(ns) / static_cast<double>(whole_ns));
+    }
+
+    void add_condition(std::uint32_t rule) {
+        const RuleFacts& known = costs_.facts.rules[rule];
+        const Cost whole = costs_.table.rule(rule);
+        text_ += fmt::format("\n{} ({})", title(rule), known.place);
+        if (times_)
+            text_ +=
+                fmt::format(": match {}, act {}", percent(costs_.table.share(whole.match_ns).value),
+                            percent(costs_.table.share(whole.act_ns).value));
+        text_ += "\n";
+        if (known.entries.empty()) return add_lines({"it has no condition: it always matches"}, 2);
+        text_ += times_ ? "     tried    passed   share  condition\n"
+                        : "     tried    passed  condition\n";
+        for (std::uint32_t i = 0; i < known.entries.size(); ++i) {
+            const Cost cost = entry_of(sums_, rule, i);
+            text_ += fmt::format("{:>10}{:>10}", cost.tried, cost.passed);
+            if (times_) text_ += fmt::format("{:>8}", share_of(whole.match_ns, cost.match_ns));
+            text_ += fmt::format("  {}{}\n", std::string(2 * known.entries[i].depth, ' '),
+                                 known.entries[i].text);
+        }
+    }
+
+    void add_code(const HotCode& code) {
+        text_ +=
+            fmt::format("\nmachine code of {}: {:.0f} ticks, {}\n"
+                        "     ticks   share  {:<{}}  condition\n",
+                        code_title(code, report_, facts_), costs_.table.ticks_of(code.ns),
+                        percent(costs_.table.share(code.ns).value), "instruction", kCodeColumns);
+        const auto& lines = code.lines;
+        std::size_t left_out = 0;
+        std::uint32_t entry = kNothing; // of the line before
+        const auto add_left_out = [&] {
+            if (left_out > 0)
+                text_ +=
+                    fmt::format("{:20}({} without ticks)\n", "", counted(left_out, "instruction"));
+            left_out = 0;
+        };
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const HotCode::Line& line = lines[i];
+            const auto from =
+                lines.begin() + static_cast<std::ptrdiff_t>(i - std::min(i, kLinesAround));
+            const auto to = lines.begin() + static_cast<std::ptrdiff_t>(
+                                                std::min(i + kLinesAround + 1, lines.size()));
+            if (std::none_of(from, to, [](const auto& near) { return near.ns > 0; })) {
+                left_out += line.is_instruction ? 1 : 0;
+                continue;
+            }
+            add_left_out();
+            std::string shown = fmt::format("{:18}", "");
+            if (line.ns > 0)
+                shown = fmt::format("{:>10.0f}{:>8}", costs_.table.ticks_of(line.ns),
+                                    share_of(code.ns, line.ns));
+            shown += "  " + line.text;
+            if (line.is_instruction && line.entry != entry) {
+                entry = line.entry;
+                if (entry != kNothing)
+                    shown = fmt::format("{:<{}}  {}", shown, kCodeColumns + 20,
+                                        costs_.facts.rules[code.rules[0]].entries[entry].text);
+            }
+            text_ += shown + "\n";
+        }
+        add_left_out();
+    }
+
+    void add_hints() {
+        std::vector<Hint> hints = hints_of(costs_);
+        if (view_.rule)
+            std::erase_if(hints, [&](const Hint& hint) { return hint.rule != *view_.rule; });
+        // A rule that never matches may be for another setting of an option: what says more first.
+        std::stable_partition(hints.begin(), hints.end(), [](const Hint& hint) {
+            return hint.kind != Hint::Kind::NeverMatches;
+        });
+        if (!hints.empty()) text_ += "\nhints\n";
+        for (std::size_t i = 0; i < hints.size(); ++i) {
+            if (i == kHintsShown && !view_.all_entries)
+                return add_lines(
+                    {fmt::format("and {} more, with --entries", hints.size() - kHintsShown)}, 2);
+            add_lines({title(hints[i].rule) + ": " + hints[i].text}, 2);
+        }
+    }
+
+    void add_idle() {
+        std::vector<std::string> names;
+        for (std::uint32_t rule = 0; rule < costs_.facts.rules.size(); ++rule)
+            if (costs_.table.rule(rule).tried == 0) names.push_back(title(rule));
+        if (names.empty()) return;
+        text_ += "\nnever tried\n";
+        add_lines({fmt::format("{}", fmt::join(names, ", "))}, 2);
+    }
+
+    const CostReport& report_;
+    const Costs& costs_;
+    const RunFacts& facts_;
+    const ProfileView& view_;
+    bool times_;           // they are wanted, and known
+    bool has_few_ = false; // somewhere ticks are too few for entries
+    std::vector<std::uint32_t> rules_;
+    std::map<CostKey, Cost> sums_;
+    std::vector<std::string> notes_;
+    std::string text_;
 };
 
 } // namespace
@@ -171,269 +408,6 @@ std::string chrome_trace_json(const Costs& costs, const RunFacts& facts) {
     const Json json = {{"displayTimeUnit", "ns"}, {"traceEvents", events}};
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
-
-namespace {
-
-constexpr std::size_t kProfiledRulesShown = 20;
-constexpr std::size_t kConditionsShown = 3;
-constexpr std::size_t kHintsShown = 12;
-constexpr std::size_t kLinesAround = 2;  // one with ticks
-constexpr std::size_t kCodeColumns = 48; // of an instruction, before the entry that it is for
-constexpr std::size_t kSharersNamed = 3; // of rules with the same code
-
-std::string code_title(const HotCode& code, const CostReport& report, const RunFacts& facts) {
-    if (code.rules.empty())
-        return (code.agent ? facts.agents[*code.agent] : facts.game) + ": between rules";
-    std::string title;
-    for (std::size_t i = 0; i < std::min(code.rules.size(), kSharersNamed); ++i)
-        title += (i == 0 ? "" : " + ") + rule_title(report.costs.facts, code.rules[i], facts);
-    if (code.rules.size() > kSharersNamed)
-        title += fmt::format(" + {} more", code.rules.size() - kSharersNamed);
-    return title;
-}
-
-std::string hardware_note(const std::optional<HardwareCounts>& counts, const std::string& each) {
-    if (!counts) return "The processor's counters of instructions and cycles cannot be read here.";
-    const auto& [instructions, cycles, branch_misses, cache_misses] = *counts;
-    return fmt::format(
-        "The processor counts {:.0f} instructions a {} and {:.0f} cycles, {} for "
-        "an instruction; {:.1f} branch misses and {:.1f} cache misses.",
-        instructions, each, cycles,
-        fixed(instructions > 0 ? std::optional(cycles / instructions) : std::nullopt, 2),
-        branch_misses, cache_misses);
-}
-
-class View {
-  public:
-    View(const CostReport& report, const RunFacts& facts, const ProfileView& view)
-        : report_(report), costs_(report.costs), facts_(facts), view_(view),
-          times_(view.times && costs_.table.has_times()), rules_(dearest_first(costs_, times_)),
-          sums_(costs_.table.sums({.entry = true})) {
-        notes_ = cost_notes(report);
-        if (view.times) notes_.push_back(hardware_note(view.hardware, report.each));
-    }
-
-    std::string text() {
-        add_lines(notes_, 0);
-        if (view_.rule) {
-            add_rules({*view_.rule});
-            add_condition(*view_.rule);
-        } else {
-            add_rules(rules_);
-            std::size_t shown = 0;
-            for (const std::uint32_t rule : rules_)
-                if (has_entries(rule) && (view_.all_entries || shown++ < kConditionsShown))
-                    add_condition(rule);
-        }
-        for (const HotCode& code : view_.code)
-            add_code(code);
-        if (has_few_) {
-            text_ += "\n";
-            add_lines(
-                {fmt::format("\"-\": fewer than {:.0f} ticks have found the rule's search, or "
-                             "the code; --seconds N samples for longer.",
-                             kFewestOfRule)},
-                0);
-        }
-        add_hints();
-        if (!view_.rule) add_idle();
-        return printable(text_);
-    }
-
-  private:
-    void add_lines(const std::vector<std::string>& paragraphs, std::size_t indent) {
-        for (const std::string& paragraph : paragraphs)
-            for (const std::string& line : wrap(paragraph, view_.width - indent))
-                text_ += std::string(indent, ' ') + line + "\n";
-    }
-
-    [[nodiscard]] std::string title(std::uint32_t rule) const {
-        return rule_title(costs_.facts, rule, facts_);
-    }
-
-    [[nodiscard]] Cost entry(std::uint32_t rule, std::uint32_t entry) const {
-        const auto found = sums_.find({rule, Phase::Setup, kNothing, entry});
-        return found == sums_.end() ? Cost{} : found->second;
-    }
-
-    [[nodiscard]] bool has_entries(std::uint32_t rule) const {
-        return costs_.table.rule(rule).tried > 0 && !costs_.facts.rules[rule].entries.empty();
-    }
-
-    void add_rules(const std::vector<std::uint32_t>& rules) {
-        Section section;
-        section.table.columns = {{"rule"},
-                                 {"tried", Align::Right},
-                                 {"passed", Align::Right},
-                                 {"matches", Align::Right},
-                                 {"firings", Align::Right}};
-        section.spare = {2};
-        if (times_) {
-            for (const std::string& name :
-                 {"ns a " + report_.each, std::string("share"), std::string("95 %")})
-                section.table.columns.push_back({name, Align::Right});
-            section.spare = {2, 4, 1, 5};
-        }
-        std::size_t left_out = 0;
-        std::uint64_t left_out_ns = 0;
-        for (const std::uint32_t rule : rules) {
-            const Cost cost = costs_.table.rule(rule);
-            const bool room = section.table.rows.size() < kProfiledRulesShown || view_.all_entries;
-            if (cost.tried == 0 && cost.self_ns() == 0) continue;
-            if (!room) {
-                ++left_out;
-                left_out_ns += cost.self_ns();
-                continue;
-            }
-            std::vector<std::string> cells{title(rule)};
-            for (const std::uint64_t count : {cost.tried, cost.passed, cost.matches, cost.firings})
-                cells.push_back(std::to_string(count));
-            if (times_) add_time(cost.self_ns(), is_shared(cost), cells);
-            section.table.rows.push_back(std::move(cells));
-        }
-        if (left_out > 0) {
-            std::vector<std::string> cells{
-                fmt::format("({}, with --entries)", counted(left_out, "further rule")), "", "", "",
-                ""};
-            if (times_) add_time(left_out_ns, false, cells);
-            section.table.rows.push_back(std::move(cells));
-        }
-        if (times_ && !view_.rule) add_rest(section);
-        if (section.table.rows.empty()) return;
-        const LaidOut table = lay_out_within(section, view_.width);
-        text_ += "\n";
-        for (const auto* lines : {&table.title, &table.body})
-            for (const std::string& line : *lines)
-                text_ += line + "\n";
-    }
-
-    void add_time(std::uint64_t ns, bool shared, std::vector<std::string>& cells) const {
-        const Estimate share = costs_.table.share(ns);
-        cells.push_back(fixed(costs_.table.per_game(ns), 0));
-        cells.push_back(percent(share.value) + (shared ? " *" : ""));
-        cells.push_back(interval(share, 1, kPercent));
-    }
-
-    void add_rest(Section& section) const {
-        for (const auto& [what, ns] : outside_parts(costs_.table)) {
-            std::vector<std::string> cells{what, "", "", "", ""};
-            add_time(ns, false, cells);
-            section.table.rows.push_back(std::move(cells));
-        }
-    }
-
-    // The share of a rule's search, or of code; "-" where too few ticks have found that.
-    std::string share_of(std::uint64_t whole_ns, std::uint64_t ns) {
-        if (costs_.table.ticks_of(whole_ns) < kFewestOfRule) {
-            has_few_ = true;
-            return "-";
-        }
-        return percent(static_cast<double>(ns) / static_cast<double>(whole_ns));
-    }
-
-    void add_condition(std::uint32_t rule) {
-        const RuleFacts& known = costs_.facts.rules[rule];
-        const Cost whole = costs_.table.rule(rule);
-        text_ += fmt::format("\n{} ({})", title(rule), known.place);
-        if (times_)
-            text_ +=
-                fmt::format(": match {}, act {}", percent(costs_.table.share(whole.match_ns).value),
-                            percent(costs_.table.share(whole.act_ns).value));
-        text_ += "\n";
-        if (known.entries.empty()) return add_lines({"it has no condition: it always matches"}, 2);
-        text_ += times_ ? "     tried    passed   share  condition\n"
-                        : "     tried    passed  condition\n";
-        for (std::uint32_t i = 0; i < known.entries.size(); ++i) {
-            const Cost cost = entry(rule, i);
-            text_ += fmt::format("{:>10}{:>10}", cost.tried, cost.passed);
-            if (times_) text_ += fmt::format("{:>8}", share_of(whole.match_ns, cost.match_ns));
-            text_ += fmt::format("  {}{}\n", std::string(2 * known.entries[i].depth, ' '),
-                                 known.entries[i].text);
-        }
-    }
-
-    void add_code(const HotCode& code) {
-        text_ +=
-            fmt::format("\nmachine code of {}: {:.0f} ticks, {}\n"
-                        "     ticks   share  {:<{}}  condition\n",
-                        code_title(code, report_, facts_), costs_.table.ticks_of(code.ns),
-                        percent(costs_.table.share(code.ns).value), "instruction", kCodeColumns);
-        const auto& lines = code.lines;
-        std::size_t left_out = 0;
-        std::uint32_t entry = kNothing; // of the line before
-        const auto add_left_out = [&] {
-            if (left_out > 0)
-                text_ +=
-                    fmt::format("{:20}({} without ticks)\n", "", counted(left_out, "instruction"));
-            left_out = 0;
-        };
-        for (std::size_t i = 0; i < lines.size(); ++i) {
-            const HotCode::Line& line = lines[i];
-            const auto from =
-                lines.begin() + static_cast<std::ptrdiff_t>(i - std::min(i, kLinesAround));
-            const auto to = lines.begin() + static_cast<std::ptrdiff_t>(
-                                                std::min(i + kLinesAround + 1, lines.size()));
-            if (std::none_of(from, to, [](const auto& near) { return near.ns > 0; })) {
-                left_out += line.is_instruction ? 1 : 0;
-                continue;
-            }
-            add_left_out();
-            std::string shown = fmt::format("{:18}", "");
-            if (line.ns > 0)
-                shown = fmt::format("{:>10.0f}{:>8}", costs_.table.ticks_of(line.ns),
-                                    share_of(code.ns, line.ns));
-            shown += "  " + line.text;
-            if (line.is_instruction && line.entry != entry) {
-                entry = line.entry;
-                if (entry != kNothing)
-                    shown = fmt::format("{:<{}}  {}", shown, kCodeColumns + 20,
-                                        costs_.facts.rules[code.rules[0]].entries[entry].text);
-            }
-            text_ += shown + "\n";
-        }
-        add_left_out();
-    }
-
-    void add_hints() {
-        std::vector<Hint> hints = hints_of(costs_);
-        if (view_.rule)
-            std::erase_if(hints, [&](const Hint& hint) { return hint.rule != *view_.rule; });
-        // A rule that never matches may be for another setting of an option: what says more first.
-        std::stable_partition(hints.begin(), hints.end(), [](const Hint& hint) {
-            return hint.kind != Hint::Kind::NeverMatches;
-        });
-        if (!hints.empty()) text_ += "\nhints\n";
-        for (std::size_t i = 0; i < hints.size(); ++i) {
-            if (i == kHintsShown && !view_.all_entries)
-                return add_lines(
-                    {fmt::format("and {} more, with --entries", hints.size() - kHintsShown)}, 2);
-            add_lines({title(hints[i].rule) + ": " + hints[i].text}, 2);
-        }
-    }
-
-    void add_idle() {
-        std::string names;
-        for (std::uint32_t rule = 0; rule < costs_.facts.rules.size(); ++rule)
-            if (costs_.table.rule(rule).tried == 0)
-                names += (names.empty() ? "" : ", ") + title(rule);
-        if (names.empty()) return;
-        text_ += "\nnever tried\n";
-        add_lines({names}, 2);
-    }
-
-    const CostReport& report_;
-    const Costs& costs_;
-    const RunFacts& facts_;
-    const ProfileView& view_;
-    bool times_;           // they are wanted, and known
-    bool has_few_ = false; // somewhere ticks are too few for entries
-    std::vector<std::uint32_t> rules_;
-    std::map<CostKey, Cost> sums_;
-    std::vector<std::string> notes_;
-    std::string text_;
-};
-
-} // namespace
 
 std::string profile_text(const CostReport& report, const RunFacts& facts, const ProfileView& view) {
     return View(report, facts, view).text();

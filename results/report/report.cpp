@@ -17,10 +17,9 @@
 
 namespace croupier::results {
 
-// The progress line.
-
 namespace {
 
+// Of the progress line.
 struct Part {
     std::string text;
     int rank; // the highest goes first
@@ -67,43 +66,11 @@ std::string joined(const std::vector<Part>& parts) {
     return line;
 }
 
-} // namespace
-
-std::string duration(double seconds) {
-    const auto whole = static_cast<std::uint64_t>(std::llround(std::clamp(seconds, 0.0, 1e15)));
-    if (whole == 0) return fmt::format("{:.1f} s", std::max(0.0, seconds));
-    if (whole < 60) return fmt::format("{} s", whole);
-    if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
-
-std::string progress_line(const Progress& progress, std::size_t width) {
-    std::vector<Part> parts = parts_of(progress);
-    std::string line = joined(parts);
-    while (width > 0 && display_width(line) > width && parts.size() > 1) {
-        // Of those alike the last goes: it stands furthest behind.
-        const auto least =
-            std::max_element(parts.rbegin(), parts.rend(), [](const Part& one, const Part& other) {
-                return one.rank < other.rank;
-            });
-        parts.erase(std::next(least).base());
-        line = joined(parts);
-    }
-    if (width > 0 && display_width(line) > width) line = wrap(line, width, LongWords::Break)[0];
-    return line;
-}
-
-namespace {
-
 constexpr std::size_t kMarkdownBar = 30;
 
-constexpr std::array<std::pair<std::string_view, Format>, 5> kFormats{{
-    {"table", Format::Table},
-    {"json", Format::Json},
-    {"csv", Format::Csv},
-    {"markdown", Format::Markdown},
-    {"autoplay", Format::Autoplay},
-}};
+constexpr auto kFormatNames =
+    std::to_array<std::string_view>({"table", "json", "csv", "markdown", "autoplay"});
+static_assert(kFormatNames.size() == static_cast<std::size_t>(Format::Autoplay) + 1);
 
 void add_lines(std::string& text, const std::vector<std::string>& lines, std::size_t indent) {
     for (const std::string& line : lines)
@@ -166,6 +133,30 @@ std::string as_autoplay(const Summary& summary) {
 
 } // namespace
 
+std::string duration(double seconds) {
+    const auto whole = static_cast<std::uint64_t>(std::llround(std::clamp(seconds, 0.0, 1e15)));
+    if (whole == 0) return fmt::format("{:.1f} s", std::max(0.0, seconds));
+    if (whole < 60) return fmt::format("{} s", whole);
+    if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+std::string progress_line(const Progress& progress, std::size_t width) {
+    std::vector<Part> parts = parts_of(progress);
+    std::string line = joined(parts);
+    while (width > 0 && display_width(line) > width && parts.size() > 1) {
+        // Of those alike the last goes: it stands furthest behind.
+        const auto least =
+            std::max_element(parts.rbegin(), parts.rend(), [](const Part& one, const Part& other) {
+                return one.rank < other.rank;
+            });
+        parts.erase(std::next(least).base());
+        line = joined(parts);
+    }
+    if (width > 0 && display_width(line) > width) line = wrap(line, width, LongWords::Break)[0];
+    return line;
+}
+
 std::string table_text(std::span<const Section> sections, std::size_t width) {
     std::string text;
     for (const Section& section : sections) {
@@ -206,17 +197,11 @@ std::string markdown_text(std::span<const Section> sections) {
 }
 
 std::vector<std::string> format_names() {
-    std::vector<std::string> names;
-    names.reserve(kFormats.size());
-    for (const auto& [name, format] : kFormats)
-        names.emplace_back(name);
-    return names;
+    return {kFormatNames.begin(), kFormatNames.end()};
 }
 
 std::optional<Format> format_of(std::string_view name) {
-    for (const auto& [known, format] : kFormats)
-        if (known == name) return format;
-    return std::nullopt;
+    return value_named<Format>(kFormatNames, name);
 }
 
 Report make_report(Standings& standings, RunStatus status) {

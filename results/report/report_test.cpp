@@ -67,13 +67,9 @@ TEST(progress, durations) {
     EXPECT_EQ(duration(100000), "27 h 46 min");
 }
 
-} // namespace
-
-namespace {
-
 // Each pair of games is won once by each, but for the first few, which "Random" wins twice.
 Report report_of(std::vector<std::string> agents, std::uint64_t blocks, std::uint64_t won_twice) {
-    Standings standings(facts_of(2, std::move(agents)));
+    GameStandings standings(facts_of(2, std::move(agents)));
     for (std::uint64_t block = 0; block < blocks; ++block) {
         standings.add(game_of(block, 0, {{0, 1}, {1, 2}}));
         if (block < won_twice)
@@ -134,7 +130,7 @@ TEST(report, a_duel_counts_pairs_as_croupier_stats_takes_them) {
     EXPECT_TRUE(pairs["ratio"].is_null());
     EXPECT_EQ(pairs["draw_ratio"], 0.92);
     EXPECT_TRUE(contains(render(report, Format::Csv), "\nmeeting,anna,ben,pairs_ww,4,,,\n"));
-    Standings one_lost(facts_of(2, {"anna", "ben"}));
+    GameStandings one_lost(facts_of(2, {"anna", "ben"}));
     for (std::uint64_t block = 0; block < 3; ++block) {
         const std::uint32_t place = block == 0 ? 2 : 1;
         one_lost.add(game_of(block, 0, {{0, place}, {1, 3 - place}}));
@@ -145,7 +141,7 @@ TEST(report, a_duel_counts_pairs_as_croupier_stats_takes_them) {
 }
 
 TEST(report, a_crosstable_has_everyone_against_everyone) {
-    Standings standings(facts_of(2, {"anna", "ben", "cleo"}));
+    GameStandings standings(facts_of(2, {"anna", "ben", "cleo"}));
     // ben beats anna in 3 of 4 games, cleo in one of two, the other a draw.
     standings.add(game_of(0, 0, {{0, 1}, {1, 2}}));
     for (std::uint64_t block = 1; block < 4; ++block)
@@ -184,7 +180,7 @@ TEST(report, a_test_that_stopped_says_that_estimates_are_biased) {
 }
 
 TEST(report, table_keeps_to_the_width) {
-    Standings standings(facts_of(4, {"a rather long name", "b", "c", "d"}), false);
+    GameStandings standings(facts_of(4, {"a rather long name", "b", "c", "d"}), false);
     for (std::uint64_t block = 0; block < 30; ++block)
         for (std::uint32_t game = 0; game < 4; ++game) {
             GameRecord record =
@@ -205,7 +201,7 @@ TEST(report, table_keeps_to_the_width) {
 }
 
 TEST(report, faults_are_told_above_by_agent_and_kind) {
-    Standings standings(facts_of(2, {"anna", "ben"}));
+    GameStandings standings(facts_of(2, {"anna", "ben"}));
     for (std::uint64_t block = 0; block < 10; ++block) {
         GameRecord game = game_of(block, 0, {{0, 1}, {1, 2}});
         if (block < 6) {

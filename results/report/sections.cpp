@@ -12,16 +12,14 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 namespace croupier::results {
 
-// Adds up faults by agent and kind, which is what stands before the colon.
-
 namespace {
 
+// Of faults, by agent or by kind, which is what comes before the colon.
 using Count = std::pair<std::string, std::uint64_t>;
 
 void add(std::vector<Count>& counts, const std::string& name, std::uint64_t games) {
@@ -39,7 +37,285 @@ void most_first(std::vector<Count>& counts) {
     });
 }
 
+std::string shown(std::optional<double> nanoseconds) {
+    return nanoseconds ? short_time(*nanoseconds) : fixed({}, 0);
+}
+
+constexpr std::size_t kLengthBins = 10;
+constexpr std::size_t kAgentsInSeatTables = 4; // more: only all together
+constexpr std::size_t kFaultsShown = 10;
+
+// How many games ended by faults, whose, of what kind.
+void add_faults(const Summary& summary, Section& section) {
+    const std::uint64_t faults = summary.endings[static_cast<std::size_t>(End::Fault)];
+    if (faults > 0) {
+        section.notes.push_back(fmt::format("{} of {} ended by an agent's fault: {}", faults,
+                                            counted(summary.games, "game"),
+                                            faults_told(summary, true)));
+    }
+    const std::string others = faults_told(summary, false);
+    if (!others.empty())
+        section.notes.push_back("another agent has played on in the place of: " + others);
+}
+
+Section heading_of(const Report& report) {
+    const Summary& summary = report.summary;
+    Section section = begin_section("summary");
+    std::string text = fmt::format("{}: {} in {}, seed {}{}", summary.facts.game,
+                                   counted(summary.games, "game"), counted(summary.blocks, "block"),
+                                   summary.facts.seed, told_starts(summary.facts.starts));
+    if (report.status.seconds) {
+        text += ", " + duration(*report.status.seconds);
+        if (*report.status.seconds > 0)
+            text += fmt::format(", {:.0f} games/s",
+                                static_cast<double>(summary.games) / *report.status.seconds);
+    }
+    section.notes.push_back(text);
+    if (!summary.facts.irreproducible.empty())
+        section.notes.push_back(fmt::format("not reproducible, since time or a program decides: {}",
+                                            fmt::join(summary.facts.irreproducible, ", ")));
+    if (!summary.facts.oracles.empty())
+        section.notes.push_back(fmt::format("sees all cards, so that it is no honest opponent: {}",
+                                            fmt::join(summary.facts.oracles, ", ")));
+    add_faults(summary, section);
+    if (!report.status.ended.empty()) section.notes.push_back(report.status.ended);
+    return section;
+}
+
+Section standings_of(const Summary& summary) {
+    const bool joint = summary.contestants.size() > 2;
+    Section section = begin_section("standings", "standings",
+                                    "agent|>games|>wins|>draws|>losses|>win rate|>95 %|>points",
+                                    {7, 4, 3, 2, 1, 6});
+    if (joint) {
+        add_columns(section, ">Elo|>");
+        section.spare = {7, 4, 3, 2, 6, 1, 9};
+    }
+    for (const std::uint32_t each : by_win_rate(summary)) {
+        const ContestantRow& row = summary.contestants[each];
+        std::vector<std::string> cells{
+            row.name,
+            std::to_string(row.games),
+            std::to_string(row.wins),
+            std::to_string(row.draws),
+            std::to_string(row.losses),
+            percent(row.win_rate.value),
+            interval(row.win_rate, 1, 100),
+            fixed(row.points.value, 2),
+        };
+        if (joint) {
+            const Rating& rating = row.rating;
+            std::optional<double> reach;
+            if (rating.low) reach = *rating.elo - *rating.low;
+            cells.push_back(rating.with_prior
+                                ? fmt::format("({})", signed_fixed(rating.with_prior, 1))
+                                : signed_fixed(rating.elo, 1));
+            cells.push_back(rating.elo ? plus_minus(reach, 1) : "");
+        }
+        section.table.rows.push_back(std::move(cells));
+    }
+    if (joint)
+        section.notes.emplace_back(
+            "Elo: one joint fit of all meetings, 0 is the mean of who can be compared, errors at "
+            "95 % by bootstrap over blocks.");
+    if (summary.groups > 1)
+        section.notes.push_back(
+            fmt::format("The field falls into {} groups that never met: ratings say nothing "
+                        "across them.",
+                        summary.groups));
+    const bool endless =
+        std::any_of(summary.contestants.begin(), summary.contestants.end(),
+                    [](const ContestantRow& row) { return row.games > 0 && !row.rating.elo; });
+    if (joint && endless)
+        section.notes.emplace_back("In brackets, where a contestant only won, or only lost, "
+                                   "against the rest: no number is "
+                                   "large enough, and this one has a prior, one drawn game more of "
+                                   "each against the mean.");
+    return section;
+}
+
+std::string los_of(const MeetingRow& row, int decimals) {
+    if (row.blocks < kFewestBlocks) return "too few";
+    return row.los ? fixed(*row.los * 100, decimals) + " %" : fixed({}, 0);
+}
+
+Section duel_of(const Summary& summary) {
+    const MeetingRow& row = summary.meetings.front();
+    Section section =
+        begin_section("duel",
+                      fmt::format("{} against {}", summary.contestants[row.first].name,
+                                  summary.contestants[row.second].name),
+                      "|>|>95 %");
+    section.table.rows = {
+        {"block score", fixed(row.score.value, 4), interval(row.score, 4)},
+        {"Elo", elo_text(row.elo, 2), elo_interval(row.elo, 2)},
+        {"nElo", signed_fixed(row.normalized_elo.value, 2),
+         interval(row.normalized_elo, 2, 1, true)},
+        {"LOS", los_of(row, 2), ""},
+        {"variance reduction", fixed(row.variance_reduction, 2), ""},
+    };
+    section.notes.push_back(fmt::format("From {}'s side; {} of {:.3g} games each are the unit.",
+                                        summary.contestants[row.first].name,
+                                        counted(row.blocks, "block"), row.games_per_block));
+    if (row.pairs)
+        section.notes.push_back(fmt::format(
+            "Pairs of games LL,LD,even,WD,WW: {}; {}even {}.", fmt::join(row.pairs->counts, ","),
+            row.pairs->ratio()
+                ? fmt::format("pairs won over lost {}, ", fixed(row.pairs->ratio(), 2))
+                : "",
+            percent(row.pairs->draw_ratio())));
+    return section;
+}
+
+Section meetings_of(const Summary& summary) {
+    Section section =
+        begin_section("meetings", "head to head", "first|against|>blocks|>score|>95 %", {2, 4});
+    const bool balanced = summary.meetings.front().balanced;
+    if (balanced) {
+        add_columns(section, ">Elo|>LOS");
+        section.spare = {6, 2, 5, 4};
+    }
+    for (const MeetingRow& row : summary.meetings) {
+        std::vector<std::string> cells{
+            summary.contestants[row.first].name, summary.contestants[row.second].name,
+            std::to_string(row.blocks), fixed(row.score.value, 3), interval(row.score, 3)};
+        if (balanced) {
+            cells.push_back(elo_text(row.elo, 1));
+            cells.push_back(los_of(row, 1));
+        }
+        section.table.rows.push_back(std::move(cells));
+    }
+    if (std::any_of(summary.meetings.begin(), summary.meetings.end(),
+                    [](const MeetingRow& row) { return row.elo.one_sided; }))
+        section.notes.emplace_back("Elo with >= or <=: who won or lost everything has a bound at "
+                                   "95 %, one-sided.");
+    section.notes.emplace_back("From the first's side, each couple by itself.");
+    if (!balanced)
+        section.notes.emplace_back(
+            "No Elo and LOS: seats only rotate, so each couple keeps its order at the table, and "
+            "its score includes what that order is worth, even between equal agents. "
+            "--blocks all and --schedule free-for-all vary the order.");
+    return section;
+}
+
+// By rank, as the standings; who never met has no score.
+Section crosstable_of(const Summary& summary) {
+    const std::vector<std::uint32_t> order = by_win_rate(summary);
+    const auto scores = crosstable(summary);
+    Section section = begin_section("crosstable", "crosstable", "|agent");
+    for (std::size_t row = 0; row < order.size(); ++row) {
+        const std::string rank = std::to_string(row + 1);
+        add_columns(section, ">" + rank);
+        section.spare.insert(section.spare.begin(), row + 2); // the weakest first
+        std::vector<std::string> cells{rank, summary.contestants[order[row]].name};
+        for (const std::uint32_t against : order)
+            cells.push_back(scores[order[row]][against] ? fixed(scores[order[row]][against], 3)
+                                                        : "");
+        section.table.rows.push_back(std::move(cells));
+    }
+    section.notes.emplace_back("Score of the row against the column: 1 for each game won, 1/2 for "
+                               "each one shared.");
+    return section;
+}
+
+Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
+                  const std::vector<std::string>& agents) {
+    Section section = begin_section(
+        what + "s", what + "s", what + "|agent|>games|>win rate|>95 %|>points|>95 %", {6, 4, 2, 5});
+    bool doubtful = false;
+    for (const PlaceRow& row : rows) {
+        // With one agent in all of them, "all" says the same.
+        if (row.agent && (agents.size() > kAgentsInSeatTables || agents.size() < 2)) continue;
+        section.table.rows.push_back(
+            {row.agent ? "" : row.name, row.agent ? agents[*row.agent] : "all",
+             std::to_string(row.games), percent(row.win_rate.value), interval(row.win_rate, 1, 100),
+             fixed(row.points.value, 2), interval(row.points, 2)});
+        doubtful = doubtful || row.points.doubtful;
+    }
+    if (doubtful) section.notes.emplace_back(kDoubtful);
+    return section;
+}
+
+Section lengths_of(const Histogram& plies, std::size_t bar_length) {
+    Section section = begin_section("lengths", "game length", ">moves|>games|");
+    std::uint64_t most = 1;
+    for (const Bin& bin : plies.bins(kLengthBins))
+        most = std::max(most, bin.count);
+    for (const Bin& bin : plies.bins(kLengthBins)) {
+        const auto bar = (bin.count * bar_length + most - 1) / most; // one game shows
+        section.table.rows.push_back({bin.low == bin.high ? std::to_string(bin.low)
+                                                          : fmt::format("{}-{}", bin.low, bin.high),
+                                      std::to_string(bin.count), std::string(bar, '#')});
+    }
+    if (plies.count() > 0)
+        section.notes.push_back(fmt::format("mean {}, median {}, from {} to {}",
+                                            fixed(plies.mean(), 1), *plies.quantile(0.5),
+                                            *plies.least(), *plies.most()));
+    return section;
+}
+
+Section endings_of(const Summary& summary) {
+    Section section = begin_section("endings", "endings", "end|agent|>games");
+    for (std::size_t end = 0; end < kEnds; ++end)
+        if (summary.endings[end] > 0 || end == 0)
+            section.table.rows.push_back({std::string(name_of(static_cast<End>(end))), "",
+                                          std::to_string(summary.endings[end])});
+    for (std::size_t i = 0; i < std::min(kFaultsShown, summary.faults.size()); ++i) {
+        const FaultRow& row = summary.faults[i];
+        section.table.rows.push_back({(row.ended ? "  " : "  not the end: ") + row.what,
+                                      row.agent ? summary.facts.agents[*row.agent] : "",
+                                      std::to_string(row.games)});
+    }
+    if (summary.faults.size() > kFaultsShown)
+        section.notes.push_back(counted(summary.faults.size() - kFaultsShown, "further kind") +
+                                " of faults");
+    if (summary.voids > 0)
+        section.notes.push_back(counted(summary.voids, "game") +
+                                " without places: void, in no score");
+    if (summary.comparable > 0)
+        section.notes.push_back(fmt::format("divergence: the games of {} of {} were not all the "
+                                            "same moves",
+                                            summary.diverged,
+                                            counted(summary.comparable, "block")));
+    return section;
+}
+
+Section stop_of(const StopStatus& stop) {
+    Section section = begin_section("stop", "stop rule");
+    const bool ratio = stop.rule == "sprt";
+    section.notes.push_back(fmt::format(
+        "{}: {} after {}, {} {}{}", stop.rule, stop.verdict, counted(stop.blocks, "block"),
+        ratio ? "LLR" : "width", fixed(stop.value, ratio ? 2 : 4),
+        ratio ? fmt::format(" [{:.2f}, {:.2f}]", stop.low, stop.high)
+              : fmt::format(", wanted {:.4g}", stop.high)));
+    if (estimates_are_biased(stop))
+        section.notes.emplace_back(
+            "The test chose when to stop, so it exaggerates: win rates, scores and Elo are biased "
+            "away from the middle between its hypotheses, and their intervals cover less often "
+            "than 95 %. For an estimate, play a fixed number of games with another seed.");
+    return section;
+}
+
 } // namespace
+
+Section begin_section(std::string id, std::string title, std::string_view columns,
+                      std::vector<std::size_t> spare) {
+    Section section{std::move(id), std::move(title), {}, std::move(spare), {}};
+    if (!columns.empty()) add_columns(section, columns);
+    return section;
+}
+
+void add_columns(Section& section, std::string_view titles) {
+    while (true) {
+        const std::size_t end = titles.find('|');
+        const std::string_view title = titles.substr(0, end);
+        const bool right = title.starts_with('>');
+        section.table.columns.push_back(
+            {std::string(title.substr(right ? 1 : 0)), right ? Align::Right : Align::Left});
+        if (end == std::string_view::npos) return;
+        titles.remove_prefix(end + 1);
+    }
+}
 
 std::string faults_told(const Summary& summary, bool ended) {
     std::vector<Count> agents;
@@ -63,26 +339,9 @@ std::string faults_told(const Summary& summary, bool ended) {
 }
 
 // A row an agent, over all seats.
-
-namespace {
-
-std::string shown(std::optional<double> nanoseconds) {
-    return nanoseconds ? short_time(*nanoseconds) : fixed({}, 0);
-}
-
-} // namespace
-
 Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games) {
-    Section section;
-    section.id = "times";
-    section.title = "time per decision";
-    section.table.columns = {{"agent"},
-                             {"decisions", Align::Right},
-                             {"mean", Align::Right},
-                             {"99 %", Align::Right},
-                             {"longest", Align::Right},
-                             {"processor", Align::Right}};
-    section.spare = {1, 5, 4};
+    Section section = begin_section("times", "time per decision",
+                                    "agent|>decisions|>mean|>99 %|>longest|>processor", {1, 5, 4});
     std::uint64_t decisions = 0;
     std::uint64_t measured = 0;
     for (std::size_t agent = 0; agent < times.agents(); ++agent) {
@@ -121,329 +380,6 @@ nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts) 
     }
     return rows;
 }
-
-void time_numbers(
-    const TimeTable& times, const RunFacts& facts,
-    const std::function<void(const std::string&, const char*, std::optional<double>)>& take) {
-    for (std::size_t agent = 0; agent < times.agents(); ++agent) {
-        const DecisionTimes all = times.of(agent);
-        const std::string& name = facts.agents[agent];
-        take(name, "decisions", static_cast<double>(all.decisions()));
-        take(name, "measured", static_cast<double>(all.measured()));
-        take(name, "mean_ns", all.mean());
-        take(name, "p99_ns", all.quantile(0.99));
-        take(name, "max_ns", static_cast<double>(all.most()));
-        take(name, "cpu_ns", all.cpu());
-    }
-}
-
-namespace {
-
-constexpr std::size_t kLengthBins = 10;
-constexpr std::size_t kAgentsInSeatTables = 4; // more: only all together
-constexpr std::size_t kFaultsShown = 10;
-
-// How many games ended by faults, whose, of what kind.
-void add_faults(const Summary& summary, Section& section) {
-    const std::uint64_t faults = summary.endings[static_cast<std::size_t>(End::Fault)];
-    if (faults > 0) {
-        section.notes.push_back(fmt::format("{} of {} ended by an agent's fault: {}", faults,
-                                            counted(summary.games, "game"),
-                                            faults_told(summary, true)));
-    }
-    const std::string others = faults_told(summary, false);
-    if (!others.empty())
-        section.notes.push_back("another agent has played on in the place of: " + others);
-}
-
-Section heading_of(const Report& report) {
-    const Summary& summary = report.summary;
-    Section section;
-    section.id = "summary";
-    std::string text = fmt::format("{}: {} in {}, seed {}{}", summary.facts.game,
-                                   counted(summary.games, "game"), counted(summary.blocks, "block"),
-                                   summary.facts.seed, told_starts(summary.facts.starts));
-    if (report.status.seconds) {
-        text += ", " + duration(*report.status.seconds);
-        if (*report.status.seconds > 0)
-            text += fmt::format(", {:.0f} games/s",
-                                static_cast<double>(summary.games) / *report.status.seconds);
-    }
-    section.notes.push_back(text);
-    if (!summary.facts.irreproducible.empty())
-        section.notes.push_back(fmt::format("not reproducible, since time or a program decides: {}",
-                                            fmt::join(summary.facts.irreproducible, ", ")));
-    if (!summary.facts.oracles.empty())
-        section.notes.push_back(fmt::format("sees all cards, so that it is no honest opponent: {}",
-                                            fmt::join(summary.facts.oracles, ", ")));
-    add_faults(summary, section);
-    if (!report.status.ended.empty()) section.notes.push_back(report.status.ended);
-    return section;
-}
-
-Section standings_of(const Summary& summary) {
-    Section section;
-    section.id = "standings";
-    section.title = "standings";
-    const bool joint = summary.contestants.size() > 2;
-    section.table.columns = {{"agent"},
-                             {"games", Align::Right},
-                             {"wins", Align::Right},
-                             {"draws", Align::Right},
-                             {"losses", Align::Right},
-                             {"win rate", Align::Right},
-                             {"95 %", Align::Right},
-                             {"points", Align::Right}};
-    section.spare = {7, 4, 3, 2, 1, 6};
-    if (joint) {
-        section.table.columns.push_back({"Elo", Align::Right});
-        section.table.columns.push_back({"", Align::Right});
-        section.spare = {7, 4, 3, 2, 6, 1, 9};
-    }
-    std::vector<const ContestantRow*> rows;
-    for (const ContestantRow& row : summary.contestants)
-        rows.push_back(&row);
-    std::stable_sort(rows.begin(), rows.end(), [](const auto* one, const auto* other) {
-        return one->win_rate.value.value_or(-1) > other->win_rate.value.value_or(-1);
-    });
-    for (const ContestantRow* row : rows) {
-        std::vector<std::string> cells{
-            row->name,
-            std::to_string(row->games),
-            std::to_string(row->wins),
-            std::to_string(row->draws),
-            std::to_string(row->losses),
-            percent(row->win_rate.value),
-            interval(row->win_rate, 1, 100),
-            fixed(row->points.value, 2),
-        };
-        if (joint) {
-            const Rating& rating = row->rating;
-            std::optional<double> reach;
-            if (rating.low) reach = *rating.elo - *rating.low;
-            cells.push_back(rating.with_prior
-                                ? fmt::format("({})", signed_fixed(rating.with_prior, 1))
-                                : signed_fixed(rating.elo, 1));
-            cells.push_back(rating.elo ? plus_minus(reach, 1) : "");
-        }
-        section.table.rows.push_back(std::move(cells));
-    }
-    if (joint)
-        section.notes.emplace_back(
-            "Elo: one joint fit of all meetings, 0 is the mean of who can be compared, errors at "
-            "95 % by bootstrap over blocks.");
-    if (summary.groups > 1)
-        section.notes.push_back(
-            fmt::format("The field falls into {} groups that never met: ratings say nothing "
-                        "across them.",
-                        summary.groups));
-    const bool endless = std::any_of(rows.begin(), rows.end(), [](const ContestantRow* row) {
-        return row->games > 0 && !row->rating.elo;
-    });
-    if (joint && endless)
-        section.notes.emplace_back("In brackets, where a contestant only won, or only lost, "
-                                   "against the rest: no number is "
-                                   "large enough, and this one has a prior, one drawn game more of "
-                                   "each against the mean.");
-    return section;
-}
-
-std::string los_of(const MeetingRow& row, int decimals) {
-    if (row.blocks < kFewestBlocks) return "too few";
-    return row.los ? fixed(*row.los * 100, decimals) + " %" : fixed({}, 0);
-}
-
-Section duel_of(const Summary& summary) {
-    const MeetingRow& row = summary.meetings.front();
-    Section section;
-    section.id = "duel";
-    section.title = fmt::format("{} against {}", summary.contestants[row.first].name,
-                                summary.contestants[row.second].name);
-    section.table.columns = {{"", Align::Left}, {"", Align::Right}, {"95 %", Align::Right}};
-    section.table.rows = {
-        {"block score", fixed(row.score.value, 4), interval(row.score, 4)},
-        {"Elo", elo_text(row.elo, 2), elo_interval(row.elo, 2)},
-        {"nElo", signed_fixed(row.normalized_elo.value, 2),
-         interval(row.normalized_elo, 2, 1, true)},
-        {"LOS", los_of(row, 2), ""},
-        {"variance reduction", fixed(row.variance_reduction, 2), ""},
-    };
-    section.notes.push_back(fmt::format("From {}'s side; {} of {:.3g} games each are the unit.",
-                                        summary.contestants[row.first].name,
-                                        counted(row.blocks, "block"), row.games_per_block));
-    if (row.pairs)
-        section.notes.push_back(fmt::format(
-            "Pairs of games LL,LD,even,WD,WW: {}; {}even {}.", fmt::join(row.pairs->counts, ","),
-            row.pairs->ratio()
-                ? fmt::format("pairs won over lost {}, ", fixed(row.pairs->ratio(), 2))
-                : "",
-            percent(row.pairs->draw_ratio())));
-    return section;
-}
-
-Section meetings_of(const Summary& summary) {
-    Section section;
-    section.id = "meetings";
-    section.title = "head to head";
-    section.table.columns = {{"first"},
-                             {"against"},
-                             {"blocks", Align::Right},
-                             {"score", Align::Right},
-                             {"95 %", Align::Right}};
-    section.spare = {2, 4};
-    const bool balanced = summary.meetings.front().balanced;
-    if (balanced) {
-        section.table.columns.push_back({"Elo", Align::Right});
-        section.table.columns.push_back({"LOS", Align::Right});
-        section.spare = {6, 2, 5, 4};
-    }
-    for (const MeetingRow& row : summary.meetings) {
-        std::vector<std::string> cells{
-            summary.contestants[row.first].name, summary.contestants[row.second].name,
-            std::to_string(row.blocks), fixed(row.score.value, 3), interval(row.score, 3)};
-        if (balanced) {
-            cells.push_back(elo_text(row.elo, 1));
-            cells.push_back(los_of(row, 1));
-        }
-        section.table.rows.push_back(std::move(cells));
-    }
-    if (std::any_of(summary.meetings.begin(), summary.meetings.end(),
-                    [](const MeetingRow& row) { return row.elo.one_sided; }))
-        section.notes.emplace_back("Elo with >= or <=: who won or lost everything has a bound at "
-                                   "95 %, one-sided.");
-    section.notes.emplace_back("From the first's side, each couple by itself.");
-    if (!balanced)
-        section.notes.emplace_back(
-            "No Elo and LOS: seats only rotate, so each couple keeps its order at the table, and "
-            "its score includes what that order is worth, even between equal agents. "
-            "--blocks all and --schedule free-for-all vary the order.");
-    return section;
-}
-
-// By rank, as the standings; who never met has no score.
-Section crosstable_of(const Summary& summary) {
-    Section section;
-    section.id = "crosstable";
-    section.title = "crosstable";
-    std::vector<std::uint32_t> order(summary.contestants.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t one, std::uint32_t other) {
-        return summary.contestants[one].win_rate.value.value_or(-1) >
-               summary.contestants[other].win_rate.value.value_or(-1);
-    });
-    const auto scores = crosstable(summary);
-    section.table.columns = {{""}, {"agent"}};
-    for (std::size_t row = 0; row < order.size(); ++row) {
-        const std::string rank = std::to_string(row + 1);
-        section.table.columns.push_back({rank, Align::Right});
-        section.spare.insert(section.spare.begin(), row + 2); // the weakest first
-        std::vector<std::string> cells{rank, summary.contestants[order[row]].name};
-        for (const std::uint32_t against : order)
-            cells.push_back(scores[order[row]][against] ? fixed(scores[order[row]][against], 3)
-                                                        : "");
-        section.table.rows.push_back(std::move(cells));
-    }
-    section.notes.emplace_back("Score of the row against the column: 1 for each game won, 1/2 for "
-                               "each one shared.");
-    return section;
-}
-
-Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
-                  const std::vector<std::string>& agents) {
-    Section section;
-    section.id = what + "s";
-    section.title = what + "s";
-    section.table.columns = {{what},
-                             {"agent"},
-                             {"games", Align::Right},
-                             {"win rate", Align::Right},
-                             {"95 %", Align::Right},
-                             {"points", Align::Right},
-                             {"95 %", Align::Right}};
-    section.spare = {6, 4, 2, 5};
-    bool doubtful = false;
-    for (const PlaceRow& row : rows) {
-        // With one agent in all of them, "all" says the same.
-        if (row.agent && (agents.size() > kAgentsInSeatTables || agents.size() < 2)) continue;
-        section.table.rows.push_back(
-            {row.agent ? "" : row.name, row.agent ? agents[*row.agent] : "all",
-             std::to_string(row.games), percent(row.win_rate.value), interval(row.win_rate, 1, 100),
-             fixed(row.points.value, 2), interval(row.points, 2)});
-        doubtful = doubtful || row.points.doubtful;
-    }
-    if (doubtful) section.notes.emplace_back(kDoubtful);
-    return section;
-}
-
-Section lengths_of(const Histogram& plies, std::size_t bar_length) {
-    Section section;
-    section.id = "lengths";
-    section.title = "game length";
-    section.table.columns = {{"moves", Align::Right}, {"games", Align::Right}, {"", Align::Left}};
-    std::uint64_t most = 1;
-    for (const Bin& bin : plies.bins(kLengthBins))
-        most = std::max(most, bin.count);
-    for (const Bin& bin : plies.bins(kLengthBins)) {
-        const auto bar = (bin.count * bar_length + most - 1) / most; // one game shows
-        section.table.rows.push_back({bin.low == bin.high ? std::to_string(bin.low)
-                                                          : fmt::format("{}-{}", bin.low, bin.high),
-                                      std::to_string(bin.count), std::string(bar, '#')});
-    }
-    if (plies.count() > 0)
-        section.notes.push_back(fmt::format("mean {}, median {}, from {} to {}",
-                                            fixed(plies.mean(), 1), *plies.quantile(0.5),
-                                            *plies.least(), *plies.most()));
-    return section;
-}
-
-Section endings_of(const Summary& summary) {
-    Section section;
-    section.id = "endings";
-    section.title = "endings";
-    section.table.columns = {{"end"}, {"agent"}, {"games", Align::Right}};
-    for (std::size_t end = 0; end < kEnds; ++end)
-        if (summary.endings[end] > 0 || end == 0)
-            section.table.rows.push_back({std::string(name_of(static_cast<End>(end))), "",
-                                          std::to_string(summary.endings[end])});
-    for (std::size_t i = 0; i < std::min(kFaultsShown, summary.faults.size()); ++i) {
-        const FaultRow& row = summary.faults[i];
-        section.table.rows.push_back({(row.ended ? "  " : "  not the end: ") + row.what,
-                                      row.agent ? summary.facts.agents[*row.agent] : "",
-                                      std::to_string(row.games)});
-    }
-    if (summary.faults.size() > kFaultsShown)
-        section.notes.push_back(counted(summary.faults.size() - kFaultsShown, "further kind") +
-                                " of faults");
-    if (summary.voids > 0)
-        section.notes.push_back(counted(summary.voids, "game") +
-                                " without places: void, in no score");
-    if (summary.comparable > 0)
-        section.notes.push_back(fmt::format("divergence: the games of {} of {} were not all the "
-                                            "same moves",
-                                            summary.diverged,
-                                            counted(summary.comparable, "block")));
-    return section;
-}
-
-Section stop_of(const StopStatus& stop) {
-    Section section;
-    section.id = "stop";
-    section.title = "stop rule";
-    const bool ratio = stop.rule == "sprt";
-    section.notes.push_back(fmt::format(
-        "{}: {} after {}, {} {}{}", stop.rule, stop.verdict, counted(stop.blocks, "block"),
-        ratio ? "LLR" : "width", fixed(stop.value, ratio ? 2 : 4),
-        ratio ? fmt::format(" [{:.2f}, {:.2f}]", stop.low, stop.high)
-              : fmt::format(", wanted {:.4g}", stop.high)));
-    if (estimates_are_biased(stop))
-        section.notes.emplace_back(
-            "The test chose when to stop, so it exaggerates: win rates, scores and Elo are biased "
-            "away from the middle between its hypotheses, and their intervals cover less often "
-            "than 95 %. For an estimate, play a fixed number of games with another seed.");
-    return section;
-}
-
-} // namespace
 
 std::vector<Section> sections_of(const Report& report, std::size_t bar_length) {
     const Summary& summary = report.summary;

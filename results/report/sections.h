@@ -11,10 +11,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::results {
@@ -34,6 +33,11 @@ struct Section {
     std::vector<std::string> notes; // paragraphs below
 };
 
+// "agent|>games|>95 %": a column each; those with > are aligned right.
+Section begin_section(std::string id, std::string title = {}, std::string_view columns = {},
+                      std::vector<std::size_t> spare = {});
+void add_columns(Section& section, std::string_view titles);
+
 // Bars of histograms are at most `bar_length` long.
 std::vector<Section> sections_of(const Report& report, std::size_t bar_length);
 
@@ -50,9 +54,5 @@ LaidOut lay_out_within(const Section& section, std::size_t width);
 // `games`: of the run, of which the times may be only a part.
 Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games);
 nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts);
-// One number at a time: agent, metric, value; times in nanoseconds.
-void time_numbers(
-    const TimeTable& times, const RunFacts& facts,
-    const std::function<void(const std::string&, const char*, std::optional<double>)>& take);
 
 } // namespace croupier::results

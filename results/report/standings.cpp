@@ -1,8 +1,13 @@
-// Adding up: what is counted by game, by block, and when a block is closed.
+// Adding up: what is counted by game, by block, and when a block is closed; and the rows of a
+// summary.
 #include "results/report/standings.h"
+
+#include "results/statistics/means.h"
+#include "results/statistics/ratings.h"
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 
 namespace croupier::results {
 namespace {
@@ -15,6 +20,15 @@ double share_of_first(const Meeting& meeting) {
     return meeting.halves / (2.0 * meeting.pairs);
 }
 
+// Contestants that never played are not shown; the index of each among those that did.
+std::vector<std::uint32_t> shown_indices(std::span<const std::uint64_t> games) {
+    std::vector<std::uint32_t> result;
+    std::uint32_t next = 0;
+    for (const std::uint64_t count : games)
+        result.push_back(count > 0 ? next++ : 0);
+    return result;
+}
+
 } // namespace
 
 Standings::Standings(RunFacts facts, bool balanced)
@@ -23,28 +37,12 @@ Standings::Standings(RunFacts facts, bool balanced)
     totals_.facts = std::move(facts);
 }
 
-void Standings::add(const GameRecord& game) {
-    if (!block_.empty() && block_.front().block != game.block) {
-        assert(game.block > block_.front().block);
-        close_block();
-    }
-    block_.push_back(game);
-}
-
 void Standings::add_block(std::span<const GameRecord> games) {
-    close_block();
     if (!games.empty()) count_block(games, reader_.read(games));
 }
 
 void Standings::add_block(std::span<const GameRecord> games, const BlockOutcome& outcome) {
-    close_block();
     if (!games.empty()) count_block(games, outcome);
-}
-
-void Standings::close_block() {
-    if (block_.empty()) return;
-    count_block(block_, reader_.read(block_));
-    block_.clear();
 }
 
 void Standings::count_block(std::span<const GameRecord> games, const BlockOutcome& outcome) {
@@ -164,6 +162,159 @@ void Standings::count_outcome(std::uint64_t block, const BlockOutcome& outcome) 
             ++couple.pairs.counts[meeting.halves];
     }
     if (has_ratings()) meetings_.add(block, outcome.meetings);
+}
+
+// From what was added up to the rows of a summary.
+
+std::uint64_t PairCounts::pairs() const {
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+std::optional<double> PairCounts::ratio() const {
+    const std::uint64_t lost = counts[0] + counts[1];
+    if (lost == 0) return std::nullopt;
+    return static_cast<double>(counts[3] + counts[4]) / static_cast<double>(lost);
+}
+
+std::optional<double> PairCounts::draw_ratio() const {
+    if (pairs() == 0) return std::nullopt;
+    return static_cast<double>(counts[2]) / static_cast<double>(pairs());
+}
+
+std::vector<std::vector<std::optional<double>>> crosstable(const Summary& summary) {
+    const std::size_t size = summary.contestants.size();
+    std::vector scores(size, std::vector<std::optional<double>>(size));
+    for (const MeetingRow& row : summary.meetings) {
+        if (!row.score.value) continue;
+        scores[row.first][row.second] = *row.score.value;
+        scores[row.second][row.first] = 1 - *row.score.value;
+    }
+    return scores;
+}
+
+std::vector<std::uint32_t> by_win_rate(const Summary& summary) {
+    const auto rate = [&](std::uint32_t each) {
+        return summary.contestants[each].win_rate.value.value_or(-1);
+    };
+    std::vector<std::uint32_t> order(summary.contestants.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t one, std::uint32_t other) {
+        return rate(one) > rate(other);
+    });
+    return order;
+}
+
+ContestantRow Standings::contestant_row(Contestant contestant) const {
+    const Player& player = players_[contestant];
+    ContestantRow row;
+    row.name = reader_.name(contestant);
+    row.blocks = player.win.mean.blocks();
+    row.games = player.games;
+    row.wins = player.wins;
+    row.draws = player.draws;
+    row.losses = player.losses;
+    row.win_rate = mean_estimate(player.win.mean.moments(kShare));
+    row.score = mean_estimate(player.score.moments(kShare));
+    row.points = mean_estimate(player.points.mean.moments());
+    return row;
+}
+
+std::vector<PlaceRow> Standings::place_rows(const Cells& cells,
+                                            std::span<const std::string> names) const {
+    std::vector<PlaceRow> rows;
+    for (std::uint32_t group = 0; group < names.size(); ++group) {
+        const auto row_of = [&](const Cell& cell, std::optional<std::uint32_t> agent) {
+            if (cell.games == 0) return;
+            rows.push_back({names[group], agent, cell.games,
+                            mean_estimate(cell.win.mean.moments(kShare)),
+                            mean_estimate(cell.points.mean.moments())});
+        };
+        const auto agents = static_cast<std::uint32_t>(totals_.facts.agents.size());
+        row_of(cells[group].back(), std::nullopt);
+        for (std::uint32_t agent = 0; agent < agents; ++agent)
+            row_of(cells[group][agent], agent);
+    }
+    return rows;
+}
+
+std::vector<MeetingRow> Standings::meeting_rows() const {
+    std::vector<MeetingRow> rows;
+    for (const auto& [who, couple] : couples_) {
+        MeetingRow row;
+        row.first = who.first;
+        row.second = who.second;
+        row.blocks = couple.score.blocks();
+        row.games = couple.games;
+        row.games_per_block = static_cast<double>(row.games) / static_cast<double>(row.blocks);
+        const BlockMoments score = couple.score.moments(kShare);
+        row.score = mean_estimate(score);
+        row.balanced = balanced_;
+        if (balanced_) {
+            row.elo = elo_of(score);
+            row.normalized_elo = normalized_elo_of_run(couple.score, row.games_per_block);
+            row.los = likelihood_of_superiority(score);
+        }
+        if (couple.score.standard_error())
+            row.variance_reduction =
+                *couple.game_score.variance() / row.games_per_block / *couple.score.variance();
+        if (couple.pairs.pairs() > 0) row.pairs = couple.pairs;
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+std::vector<FaultRow> Standings::fault_rows() const {
+    std::vector<FaultRow> rows;
+    for (const auto& [key, games] : faults_) {
+        const auto& [what, agent, ended] = key;
+        rows.push_back(
+            {agent == kNobody ? std::nullopt : std::optional(agent), what, games, ended});
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const FaultRow& one, const FaultRow& other) {
+        return one.games > other.games;
+    });
+    return rows;
+}
+
+std::vector<std::pair<std::string, double>> Standings::leaders(std::size_t most) const {
+    std::vector<std::pair<std::string, double>> rows;
+    for (Contestant i = 0; i < players_.size(); ++i)
+        if (const auto score = players_[i].score.mean()) rows.emplace_back(reader_.name(i), *score);
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const auto& one, const auto& other) { return one.second > other.second; });
+    if (rows.size() > most) rows.resize(most);
+    return rows;
+}
+
+Summary Standings::summary() {
+    Summary result = totals_;
+    std::vector<std::uint64_t> games;
+    for (const Player& player : players_)
+        games.push_back(player.games);
+    const auto shown = shown_indices(games);
+    std::vector<Rating> ratings(players_.size());
+    if (has_ratings()) ratings = meetings_.ratings(players_.size());
+    for (Contestant i = 0; i < players_.size(); ++i) {
+        if (games[i] == 0) continue;
+        result.contestants.push_back(contestant_row(i));
+        result.contestants.back().rating = ratings[i];
+    }
+    result.meetings = meeting_rows();
+    WinTable met(result.contestants.size());
+    for (MeetingRow& row : result.meetings) {
+        row.first = shown[row.first];
+        row.second = shown[row.second];
+        met.at(row.first, row.second) = 1;
+    }
+    for (const std::uint32_t group : met_groups(met))
+        result.groups = std::max(result.groups, group + 1);
+    result.seats = place_rows(seat_cells_, totals_.facts.players);
+    result.roles = place_rows(role_cells_, roles_);
+    // They came as games showed them, which says nothing.
+    std::stable_sort(result.roles.begin(), result.roles.end(),
+                     [](const auto& one, const auto& other) { return one.name < other.name; });
+    result.faults = fault_rows();
+    return result;
 }
 
 } // namespace croupier::results

@@ -105,6 +105,9 @@ struct Summary {
 // By contestant the scores against each, absent where two have not met.
 std::vector<std::vector<std::optional<double>>> crosstable(const Summary& summary);
 
+// The contestants, the highest win rate first.
+std::vector<std::uint32_t> by_win_rate(const Summary& summary);
+
 // Fed in block order, so that its numbers are the same bytes however the run was played. Memory
 // goes with seats, agents, roles and couples that met. One thread at a time.
 class Standings {
@@ -113,19 +116,16 @@ class Standings {
     // meetings have no Elo and no LOS.
     explicit Standings(RunFacts facts, bool balanced = true);
 
-    // Games of a block come one after the other, blocks in ascending order.
-    void add(const GameRecord& game);
-    // A whole block, for whoever has it at hand; and what it came to, for who has read that as
-    // well: with a reader that has seen the same blocks, so that contestants have the same numbers.
+    // All games of a block, the next one; and what it came to, where the caller has read that: with
+    // a reader that has seen the same blocks, so that contestants have the same numbers.
     void add_block(std::span<const GameRecord> games);
     void add_block(std::span<const GameRecord> games, const BlockOutcome& outcome);
 
-    // The names and mean block scores of the best so far, at most so many, best first; of closed
-    // blocks.
+    // The names and mean block scores of the best so far, at most so many, best first.
     // Cheap enough for a progress line.
     [[nodiscard]] std::vector<std::pair<std::string, double>>
     leaders(std::size_t most = static_cast<std::size_t>(-1)) const;
-    // All that was added; the last block counts as complete. May be asked at any time.
+    // All that was added. May be asked at any time.
     [[nodiscard]] Summary summary();
 
   private:
@@ -161,7 +161,6 @@ class Standings {
 
     // Two need no joint fit: their Elo is that of the blocks, and no schedule mixes partners.
     [[nodiscard]] bool has_ratings() const { return totals_.facts.agents.size() > 2; }
-    void close_block();
     void count_ending(const GameRecord& game);
     void count_players(const GameRecord& game, std::span<const Side> sides);
     void count_fault(const std::string& what, std::uint32_t agent, bool ended);
@@ -181,9 +180,8 @@ class Standings {
     BlockReader reader_;
     bool balanced_;
     MeetingTable meetings_;
-    Summary totals_;                // the facts and the counters; rows are made when asked for
-    std::vector<GameRecord> block_; // the open one
-    std::vector<Open*> touched_;    // means that it has added to: they stay where they are
+    Summary totals_;             // the facts and the counters; rows are made when asked for
+    std::vector<Open*> touched_; // means that it has added to: they stay where they are
     std::deque<Player> players_;
     std::vector<Side> present_; // of one game
     std::vector<Meeting> meetings_here_;

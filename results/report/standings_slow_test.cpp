@@ -1,5 +1,6 @@
 // A million games: the memory of standings does not grow with them.
 #include "results/report/standings.h"
+#include "results/report/testing.h"
 #include "results/statistics/testing.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@ std::size_t bytes_in_use() {
 }
 
 TEST(slow_standings, of_a_million_games_take_no_more_memory_than_of_some_thousand) {
-    Standings standings(facts_of(4, {"a", "b", "c", "d"}));
+    GameStandings standings(facts_of(4, {"a", "b", "c", "d"}));
     Sampler sampler(1);
     const auto play = [&](std::uint64_t from, std::uint64_t to) {
         for (std::uint64_t block = from; block < to; ++block) {

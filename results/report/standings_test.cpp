@@ -1,5 +1,6 @@
 // Adding up a run: who won, by seat and role, and in memory that does not grow.
 #include "results/report/standings.h"
+#include "results/report/testing.h"
 #include "results/statistics/ratings.h"
 #include "results/statistics/testing.h"
 
@@ -14,8 +15,8 @@ namespace croupier::results {
 namespace {
 
 // Pairs of games: agent 0 wins the first game of each, and the second of every other one.
-Standings two_agents(std::uint64_t blocks) {
-    Standings standings(facts_of(2, {"anna", "ben"}));
+GameStandings two_agents(std::uint64_t blocks) {
+    GameStandings standings(facts_of(2, {"anna", "ben"}));
     for (std::uint64_t block = 0; block < blocks; ++block) {
         standings.add(game_of(block, 0, {{0, 1}, {1, 2}}, 1));
         const std::uint32_t anna = block % 2 == 0 ? 1 : 2;
@@ -56,7 +57,7 @@ TEST(standings, measure_a_duel) {
 }
 
 TEST(standings, count_pairs_of_games_by_result) {
-    const auto pairs_of = [](Standings&& standings) {
+    const auto pairs_of = [](GameStandings&& standings) {
         return standings.summary().meetings[0].pairs;
     };
     const auto pairs = pairs_of(two_agents(99));
@@ -65,7 +66,7 @@ TEST(standings, count_pairs_of_games_by_result) {
     EXPECT_FALSE(pairs->ratio()) << "none was lost";
     EXPECT_DOUBLE_EQ(*pairs->draw_ratio(), 49.0 / 99);
 
-    Standings all(facts_of(2, {"anna", "ben"}));
+    GameStandings all(facts_of(2, {"anna", "ben"}));
     std::uint64_t block = 0;
     for (const std::string_view annas : {"LL", "LD", "DD", "LW", "DW", "WW"}) {
         const auto place = [](char result, char won) { return result == won ? 2U : 1U; };
@@ -82,14 +83,15 @@ TEST(standings, count_pairs_of_games_by_result) {
     EXPECT_EQ(counted->counts, (std::array<std::uint64_t, 5>{1, 1, 2, 1, 1}));
     EXPECT_DOUBLE_EQ(*counted->ratio(), 1);
 
-    Standings three(facts_of(3, {"anna", "ben"})); // two meetings in one game are no pair of games
+    GameStandings three(
+        facts_of(3, {"anna", "ben"})); // two meetings in one game are no pair of games
     three.add(game_of(0, 0, {{0, 1}, {1, 2}, {0, 3}}));
     EXPECT_FALSE(pairs_of(std::move(three)));
 }
 
 // c loses everything: no rating is low enough, and a prior gives one.
 TEST(standings, bound_the_elo_of_who_only_won_or_lost) {
-    Standings standings(facts_of(2, {"a", "b", "c"}));
+    GameStandings standings(facts_of(2, {"a", "b", "c"}));
     for (std::uint64_t block = 0; block < 12; ++block) {
         const std::uint32_t first = block % 3 == 0 ? 1 : 0;
         const std::uint32_t other = block % 3 == 2 ? 1 - first : 2;
@@ -124,7 +126,7 @@ TEST(standings, have_a_row_for_every_seat_and_who_sat_there) {
 }
 
 TEST(standings, have_rows_for_roles) {
-    Standings standings(facts_of(3, {"anna"}));
+    GameStandings standings(facts_of(3, {"anna"}));
     for (std::uint64_t block = 0; block < 40; ++block) {
         GameRecord game = game_of(block, 0, {{0, 1}, {0, 2}, {0, 2}});
         const std::size_t taker = block % 4 == 0 ? 1 : 0; // loses every fourth game
@@ -143,7 +145,7 @@ TEST(standings, have_rows_for_roles) {
 }
 
 TEST(standings, one_agent_alone_wins_against_nobody) {
-    Standings standings(facts_of(2, {"anna"}));
+    GameStandings standings(facts_of(2, {"anna"}));
     standings.add(game_of(0, 0, {{0, 1}, {0, 2}}));
     const Summary summary = standings.summary();
     EXPECT_EQ(summary.contestants[0].games, 1U);
@@ -153,7 +155,7 @@ TEST(standings, one_agent_alone_wins_against_nobody) {
 }
 
 TEST(standings, rate_more_than_two_jointly) {
-    Standings standings(facts_of(3, {"a", "b", "c", "idle"}));
+    GameStandings standings(facts_of(3, {"a", "b", "c", "idle"}));
     for (std::uint64_t block = 0; block < 60; ++block) {
         const auto first = static_cast<std::uint32_t>(block % 3);
         standings.add(game_of(block, 0, {{first, 1}, {(first + 1) % 3, 2}, {(first + 2) % 3, 3}}));
@@ -169,7 +171,7 @@ TEST(standings, rate_more_than_two_jointly) {
 }
 
 TEST(standings, name_groups_that_never_met) {
-    Standings standings(facts_of(2, {"a", "b", "c", "d"}));
+    GameStandings standings(facts_of(2, {"a", "b", "c", "d"}));
     for (std::uint64_t block = 0; block < 4; ++block) {
         const std::uint32_t first = block < 2 ? 0 : 2;
         standings.add(game_of(block, 0, {{first, 1}, {first + 1, 2}}));
@@ -179,7 +181,7 @@ TEST(standings, name_groups_that_never_met) {
 
 // Three seats, two of them anna's: her better one counts, whichever comes first.
 TEST(standings, who_sits_on_two_sides_wins_with_the_better_one) {
-    Standings standings(facts_of(3, {"anna", "ben"}));
+    GameStandings standings(facts_of(3, {"anna", "ben"}));
     standings.add(game_of(0, 0, {{0, 3}, {1, 2}, {0, 1}}));
     standings.add(game_of(1, 0, {{0, 1}, {1, 2}, {0, 3}}));
     standings.add(game_of(2, 0, {{0, 1}, {0, 1}, {1, 1}}));
@@ -192,7 +194,7 @@ TEST(standings, who_sits_on_two_sides_wins_with_the_better_one) {
 }
 
 TEST(standings, draws_and_void_games_are_told_apart) {
-    Standings standings(facts_of(2, {"a", "b"}));
+    GameStandings standings(facts_of(2, {"a", "b"}));
     standings.add(game_of(0, 0, {{0, 1}, {1, 1}}));
     GameRecord aborted = game_of(0, 1, {{1, 0}, {0, 0}});
     aborted.end = End::Aborted;
@@ -223,7 +225,7 @@ TEST(standings, draws_and_void_games_are_told_apart) {
 }
 
 TEST(standings, keep_a_bounded_number_of_faults) {
-    Standings standings(facts_of(2, {"a", "b"}));
+    GameStandings standings(facts_of(2, {"a", "b"}));
     for (std::uint64_t block = 0; block < 500; ++block) {
         GameRecord game = game_of(block, 0, {{0, 1}, {1, 2}});
         game.fault = "illegal move " + std::to_string(block);
@@ -236,7 +238,7 @@ TEST(standings, keep_a_bounded_number_of_faults) {
 }
 
 TEST(standings, know_who_leads) {
-    Standings standings(facts_of(2, {"anna", "ben"}));
+    GameStandings standings(facts_of(2, {"anna", "ben"}));
     EXPECT_TRUE(standings.leaders(2).empty());
     standings.add(game_of(0, 0, {{0, 2}, {1, 1}}));
     standings.add(game_of(1, 0, {{0, 1}, {1, 1}}));
@@ -247,8 +249,8 @@ TEST(standings, know_who_leads) {
 }
 
 TEST(standings, may_be_asked_in_between) {
-    Standings whole = two_agents(50);
-    Standings asked(facts_of(2, {"anna", "ben"}));
+    GameStandings whole = two_agents(50);
+    GameStandings asked(facts_of(2, {"anna", "ben"}));
     for (std::uint64_t block = 0; block < 50; ++block) {
         const std::uint32_t anna = block % 2 == 0 ? 1 : 2;
         const std::vector<GameRecord> games{

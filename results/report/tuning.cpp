@@ -16,8 +16,7 @@ std::string number(double value) {
 }
 
 Section heading_of(const TuningSummary& summary) {
-    Section section;
-    section.id = "summary";
+    Section section = begin_section("summary");
     const std::string against =
         summary.against.empty() ? "itself" : fmt::format("{}", fmt::join(summary.against, ", "));
     section.notes.push_back(fmt::format(
@@ -31,26 +30,17 @@ Section heading_of(const TuningSummary& summary) {
 }
 
 Section values_of(const TuningSummary& summary) {
-    Section section;
-    section.id = "values";
-    section.title = "Values";
-    section.table.columns = {{"parameter"},
-                             {"from", Align::Right},
-                             {"to", Align::Right},
-                             {"start", Align::Right},
-                             {"tuned", Align::Right}};
+    Section section =
+        begin_section("values", "Values", "parameter|>from|>to|>start|>tuned", {1, 2});
     for (const TunedValue& value : summary.values)
         section.table.rows.push_back({value.name, number(value.least), number(value.greatest),
                                       number(value.start), number(value.tuned)});
-    section.spare = {1, 2};
     section.notes.push_back("With these values: " + summary.tuned);
     return section;
 }
 
 Section proof_of(const TuningSummary& summary) {
-    Section section;
-    section.id = "proof";
-    section.title = "Is it stronger?";
+    Section section = begin_section("proof", "Is it stronger?");
     if (summary.unchanged) {
         section.notes.push_back("Nothing to prove: the values are those of the start.");
         return section;
@@ -117,17 +107,14 @@ nlohmann::ordered_json json_of(const TuningSummary& summary) {
 }
 
 std::string csv_of(const TuningSummary& summary) {
+    const nlohmann::ordered_json json = json_of(summary);
     CsvRows rows;
-    rows.count("tune", summary.agent, "", "blocks", summary.blocks);
-    for (const TunedValue& value : summary.values) {
-        rows.add("parameter", value.name, "", "start", std::optional(value.start));
-        rows.add("parameter", value.name, "", "tuned", std::optional(value.tuned));
-    }
-    if (summary.proof) {
-        rows.count("proof", summary.tuned, summary.agent, "blocks", summary.proof->blocks);
-        rows.add("proof", summary.tuned, summary.agent, "score", summary.proof->score);
-        rows.add("proof", summary.tuned, summary.agent, "llr", summary.proof->status.value);
-    }
+    rows.take("tune", summary.agent, "", json, {"blocks"});
+    for (const auto& value : json.at("values"))
+        rows.take("parameter", value.at("name"), "", value, {"start", "tuned"});
+    if (summary.proof)
+        rows.take("proof", summary.tuned, summary.agent, json.at("proof"),
+                  {"blocks", "score", "llr"});
     return rows.text();
 }
 

@@ -21,32 +21,6 @@ double rough_quantile(double p) {
            t;
 }
 
-} // namespace
-
-double normal_cdf(double x) {
-    return std::erfc(-x / std::numbers::sqrt2) / 2;
-}
-
-double normal_quantile(double p) {
-    assert(p > 0 && p < 1);
-    if (p > 0.5) return -normal_quantile(1 - p);
-    double x = rough_quantile(p);
-    // Halley's step: the start's three digits become all that there are in two of them.
-    for (int step = 0; step < 2; ++step) {
-        const double error = (normal_cdf(x) - p) / density(x);
-        x -= error / (1 + x * error / 2);
-    }
-    return x;
-}
-
-double two_sided_z(double confidence) {
-    return -normal_quantile((1 - confidence) / 2);
-}
-
-// The incomplete beta function by Lentz's continued fraction.
-
-namespace {
-
 constexpr double kNearlyNormal = 1e6; // degrees of freedom: the rest is below 1e-6
 
 double not_zero(double x) {
@@ -75,6 +49,27 @@ double fraction(double x, double a, double b) {
 
 } // namespace
 
+double normal_cdf(double x) {
+    return std::erfc(-x / std::numbers::sqrt2) / 2;
+}
+
+double normal_quantile(double p) {
+    assert(p > 0 && p < 1);
+    if (p > 0.5) return -normal_quantile(1 - p);
+    double x = rough_quantile(p);
+    // Halley's step: the start's three digits become all that there are in two of them.
+    for (int step = 0; step < 2; ++step) {
+        const double error = (normal_cdf(x) - p) / density(x);
+        x -= error / (1 + x * error / 2);
+    }
+    return x;
+}
+
+double two_sided_z(double confidence) {
+    return -normal_quantile((1 - confidence) / 2);
+}
+
+// The incomplete beta function by Lentz's continued fraction.
 double beta_cdf(double x, double a, double b) {
     assert(a > 0 && b > 0);
     if (x <= 0) return 0;

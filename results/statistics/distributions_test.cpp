@@ -25,11 +25,7 @@ TEST(statistics_normal, quantile_inverts_cdf_everywhere) {
         EXPECT_NEAR(normal_cdf(normal_quantile(p)), p, 1e-14) << p;
 }
 
-} // namespace
-
 // Student's t and Clopper and Pearson's bounds against published tables.
-
-namespace {
 
 TEST(statistics_student, quantiles_are_those_of_the_tables) {
     EXPECT_NEAR(student_quantile(0.975, 1), 12.7062, 5e-5);

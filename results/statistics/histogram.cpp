@@ -12,6 +12,20 @@ namespace {
 
 constexpr std::size_t kBins = 4096;
 
+constexpr std::size_t kDifferent = 2048;
+
+double beginning(double number, double width) {
+    return width == 0 ? number : std::floor(number / width) * width;
+}
+
+// The smallest of 1, 2, 5 times a power of ten that is at least the number.
+double round_up(double number) {
+    const double unit = std::pow(10, std::floor(std::log10(number)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * unit >= number * (1 - 1e-9)) return factor * unit;
+    return 10 * unit;
+}
+
 } // namespace
 
 void Histogram::add(std::uint64_t number) {
@@ -69,26 +83,6 @@ std::vector<Bin> Histogram::bins(std::size_t most_bins) const {
     }
     return result;
 }
-
-// A map of counts that coarsens.
-
-namespace {
-
-constexpr std::size_t kDifferent = 2048;
-
-double beginning(double number, double width) {
-    return width == 0 ? number : std::floor(number / width) * width;
-}
-
-// The smallest of 1, 2, 5 times a power of ten that is at least the number.
-double round_up(double number) {
-    const double unit = std::pow(10, std::floor(std::log10(number)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * unit >= number * (1 - 1e-9)) return factor * unit;
-    return 10 * unit;
-}
-
-} // namespace
 
 void Spread::add(double number) {
     whole_ = whole_ && std::floor(number) == number;

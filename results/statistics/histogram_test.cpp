@@ -49,11 +49,7 @@ TEST(statistics_histogram, of_large_numbers_is_bounded_and_loses_nobody) {
     EXPECT_LE(up.bins(12).size(), 12U);
 }
 
-} // namespace
-
 // Distributions of scores: whole or not, negative, and more than are kept apart.
-
-namespace {
 
 TEST(spread, whole_numbers_have_bins_of_whole_width) {
     Spread spread;

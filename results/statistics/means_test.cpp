@@ -67,11 +67,7 @@ TEST(statistics_block_mean, large_scores_do_not_swallow_the_variance) {
     EXPECT_NEAR(*mean.variance(), 0.25, 1e-9);
 }
 
-} // namespace
-
 // Intervals of means over few blocks, and over blocks that rarely differ.
-
-namespace {
 
 constexpr Range kDifference{-1, 1};
 

@@ -208,22 +208,6 @@ std::optional<double> PairedDifference::games_saved() const {
     return 1 - difference().blocks.squares / (n * n) / apart;
 }
 
-std::string_view to_string(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::Better:
-        return "better";
-    case Verdict::Worse:
-        return "worse";
-    case Verdict::Equivalent:
-        return "equivalent";
-    case Verdict::TooFew:
-        return "too few";
-    case Verdict::Undecided:
-        break;
-    }
-    return "undecided";
-}
-
 Comparison compare(const PairedMoments& difference, double margin, double alpha) {
     assert(margin >= 0 && alpha > 0 && alpha < 1);
     const BlockMoments& blocks = difference.blocks;
@@ -268,12 +252,6 @@ std::optional<double> blocks_to_decide(const PairedMoments& difference, double m
         (would_decide(difference, margin, alpha, middle) ? high : low) = middle;
     }
     return high;
-}
-
-std::vector<double> holm(std::span<const double> p_values) {
-    std::vector<std::size_t> groups(p_values.size());
-    std::iota(groups.begin(), groups.end(), 0);
-    return holm(p_values, groups);
 }
 
 std::vector<double> holm(std::span<const double> p_values, std::span<const std::size_t> groups) {

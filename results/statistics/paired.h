@@ -67,9 +67,6 @@ class PairedDifference {
 
 enum class Verdict { TooFew, Undecided, Better, Worse, Equivalent };
 
-// "better"
-std::string_view to_string(Verdict verdict);
-
 struct Comparison {
     Estimate difference; // B - A, interval at 1 - alpha
     // Of no difference, two-sided: the larger of the interval's test and of swapping the names.
@@ -93,10 +90,9 @@ std::optional<double> blocks_to_decide(const PairedMoments& difference, double m
                                        double alpha = 0.05);
 
 // Holm's correction for several tests at once: the p-values as they count now, in the order given.
-std::vector<double> holm(std::span<const double> p_values);
-// The same where hypotheses exclude each other: of those with the same group, at most one is true
-// (no difference; a difference of at least the margin). Then as many can be true at once as there
-// are groups left (Shaffer), so that asking two questions of a metric costs no more than one.
+// Hypotheses of the same group exclude each other: at most one is true (no difference; a difference
+// of at least the margin). Then as many can be true at once as there are groups left (Shaffer), so
+// that asking two questions of a metric costs no more than one.
 std::vector<double> holm(std::span<const double> p_values, std::span<const std::size_t> groups);
 
 } // namespace croupier::results

@@ -141,10 +141,6 @@ TEST(statistics_elo, a_difference_of_two_has_the_errors_of_both) {
                 1e-9);
 }
 
-} // namespace
-
-namespace {
-
 // What is expected of these strengths, 100 halves a couple.
 WinTable expected_of(const std::vector<double>& elo) {
     WinTable table(elo.size());

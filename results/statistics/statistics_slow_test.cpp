@@ -122,11 +122,7 @@ TEST(slow_coverage, bootstrap_error_is_that_of_the_formula) {
     EXPECT_NEAR(ratio, 1, 3 / std::sqrt(2.0 * kReplicates * kData));
 }
 
-} // namespace
-
 // Error rates of sequential tests, and the interval that a run stops on.
-
-namespace {
 
 constexpr int kStoppedRuns = 1500;
 constexpr double kAlpha = 0.05;

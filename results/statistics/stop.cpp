@@ -5,6 +5,7 @@
 #include "results/statistics/ratings.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -132,6 +133,13 @@ std::optional<Values> most_likely(const Distribution& seen, double elo, EloModel
     return with_t(seen, std::sqrt(static_cast<double>(games_per_block)) * elo / kNormalizedElo);
 }
 
+constexpr auto kModelNames = std::to_array<std::string_view>({"logistic", "normalized"});
+static_assert(kModelNames.size() == static_cast<std::size_t>(EloModel::Normalized) + 1);
+
+constexpr auto kSprtVerdictNames =
+    std::to_array<std::string_view>({"undecided", "H0 accepted", "H1 accepted"});
+static_assert(kSprtVerdictNames.size() == static_cast<std::size_t>(SprtVerdict::AcceptH1) + 1);
+
 } // namespace
 
 ScoreCounts::ScoreCounts(std::uint32_t games_per_block) : games_per_block_(games_per_block) {
@@ -176,13 +184,11 @@ std::optional<std::string> wrong_with(const SprtBounds& bounds) {
 }
 
 std::string_view to_string(EloModel model) {
-    return model == EloModel::Logistic ? "logistic" : "normalized";
+    return kModelNames[static_cast<std::size_t>(model)];
 }
 
 std::optional<EloModel> model_of(std::string_view name) {
-    for (const EloModel model : {EloModel::Logistic, EloModel::Normalized})
-        if (name == to_string(model)) return model;
-    return std::nullopt;
+    return value_named<EloModel>(kModelNames, name);
 }
 
 double lower_bound(const SprtBounds& bounds) {
@@ -214,15 +220,7 @@ SprtVerdict verdict_of(std::optional<double> llr, const SprtBounds& bounds) {
 }
 
 std::string_view to_string(SprtVerdict verdict) {
-    switch (verdict) {
-    case SprtVerdict::AcceptH0:
-        return "H0 accepted";
-    case SprtVerdict::AcceptH1:
-        return "H1 accepted";
-    case SprtVerdict::Undecided:
-        break;
-    }
-    return "undecided";
+    return kSprtVerdictNames[static_cast<std::size_t>(verdict)];
 }
 
 Sprt::Sprt(const SprtBounds& bounds, std::uint32_t games_per_block)

@@ -138,10 +138,6 @@ TEST(statistics_gsprt, bounds_are_walds) {
     EXPECT_EQ(verdict_of(std::nullopt, bounds), SprtVerdict::Undecided);
 }
 
-} // namespace
-
-namespace {
-
 TEST(statistics_stop, sprt_stops_where_the_ratio_of_its_counts_crosses) {
     const SprtBounds bounds{0, 50, 0.05, 0.05, EloModel::Logistic};
     Sprt rule(bounds, 2);

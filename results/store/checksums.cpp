@@ -15,12 +15,11 @@
 
 namespace croupier::results {
 
-// Eight tables, eight bytes a step: about two bytes a nanosecond on any machine.
-
 namespace {
 
 constexpr std::uint32_t kPolynomial = 0x82f63b78; // bits reversed
 
+// Eight tables, eight bytes a step: about two bytes a nanosecond on any machine.
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
 constexpr Tables make_tables() {
@@ -45,26 +44,6 @@ constexpr Tables kTables = make_tables();
 std::uint32_t byte_at(std::string_view bytes, std::size_t at) {
     return static_cast<unsigned char>(bytes[at]);
 }
-
-} // namespace
-
-std::uint32_t crc32c(std::string_view bytes, std::uint32_t before) {
-    std::uint32_t crc = ~before;
-    std::size_t at = 0;
-    for (; at + 8 <= bytes.size(); at += 8) {
-        crc ^= byte_at(bytes, at) | byte_at(bytes, at + 1) << 8 | byte_at(bytes, at + 2) << 16 |
-               byte_at(bytes, at + 3) << 24;
-        crc = kTables[7][crc & 0xff] ^ kTables[6][(crc >> 8) & 0xff] ^
-              kTables[5][(crc >> 16) & 0xff] ^ kTables[4][crc >> 24] ^
-              kTables[3][byte_at(bytes, at + 4)] ^ kTables[2][byte_at(bytes, at + 5)] ^
-              kTables[1][byte_at(bytes, at + 6)] ^ kTables[0][byte_at(bytes, at + 7)];
-    }
-    for (; at < bytes.size(); ++at)
-        crc = (crc >> 8) ^ kTables[0][(crc ^ byte_at(bytes, at)) & 0xff];
-    return ~crc;
-}
-
-namespace {
 
 constexpr std::uint64_t kLines = 64; // of a piece
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
@@ -183,6 +162,22 @@ Failure compare(const std::string& path, const std::vector<Piece>& then,
 }
 
 } // namespace
+
+std::uint32_t crc32c(std::string_view bytes, std::uint32_t before) {
+    std::uint32_t crc = ~before;
+    std::size_t at = 0;
+    for (; at + 8 <= bytes.size(); at += 8) {
+        crc ^= byte_at(bytes, at) | byte_at(bytes, at + 1) << 8 | byte_at(bytes, at + 2) << 16 |
+               byte_at(bytes, at + 3) << 24;
+        crc = kTables[7][crc & 0xff] ^ kTables[6][(crc >> 8) & 0xff] ^
+              kTables[5][(crc >> 16) & 0xff] ^ kTables[4][crc >> 24] ^
+              kTables[3][byte_at(bytes, at + 4)] ^ kTables[2][byte_at(bytes, at + 5)] ^
+              kTables[1][byte_at(bytes, at + 6)] ^ kTables[0][byte_at(bytes, at + 7)];
+    }
+    for (; at < bytes.size(); ++at)
+        crc = (crc >> 8) ^ kTables[0][(crc ^ byte_at(bytes, at)) & 0xff];
+    return ~crc;
+}
 
 Failure write_checksums(const std::string& folder, std::span<const std::string_view> names) {
     std::string text;

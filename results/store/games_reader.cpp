@@ -13,104 +13,49 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 namespace croupier::results {
 
 namespace {
 
-constexpr std::size_t kColumns = 16;
+// The cells of a row, as text that is good until the next. Files of runs have no choices and forced
+// moves, those of older runs no substitutes and starts: their cells are null.
+namespace at {
+enum : std::size_t { block, game, seat, player, agent, score, place, role, plies };
+enum : std::size_t { end = plies + 1, fault, line, substitute, start, choices, forced };
+} // namespace at
+constexpr std::array kGameColumns = {"block",      "game",  "seat",    "player", "agent", "score",
+                                     "place",      "role",  "plies",   "end",    "fault", "line",
+                                     "substitute", "start", "choices", "forced"};
 constexpr std::size_t kLater = 4; // columns that not all runs have
-
-// One line, its cells as text; good until the next.
-struct Row {
-    char* block = nullptr;
-    char* game = nullptr;
-    char* seat = nullptr;
-    char* player = nullptr;
-    char* agent = nullptr;
-    char* score = nullptr;
-    char* place = nullptr;
-    char* role = nullptr;
-    char* plies = nullptr;
-    char* end = nullptr;
-    char* fault = nullptr;
-    char* line = nullptr;
-    char* substitute = nullptr; // null: an older run, which has no such column
-    char* start = nullptr;      // the same
-    char* choices = nullptr;    // null: it is a run, and not a comparison
-    char* forced = nullptr;     // the same
-};
+using Row = std::array<char*, kGameColumns.size()>;
 
 bool read_hash(std::string_view text, std::uint64_t& hash) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
     return text.size() == 16 && error == std::errc() && end == text.data() + text.size();
 }
 
-std::optional<End> end_named(std::string_view name) {
-    for (const End end : {End::Over, End::Aborted, End::Unfinished, End::Fault, End::Resigned,
-                          End::Agreed, End::Cut})
-        if (name_of(end) == name) return end;
-    return std::nullopt;
-}
-
-} // namespace
-
-class GamesReader::Rows : public CsvFile<kColumns> {
-  public:
-    Rows(std::string path, std::uint64_t bytes, std::uint64_t from)
-        : CsvFile(std::move(path), kNames, bytes, kLater, from) {}
-    Rows(std::string name, std::string_view text)
-        : CsvFile(std::move(name), text, kNames, kLater) {}
-
-    bool next(Row& row) {
-        Cells cells{};
-        if (!CsvFile::next(cells)) return false;
-        row = {cells[0],  cells[1],  cells[2],  cells[3], cells[4],  cells[5],
-               cells[6],  cells[7],  cells[8],  cells[9], cells[10], cells[11],
-               cells[12], cells[13], cells[14], cells[15]};
-        return true;
-    }
-
-  private:
-    static constexpr Names kNames{"block",      "game",  "seat",    "player", "agent", "score",
-                                  "place",      "role",  "plies",   "end",    "fault", "line",
-                                  "substitute", "start", "choices", "forced"};
-};
-
-GamesReader::GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes,
-                         std::uint64_t from)
-    : facts_(facts), rows_(std::make_unique<Rows>(std::move(path), bytes, from)) {}
-
-GamesReader::GamesReader(std::string name, std::string_view text, const RunFacts& facts)
-    : facts_(facts), rows_(std::make_unique<Rows>(std::move(name), text)) {}
-
-GamesReader::~GamesReader() = default;
-
-const Failure& GamesReader::failure() const {
-    return rows_->failure();
-}
-
-namespace {
-
 // What the row says of the game as a whole. Returns what is wrong, or nothing.
 std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
     const auto wrong = [](std::string_view what, const char* found) {
         return fmt::format("the {} is '{}'", what, found);
     };
-    if (!read_number(row.block, game.block)) return wrong("block", row.block);
-    if (!read_number(row.game, game.game)) return wrong("game", row.game);
-    if (!read_number(row.plies, game.plies)) return wrong("number of plies", row.plies);
-    if (!read_hash(row.line, game.line)) return wrong("hash of the moves", row.line);
-    if (row.start != nullptr && *row.start != '\0') {
-        if (!read_number(row.start, game.start.emplace())) return wrong("start", row.start);
+    if (!read_number(row[at::block], game.block)) return wrong("block", row[at::block]);
+    if (!read_number(row[at::game], game.game)) return wrong("game", row[at::game]);
+    if (!read_number(row[at::plies], game.plies)) return wrong("number of plies", row[at::plies]);
+    if (!read_hash(row[at::line], game.line)) return wrong("hash of the moves", row[at::line]);
+    if (row[at::start] != nullptr && *row[at::start] != '\0') {
+        if (!read_number(row[at::start], game.start.emplace()))
+            return wrong("start", row[at::start]);
     }
-    if (row.choices != nullptr && !read_number(row.choices, game.choices))
-        return wrong("number of choices", row.choices);
-    if (row.forced != nullptr && !read_number(row.forced, game.forced))
-        return wrong("number of forced moves", row.forced);
-    const auto end = end_named(row.end);
-    if (!end) return wrong("end", row.end);
+    if (row[at::choices] != nullptr && !read_number(row[at::choices], game.choices))
+        return wrong("number of choices", row[at::choices]);
+    if (row[at::forced] != nullptr && !read_number(row[at::forced], game.forced))
+        return wrong("number of forced moves", row[at::forced]);
+    const auto end = end_of(row[at::end]);
+    if (!end) return wrong("end", row[at::end]);
     game.end = *end;
     return std::nullopt;
 }
@@ -118,61 +63,90 @@ std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
 std::optional<std::string> read_seat(const Row& row, std::size_t wanted, const RunFacts& facts,
                                      SeatRecord& seat) {
     std::size_t number = 0;
-    if (!read_number(row.seat, number) || number != wanted)
-        return fmt::format("the seat is '{}' where {} should follow", row.seat, wanted);
-    if (facts.players[wanted] != row.player)
-        return fmt::format("the player is '{}' and not '{}'", row.player, facts.players[wanted]);
-    const auto agent = std::find(facts.agents.begin(), facts.agents.end(), row.agent);
-    if (agent == facts.agents.end()) return fmt::format("the run has no agent '{}'", row.agent);
+    if (!read_number(row[at::seat], number) || number != wanted)
+        return fmt::format("the seat is '{}' where {} should follow", row[at::seat], wanted);
+    if (facts.players[wanted] != row[at::player])
+        return fmt::format("the player is '{}' and not '{}'", row[at::player],
+                           facts.players[wanted]);
+    const auto agent = std::find(facts.agents.begin(), facts.agents.end(), row[at::agent]);
+    if (agent == facts.agents.end())
+        return fmt::format("the run has no agent '{}'", row[at::agent]);
     seat.agent = static_cast<std::uint32_t>(agent - facts.agents.begin());
-    if (!read_number(row.score, seat.score)) return fmt::format("the score is '{}'", row.score);
-    if (!read_number(row.place, seat.place) || seat.place > facts.players.size())
-        return fmt::format("the place is '{}'", row.place);
-    seat.role = row.role;
+    if (!read_number(row[at::score], seat.score))
+        return fmt::format("the score is '{}'", row[at::score]);
+    if (!read_number(row[at::place], seat.place) || seat.place > facts.players.size())
+        return fmt::format("the place is '{}'", row[at::place]);
+    seat.role = row[at::role];
     seat.substitute.reset();
-    if (row.substitute == nullptr || *row.substitute == '\0') return std::nullopt;
-    if (!read_number(row.substitute, seat.substitute.emplace()))
-        return fmt::format("the move from which another agent plays is '{}'", row.substitute);
+    if (row[at::substitute] == nullptr || *row[at::substitute] == '\0') return std::nullopt;
+    if (!read_number(row[at::substitute], seat.substitute.emplace()))
+        return fmt::format("the move from which another agent plays is '{}'", row[at::substitute]);
     return std::nullopt;
+}
+
+constexpr std::size_t kChunk = std::size_t{256} << 10;
+constexpr std::string_view kFirst = "{\"id\":\""; // so begins the first line of a game
+constexpr auto kKeepNames = std::to_array<std::string_view>({"none", "faults", "all"});
+static_assert(kKeepNames.size() == static_cast<std::size_t>(Keep::All) + 1);
+
+std::optional<GameId> id_in(std::string_view line) {
+    if (!line.starts_with(kFirst)) return std::nullopt;
+    line.remove_prefix(kFirst.size());
+    return game_id_of(line.substr(0, line.find('"')));
 }
 
 } // namespace
 
+class GamesReader::Rows : public CsvFile<kGameColumns.size()> {
+  public:
+    using CsvFile::CsvFile;
+};
+
+GamesReader::GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes,
+                         std::uint64_t from)
+    : facts_(facts),
+      rows_(std::make_unique<Rows>(std::move(path), kGameColumns, bytes, kLater, from)) {}
+
+GamesReader::GamesReader(std::string name, std::string_view text, const RunFacts& facts)
+    : facts_(facts), rows_(std::make_unique<Rows>(std::move(name), text, kGameColumns, kLater)) {}
+
+GamesReader::~GamesReader() = default;
+
+const Failure& GamesReader::failure() const {
+    return rows_->failure();
+}
+
 bool GamesReader::read_game(GameRecord& game) {
     const std::size_t seats = facts_.players.size();
+    // What all rows of a game say alike.
+    const auto whole = [](GameRecord& of) {
+        return std::tie(of.block, of.game, of.start, of.plies, of.end, of.line);
+    };
     game.seats.resize(seats);
     game.fault.clear();
     for (std::size_t seat = 0; seat < seats; ++seat) {
-        Row row;
+        Row row{};
         if (!rows_->next(row))
             return seat == 0 ? false : rows_->fail("the file ends in the middle of a game");
         GameRecord one;
         if (const auto wrong = read_facts(row, one)) return rows_->fail(*wrong);
         if (seat == 0) {
             ahead_line_ = rows_->line();
-            game.block = one.block;
-            game.game = one.game;
-            game.start = one.start;
-            game.plies = one.plies;
-            game.end = one.end;
-            game.line = one.line;
+            whole(game) = whole(one);
             game.choices = one.choices;
             game.forced = one.forced;
         }
-        const bool same = one.block == game.block && one.game == game.game &&
-                          one.start == game.start && one.plies == game.plies &&
-                          one.end == game.end && one.line == game.line;
-        if (!same)
+        if (whole(one) != whole(game))
             return rows_->fail("the row does not fit the one before it, which is of the same game");
         if (const auto wrong = read_seat(row, seat, facts_, game.seats[seat]))
             return rows_->fail(*wrong);
         SeatRecord& sits = game.seats[seat];
-        const bool told = *row.fault != '\0';
+        const bool told = *row[at::fault] != '\0';
         sits.lapse.clear();
         if (sits.substitute)
-            sits.lapse = row.fault;
+            sits.lapse = row[at::fault];
         else if (told)
-            game.fault = row.fault;
+            game.fault = row[at::fault];
         sits.at_fault = told && !sits.substitute && game.end == End::Fault;
     }
     return true;
@@ -202,31 +176,12 @@ bool GamesReader::next(std::vector<GameRecord>& games) {
 
 // Names of kept games, and the file that holds them, a chunk at a time.
 
-namespace {
-
-constexpr std::size_t kChunk = std::size_t{256} << 10;
-constexpr std::string_view kFirst = "{\"id\":\""; // so begins the first line of a game
-constexpr std::array<std::pair<Keep, std::string_view>, 3> kNames = {
-    {{Keep::None, "none"}, {Keep::Faults, "faults"}, {Keep::All, "all"}}};
-
-std::optional<GameId> id_in(std::string_view line) {
-    if (!line.starts_with(kFirst)) return std::nullopt;
-    line.remove_prefix(kFirst.size());
-    return game_id_of(line.substr(0, line.find('"')));
-}
-
-} // namespace
-
 std::string_view name_of(Keep keep) {
-    for (const auto& [each, name] : kNames)
-        if (each == keep) return name;
-    return {};
+    return kKeepNames[static_cast<std::size_t>(keep)];
 }
 
 std::optional<Keep> keep_of(std::string_view name) {
-    for (const auto& [keep, each] : kNames)
-        if (each == name) return keep;
-    return std::nullopt;
+    return value_named<Keep>(kKeepNames, name);
 }
 
 std::string text_of(GameId id) {

@@ -93,6 +93,15 @@ std::string shown(const nlohmann::ordered_json& value) {
     return text.size() > kMost ? text.substr(0, kMost) + ".." : text;
 }
 
+std::string dumped(const nlohmann::ordered_json& json) {
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+std::string checksum_of(nlohmann::ordered_json json) {
+    json.erase("checksum");
+    return fmt::format("{:08x}", crc32c(dumped(json)));
+}
+
 } // namespace
 
 void JsonField::wrong(const std::string& what) const {
@@ -160,19 +169,6 @@ std::vector<std::string> JsonField::texts() const {
         texts.push_back(item.text());
     return texts;
 }
-
-namespace {
-
-std::string dumped(const nlohmann::ordered_json& json) {
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
-std::string checksum_of(nlohmann::ordered_json json) {
-    json.erase("checksum");
-    return fmt::format("{:08x}", crc32c(dumped(json)));
-}
-
-} // namespace
 
 std::string with_checksum(nlohmann::ordered_json json) {
     json["checksum"] = checksum_of(json);

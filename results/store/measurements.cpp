@@ -26,6 +26,16 @@ constexpr std::array<const char*, kCells> kCostColumns = {
     "rule",    "phase",   "seat",     "entry",  "tried",    "passed",
     "matches", "firings", "match_ns", "act_ns", "total_ns", "shared_ns"};
 
+template <std::size_t One, std::size_t Other>
+constexpr auto joined(const std::array<const char*, One>& one,
+                      const std::array<const char*, Other>& other) {
+    std::array<const char*, One + Other> all{};
+    std::copy(other.begin(), other.end(), std::copy(one.begin(), one.end(), all.begin()));
+    return all;
+}
+
+constexpr auto kRowColumns = joined(std::array{"block"}, kCostColumns);
+
 std::optional<std::string> read_index(const char* name, const char* cell, std::size_t count,
                                       std::uint32_t& index) {
     index = kNothing;
@@ -58,12 +68,6 @@ std::optional<std::string> read_row(char* const* cells, const ProfileFacts& fact
     return std::nullopt;
 }
 
-} // namespace
-
-// ---- costs.csv ----------------------------------------------------------------------------------
-
-namespace {
-
 // Runs write a row for each rule of each step that they watch: a format string would take longer
 // than watching.
 class CostCells {
@@ -89,70 +93,6 @@ class CostCells {
     std::string& into_;
     bool first_ = true;
 };
-
-} // namespace
-
-void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::string& into) {
-    for (const auto& [key, cost] : rows) {
-        CostCells cells(into);
-        (cells << block).index(key.rule)
-            << (key.rule == kNothing ? std::string_view() : name_of(key.phase));
-        cells.index(key.seat).index(key.entry)
-            << cost.tried << cost.passed << cost.matches << cost.firings << cost.match_ns
-            << cost.act_ns << cost.total_ns << cost.shared_ns;
-        cells.end();
-    }
-}
-
-class CostReader::Rows : public CsvFile<kCells + 1> {
-  public:
-    Rows(const std::string& path, std::uint64_t bytes, std::uint64_t from)
-        : CsvFile(path, names(), bytes, 0, from) {}
-
-  private:
-    static Names names() {
-        Names names{"block"};
-        std::copy(kCostColumns.begin(), kCostColumns.end(), names.begin() + 1);
-        return names;
-    }
-};
-
-CostReader::CostReader(const std::string& path, const ProfileFacts& facts, std::size_t seats,
-                       std::uint64_t bytes, std::uint64_t from)
-    : facts_(facts), seats_(seats), rows_(std::make_unique<Rows>(path, bytes, from)) {}
-
-CostReader::~CostReader() = default;
-
-const Failure& CostReader::failure() const {
-    return rows_->failure();
-}
-
-bool CostReader::read_ahead() {
-    Rows::Cells cells{};
-    if (!rows_->next(cells)) return false;
-    if (!read_number(cells[0], ahead_block_))
-        return rows_->fail(fmt::format("the block is '{}'", cells[0]));
-    if (const auto wrong = read_row(&cells[1], facts_, seats_, ahead_)) return rows_->fail(*wrong);
-    return true;
-}
-
-bool CostReader::read(std::uint64_t block, std::vector<CostRow>& rows) {
-    rows.clear();
-    if (failure()) return false;
-    if (!has_ahead_) has_ahead_ = read_ahead();
-    while (has_ahead_ && ahead_block_ <= block) {
-        if (ahead_block_ < block)
-            return rows_->fail(
-                fmt::format("block {} stands where block {} should", ahead_block_, block));
-        rows.push_back(ahead_);
-        has_ahead_ = read_ahead();
-    }
-    return !failure();
-}
-
-// ---- rules.csv ----------------------------------------------------------------------------------
-
-namespace {
 
 constexpr std::string_view kRulesTitles =
     "rule,owner,group,name,phase,seat,player,entry,text,tried,passed,matches,firings,games,steps,"
@@ -222,62 +162,11 @@ class RulesText {
 
 // In files of an older croupier there are no ticks.
 constexpr std::size_t kLaterColumns = 3;
-
-class RulesFile : public CsvFile<kCells + 5> {
-  public:
-    explicit RulesFile(const std::string& path)
-        : CsvFile(path, names(), ~std::uint64_t{0}, kLaterColumns) {}
-
-  private:
-    static Names names() {
-        Names names{"games", "steps", "watched"};
-        std::copy(kCostColumns.begin(), kCostColumns.end(), names.begin() + 3);
-        names[kCells + 3] = "ticks";
-        names[kCells + 4] = "cpu_ns";
-        return names;
-    }
-};
-
-} // namespace
-
-std::string rules_text(const Costs& costs, const RunFacts& facts) {
-    return RulesText(costs, facts).text();
-}
-
-Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs& costs) {
-    RulesFile file((std::filesystem::path(folder) / kRulesFile).string());
-    RulesFile::Cells cells{};
-    costs.table = {};
-    std::uint64_t extent[5] = {};
-    while (file.next(cells)) {
-        for (std::size_t i = 0; i < 5; ++i) {
-            const char* const cell = cells[i < 3 ? i : kCells + i];
-            if (cell != nullptr && !read_number(cell, extent[i])) {
-                file.fail(fmt::format("'{}' is not a number of games, steps or ticks", cell));
-                return file.failure();
-            }
-        }
-        CostRow row;
-        if (const auto wrong = read_row(&cells[3], costs.facts, facts.players.size(), row)) {
-            file.fail(*wrong);
-            return file.failure();
-        }
-        // Without a phase and times it says that there is such a rule.
-        const bool empty =
-            row.key.phase == Phase::Any && row.cost.total_ns == 0 && row.cost.self_ns() == 0;
-        if (!empty) costs.table.add(row);
-    }
-    if (!file.failure()) {
-        costs.table.set_extent(extent[0], extent[1], extent[2]);
-        costs.table.set_time(extent[3], extent[4]);
-    }
-    return file.failure();
-}
+constexpr auto kRulesColumns = joined(joined(std::array{"games", "steps", "watched"}, kCostColumns),
+                                      std::array{"ticks", "cpu_ns"});
+using RulesFile = CsvFile<kRulesColumns.size()>;
 
 // What people read comes first in a row, what sums are made of last.
-
-namespace {
-
 constexpr std::string_view kTitles =
     "agent,seat,player,decisions,measured,mean_ns,p99_ns,max_ns,cpu_ns,games,weight,wall_sum_ns,"
     "cpu_weight,cpu_sum_ns,histogram\n";
@@ -295,14 +184,11 @@ std::string number_cell(std::optional<double> value) {
     return value ? fmt::format("{:.0f}", *value) : std::string();
 }
 
-class TimesFile : public CsvFile<11> {
-  public:
-    explicit TimesFile(const std::string& path)
-        : CsvFile(path,
-                  {"agent", "seat", "decisions", "measured", "max_ns", "weight", "wall_sum_ns",
-                   "cpu_weight", "cpu_sum_ns", "histogram", "games"},
-                  ~std::uint64_t{0}, 1) {} // older files do not say of how many games
-};
+constexpr std::array kTimesColumns = {"agent",      "seat",      "decisions",   "measured",
+                                      "max_ns",     "weight",    "wall_sum_ns", "cpu_weight",
+                                      "cpu_sum_ns", "histogram", "games"}; // which older files do
+                                                                           // not have
+using TimesFile = CsvFile<kTimesColumns.size()>;
 
 bool read_histogram(std::string_view text,
                     std::array<std::uint64_t, DecisionTimes::kBuckets>& buckets) {
@@ -343,10 +229,6 @@ std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFact
     return std::nullopt;
 }
 
-} // namespace
-
-namespace {
-
 // `before`: the cells that each row begins with.
 std::string rows_of(const TimeTable& times, const RunFacts& facts, const std::string& before) {
     std::string text;
@@ -368,6 +250,96 @@ std::string rows_of(const TimeTable& times, const RunFacts& facts, const std::st
 
 } // namespace
 
+// ---- costs.csv ----------------------------------------------------------------------------------
+
+void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::string& into) {
+    for (const auto& [key, cost] : rows) {
+        CostCells cells(into);
+        (cells << block).index(key.rule)
+            << (key.rule == kNothing ? std::string_view() : name_of(key.phase));
+        cells.index(key.seat).index(key.entry)
+            << cost.tried << cost.passed << cost.matches << cost.firings << cost.match_ns
+            << cost.act_ns << cost.total_ns << cost.shared_ns;
+        cells.end();
+    }
+}
+
+class CostReader::Rows : public CsvFile<kRowColumns.size()> {
+  public:
+    using CsvFile::CsvFile;
+};
+
+CostReader::CostReader(const std::string& path, const ProfileFacts& facts, std::size_t seats,
+                       std::uint64_t bytes, std::uint64_t from)
+    : facts_(facts), seats_(seats),
+      rows_(std::make_unique<Rows>(path, kRowColumns, bytes, 0, from)) {}
+
+CostReader::~CostReader() = default;
+
+const Failure& CostReader::failure() const {
+    return rows_->failure();
+}
+
+bool CostReader::read_ahead() {
+    Rows::Cells cells{};
+    if (!rows_->next(cells)) return false;
+    if (!read_number(cells[0], ahead_block_))
+        return rows_->fail(fmt::format("the block is '{}'", cells[0]));
+    if (const auto wrong = read_row(&cells[1], facts_, seats_, ahead_)) return rows_->fail(*wrong);
+    return true;
+}
+
+bool CostReader::read(std::uint64_t block, std::vector<CostRow>& rows) {
+    rows.clear();
+    if (failure()) return false;
+    if (!has_ahead_) has_ahead_ = read_ahead();
+    while (has_ahead_ && ahead_block_ <= block) {
+        if (ahead_block_ < block)
+            return rows_->fail(
+                fmt::format("block {} stands where block {} should", ahead_block_, block));
+        rows.push_back(ahead_);
+        has_ahead_ = read_ahead();
+    }
+    return !failure();
+}
+
+// ---- rules.csv ----------------------------------------------------------------------------------
+
+std::string rules_text(const Costs& costs, const RunFacts& facts) {
+    return RulesText(costs, facts).text();
+}
+
+Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs& costs) {
+    RulesFile file((std::filesystem::path(folder) / kRulesFile).string(), kRulesColumns,
+                   ~std::uint64_t{0}, kLaterColumns);
+    RulesFile::Cells cells{};
+    costs.table = {};
+    std::uint64_t extent[5] = {};
+    while (file.next(cells)) {
+        for (std::size_t i = 0; i < 5; ++i) {
+            const char* const cell = cells[i < 3 ? i : kCells + i];
+            if (cell != nullptr && !read_number(cell, extent[i])) {
+                file.fail(fmt::format("'{}' is not a number of games, steps or ticks", cell));
+                return file.failure();
+            }
+        }
+        CostRow row;
+        if (const auto wrong = read_row(&cells[3], costs.facts, facts.players.size(), row)) {
+            file.fail(*wrong);
+            return file.failure();
+        }
+        // Without a phase and times it says that there is such a rule.
+        const bool empty =
+            row.key.phase == Phase::Any && row.cost.total_ns == 0 && row.cost.self_ns() == 0;
+        if (!empty) costs.table.add(row);
+    }
+    if (!file.failure()) {
+        costs.table.set_extent(extent[0], extent[1], extent[2]);
+        costs.table.set_time(extent[3], extent[4]);
+    }
+    return file.failure();
+}
+
 std::string times_text(const TimeTable& times, const RunFacts& facts) {
     return std::string(kTitles) + rows_of(times, facts, "");
 }
@@ -384,7 +356,7 @@ Failure read_times_file(const std::string& folder, const RunFacts& facts, TimeTa
     const auto path = std::filesystem::path(folder) / kTimesFile;
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) return {};
-    TimesFile file(path.string());
+    TimesFile file(path.string(), kTimesColumns, ~std::uint64_t{0}, 1);
     TimesFile::Cells cells{};
     while (file.next(cells)) {
         if (const auto wrong = read_row(cells, facts, times)) {

@@ -11,6 +11,10 @@
 namespace croupier::results {
 namespace {
 
+constexpr auto kEndNames = std::to_array<std::string_view>(
+    {"over", "aborted", "unfinished", "fault", "resigned", "agreed", "cut"});
+static_assert(kEndNames.size() == kEnds);
+
 // ---- Each writes at `at`, where there is room enough, and returns where it has stopped. ----
 
 constexpr std::size_t kMostDigits = 32; // of any number
@@ -91,23 +95,11 @@ struct Shared {
 } // namespace
 
 std::string_view name_of(End end) {
-    switch (end) {
-    case End::Over:
-        return "over";
-    case End::Aborted:
-        return "aborted";
-    case End::Unfinished:
-        return "unfinished";
-    case End::Fault:
-        return "fault";
-    case End::Resigned:
-        return "resigned";
-    case End::Agreed:
-        return "agreed";
-    case End::Cut:
-        return "cut";
-    }
-    return {};
+    return kEndNames[static_cast<std::size_t>(end)];
+}
+
+std::optional<End> end_of(std::string_view name) {
+    return value_named<End>(kEndNames, name);
 }
 
 std::string csv_cell(std::string_view text) {

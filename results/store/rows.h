@@ -4,6 +4,7 @@
 #include "results/record.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ inline constexpr std::string_view kComparedTitles =
     "forced\n";
 
 std::string_view name_of(End end);
+std::optional<End> end_of(std::string_view name);
 
 // Immutable; several threads may use one.
 class RowFormat {

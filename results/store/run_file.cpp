@@ -11,12 +11,11 @@
 
 namespace croupier::results {
 
-// Rules, entries and options to and from JSON; what is as usual is left out.
-
 namespace {
 
 using nlohmann::ordered_json;
 
+// Rules, entries and options to and from JSON; what is as usual is left out.
 ordered_json entry_json(const EntryFacts& entry) {
     ordered_json json = {{"text", entry.text}, {"depth", entry.depth}};
     if (entry.inverted) json["inverted"] = true;
@@ -87,35 +86,6 @@ OptionFacts read_option(const JsonField& json, const std::vector<RuleFacts>& rul
     }
     return option;
 }
-
-} // namespace
-
-ordered_json to_json(const ProfileFacts& facts) {
-    ordered_json rules = ordered_json::array();
-    for (const RuleFacts& rule : facts.rules)
-        rules.push_back(rule_json(rule));
-    ordered_json options = ordered_json::array();
-    for (const OptionFacts& option : facts.options)
-        options.push_back(option_json(option));
-    return {{"mode", name_of(facts.mode)}, {"rules", rules}, {"options", options}};
-}
-
-ProfileFacts read_profile(const JsonField& json, std::size_t agents) {
-    ProfileFacts facts;
-    const JsonField mode = json.at("mode");
-    const auto known = profile_mode_of(mode.text());
-    if (!known) mode.wrong("expected off, sample or full");
-    facts.mode = *known;
-    for (const JsonField& rule : json.at("rules").items())
-        facts.rules.push_back(read_rule(rule, agents));
-    for (const JsonField& option : json.at("options").items())
-        facts.options.push_back(read_option(option, facts.rules));
-    return facts;
-}
-
-namespace {
-
-using nlohmann::ordered_json;
 
 constexpr int kFormat = 2;
 constexpr int kWithoutChecksum = 1; // older, and still read
@@ -209,6 +179,29 @@ bool has_checksum(const JsonField& json) {
 }
 
 } // namespace
+
+ordered_json to_json(const ProfileFacts& facts) {
+    ordered_json rules = ordered_json::array();
+    for (const RuleFacts& rule : facts.rules)
+        rules.push_back(rule_json(rule));
+    ordered_json options = ordered_json::array();
+    for (const OptionFacts& option : facts.options)
+        options.push_back(option_json(option));
+    return {{"mode", name_of(facts.mode)}, {"rules", rules}, {"options", options}};
+}
+
+ProfileFacts read_profile(const JsonField& json, std::size_t agents) {
+    ProfileFacts facts;
+    const JsonField mode = json.at("mode");
+    const auto known = profile_mode_of(mode.text());
+    if (!known) mode.wrong("expected off, sample or full");
+    facts.mode = *known;
+    for (const JsonField& rule : json.at("rules").items())
+        facts.rules.push_back(read_rule(rule, agents));
+    for (const JsonField& option : json.at("options").items())
+        facts.options.push_back(read_option(option, facts.rules));
+    return facts;
+}
 
 std::string to_json_text(const RunFile& run) {
     ordered_json inputs = ordered_json::array();
