@@ -41,6 +41,12 @@ for folder in $engine_folders; do
         "engine/$folder must not include"
 done
 
+# What plays is a library: who calls it is not known there.
+report "$(code tournaments | grep -vE '^(tournaments/cli/|[^:]*_test\.cpp:)' | grep '#include "tournaments/cli/')" \
+    "only tournaments/cli may include its headers"
+report "$(code tournaments | grep -vE '^tournaments/(cli|serve)/' | grep '#include "tournaments/serve/')" \
+    "only tournaments/cli and tournaments/serve may include"
+
 # Tests, fuzzers, example bots and the reference model, which is built for tests only, are programs of
 # their own.
 own_programs='^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz|cmake/consumer)/[^:]*|agents/process/(examples/[^:]*|mock_bot\.cpp)):'

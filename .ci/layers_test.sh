@@ -49,6 +49,9 @@ for folder in engine games agents results tournaments; do
 done
 verdict 0 "printing in a comment" engine/x.cpp '// std::cout << 1'
 verdict 0 "another print" engine/x.cpp 'print(x); snprintf(b, 1, "");'
+verdict 1 "a library includes the command line" tournaments/run/x.cpp '#include "tournaments/cli/command.h"'
+verdict 0 "the command line includes itself" tournaments/cli/x.cpp '#include "tournaments/cli/command.h"'
+verdict 1 "a library includes the server" tournaments/run/x.cpp '#include "tournaments/serve/tables.h"'
 verdict 0 "the command line reads clocks" tournaments/cli/x.cpp "auto x = $now;"
 verdict 1 "a subcommand prints past the terminal" tournaments/cli/commands/x.cpp 'std::cout << 1'
 verdict 1 "a subcommand ends the process" tournaments/cli/commands/x.cpp 'std::exit(1)'
