@@ -132,7 +132,7 @@ void agenda_keep(Context& c, const Node& group, std::uint32_t place, const Gp& f
 void agenda_rule(Context& c, const Node& group, std::uint32_t place, Label round, Label fire) {
     const AgendaPlan& plan = *c.module.catalogue->groups[group.x].agenda;
     const AgendaRule& rule = plan.rules[place];
-    const Node& apply = c.at(c.function.blocks[group.blocks[place]].statements[0]);
+    const Node& apply = apply_of(c, group, place);
     const Label skip = c.out.newLabel();
     const Label none = c.out.newLabel();
     const Label update = c.out.newLabel();

@@ -27,11 +27,6 @@ void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
     erase_from_within(order, entry);
 }
 
-// Several of the root's.
-void forget_entries(std::byte* order, std::uint64_t slots) noexcept {
-    erase_all_listed(order, slots);
-}
-
 constexpr std::uint32_t kFewBytes = 64; // are cleared one store after the other
 constexpr std::uint32_t kMostSlots = 64;
 
@@ -92,15 +87,7 @@ void make_present(Context& c, Id id, std::size_t first) {
     const bool is_set = first != 0; // it is given its value, even if it has it
     if (is_set) note_write(c, node, first);
     if (!hangs) {
-        if (bit.number.isValid()) {
-            const Gp word = c.new64();
-            c.out.mov(word, bit.word);
-            c.out.bt(word, bit.number.r64());
-            c.out.jnc(elsewhere);
-        } else {
-            c.out.test(bit.byte(), bit.mask());
-            c.out.jz(elsewhere);
-        }
+        jump_bit(c, bit, false, elsewhere);
     } else {
         const bool asks =
             c.schema(node.x).above_order != kNoOffset || (!is_set && is_noted(c, node.x));
@@ -182,8 +169,7 @@ void store_number(Context& c, Id id, bool hangs) {
 bool is_field_of_few_bytes(const Context& c, Id id) {
     const Node& node = c.at(id);
     return node.kind == Kind::Erase && node.operands.empty() &&
-           c.schema(node.x).above_order != kNoOffset &&
-           few_bytes_of(*c.module.catalogue->layout, node.x);
+           c.schema(node.x).above_order != kNoOffset && few_bytes_of(c.layout(), node.x);
 }
 
 x86::Gp order_above(Context& c, const Node& node) {
@@ -226,7 +212,7 @@ void forget_field(Context& c, const Node& node) {
 
 // All of it but its place in the list.
 void clear_field(Context& c, const Node& node) {
-    const auto gone = few_bytes_of(*c.module.catalogue->layout, node.x);
+    const auto gone = few_bytes_of(c.layout(), node.x);
     note_write(c, node, 0); // who looks at something below it looks at it
     for (const Erasure::Range& range : gone->ranges) {
         for (std::uint32_t done = 0; done < range.size;) {
@@ -260,10 +246,9 @@ void counted_maps(const Context& c, Id id, std::vector<SchemaId>& maps) {
     for_each_node(c.function, id, [&](Id each) {
         if (c.at(each).kind != Kind::CountRows) return;
         const Node& set = c.at(c.at(each).operands[0]);
-        const bool bytes =
-            set.kind == Kind::Rows && set.operands.empty() &&
-            c.schema(c.schema(set.x).element).column == Column::Code8 &&
-            c.module.catalogue->layout->domain(c.schema(set.x).domain).size() <= kMostRows;
+        const bool bytes = set.kind == Kind::Rows && set.operands.empty() &&
+                           c.schema(c.schema(set.x).element).column == Column::Code8 &&
+                           c.layout().domain(c.schema(set.x).domain).size() <= kMostRows;
         if (bytes && !has(maps, set.x)) maps.push_back(set.x);
     });
 }
@@ -435,14 +420,12 @@ std::optional<Value> known_value(const Context& c, Id id) {
 // Whether `code_for` knows how the leaf holds the value.
 bool is_code_for(const Context& c, const SchemaNode& leaf, Id value) {
     const Node& node = c.at(value);
-    if (const auto known = known_value(c, value))
-        return c.module.catalogue->layout->code_of(leaf, *known) != 0;
+    if (const auto known = known_value(c, value)) return c.layout().code_of(leaf, *known) != 0;
     if (node.kind == Kind::Choose)
         return is_code_for(c, leaf, node.operands[1]) && is_code_for(c, leaf, node.operands[2]);
     if (node.type.kind == TypeKind::Code) return true;
-    const bool numbers =
-        leaf.kind == ShapeKind::Int || (leaf.kind == ShapeKind::Member &&
-                                        c.module.catalogue->layout->domain(leaf.domain).numbered);
+    const bool numbers = leaf.kind == ShapeKind::Int || (leaf.kind == ShapeKind::Member &&
+                                                         c.layout().domain(leaf.domain).numbered);
     return (numbers && is_integer(c, value)) ||
            (leaf.kind == ShapeKind::Bool && node.type.kind == TypeKind::Truth);
 }
@@ -452,16 +435,9 @@ x86::Gp code_for(Context& c, const SchemaNode& leaf, Id value, Label odd) {
     const Node& node = c.at(value);
     const Gp code = c.new32();
     if (const auto known = known_value(c, value)) {
-        c.out.mov(code, c.module.catalogue->layout->code_of(leaf, *known));
+        c.out.mov(code, c.layout().code_of(leaf, *known));
     } else if (node.kind == Kind::Choose) {
-        const Label otherwise = c.out.newLabel();
-        const Label end = c.out.newLabel();
-        jump(c, node.operands[0], false, otherwise);
-        c.out.mov(code, code_for(c, leaf, node.operands[1], odd));
-        c.out.jmp(end);
-        c.out.bind(otherwise);
-        c.out.mov(code, code_for(c, leaf, node.operands[2], odd));
-        c.out.bind(end);
+        choose(c, node, code, [&](Id side) { return code_for(c, leaf, side, odd); });
     } else if (node.type.kind == TypeKind::Code) {
         // The list's values as the leaf holds them; of no value, and of one that does not fit, 0.
         const Tables::Entries held = c.tables.held(node.type.list, leaf);
@@ -485,7 +461,7 @@ x86::Gp code_for(Context& c, const SchemaNode& leaf, Id value, Label odd) {
     } else {
         Gp whole = integer(c, value);
         if (leaf.kind == ShapeKind::Member) { // of a numbered domain
-            const auto size = c.module.catalogue->layout->domain(leaf.domain).size();
+            const auto size = c.layout().domain(leaf.domain).size();
             check_range(c, 0, std::int64_t{size} - 1, value, whole, odd);
         } else {
             check_range(c, leaf.low, leaf.high, value, whole, odd);
@@ -570,7 +546,7 @@ std::size_t erase_fields(Context& c, std::span<const Id> statements) {
     if (!CROUPIER_MISTAKE(RemovedFieldListed)) {
         asmjit::InvokeNode* made = nullptr;
         const Gp order = order_above(c, c.at(statements[0]));
-        c.out.invoke(&made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&forget_entries)),
+        c.out.invoke(&made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&erase_all_listed)),
                      asmjit::FuncSignatureT<void, std::byte*, std::uint64_t>());
         made->setArg(0, order);
         made->setArg(1, gone);

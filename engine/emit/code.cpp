@@ -20,6 +20,51 @@ namespace {
 // Of the registers that hold what most instructions need.
 constexpr std::uint32_t kMostWeight = 255;
 
+bool has_wide_sets(const Context& c) {
+    return std::any_of(c.function.nodes.begin(), c.function.nodes.end(), [&](const Node& node) {
+        return node.type.kind == TypeKind::Set && is_wide(c, node.type.list);
+    });
+}
+
+// All of the function.
+void write(Context& c) {
+    asmjit::FuncNode* const made = c.out.addFunc(asmjit::FuncSignatureT<std::int32_t, Frame*>());
+    c.frame = c.out.newIntPtr("frame");
+    c.block = c.out.newIntPtr("block");
+    c.slots = c.out.newIntPtr("slots");
+    made->setArg(0, c.frame);
+    if (c.uses_wide && has_wide_sets(c)) {
+        made->frame().setAvxEnabled();
+        made->frame().setAvx512Enabled();
+        made->frame().setAvxCleanup();
+    }
+    // Nothing else takes their registers.
+    c.out.virtRegByReg(c.block)->setWeight(kMostWeight);
+    c.out.virtRegByReg(c.frame)->setWeight(kMostWeight);
+    c.thrown = c.out.newLabel();
+    c.reload();
+    c.out.mov(c.slots, c.in_frame(offsetof(Frame, slots)));
+    c.out.mov(c.in_frame(offsetof(Frame, stack)), x86::rsp);
+    block(c, c.function.body);
+    CROUPIER_PROBE(c.emission.end());
+    const Gp answer = c.new32();
+    c.out.mov(answer, kGoesOn);
+    c.out.ret(answer);
+    c.pool = &c.rare;
+    while (!c.asides.empty()) {
+        for (const auto& [label, write] : std::exchange(c.asides, {})) {
+            c.rare.reset();
+            c.out.bind(label);
+            write();
+        }
+    }
+    c.go_to({});
+    c.out.bind(c.thrown);
+    c.out.mov(answer, kThrown);
+    c.out.ret(answer);
+    c.out.endFunc();
+}
+
 // Encodes what a compiler has written, and takes the numbers in its comments for those of origins.
 class Encoder : public x86::Assembler {
   public:
@@ -171,12 +216,6 @@ class LineLogger : public asmjit::Logger {
     std::string text_;
 };
 
-bool has_wide_sets(const Context& c) {
-    return std::any_of(c.function.nodes.begin(), c.function.nodes.end(), [&](const Node& node) {
-        return node.type.kind == TypeKind::Set && is_wide(c, node.type.list);
-    });
-}
-
 } // namespace
 
 bool can_emit() {
@@ -204,44 +243,6 @@ std::vector<CodeLine> listing(const ir::Module& module, std::size_t function) {
         compiler.serializeTo(&logger.assembler) != asmjit::kErrorOk)
         return {};
     return std::move(logger.lines);
-}
-
-void write(Context& c) {
-    asmjit::FuncNode* const made = c.out.addFunc(asmjit::FuncSignatureT<std::int32_t, Frame*>());
-    c.frame = c.out.newIntPtr("frame");
-    c.block = c.out.newIntPtr("block");
-    c.slots = c.out.newIntPtr("slots");
-    made->setArg(0, c.frame);
-    if (c.uses_wide && has_wide_sets(c)) {
-        made->frame().setAvxEnabled();
-        made->frame().setAvx512Enabled();
-        made->frame().setAvxCleanup();
-    }
-    // Nothing else takes their registers.
-    c.out.virtRegByReg(c.block)->setWeight(kMostWeight);
-    c.out.virtRegByReg(c.frame)->setWeight(kMostWeight);
-    c.thrown = c.out.newLabel();
-    c.reload();
-    c.out.mov(c.slots, c.in_frame(offsetof(Frame, slots)));
-    c.out.mov(c.in_frame(offsetof(Frame, stack)), x86::rsp);
-    block(c, c.function.body);
-    CROUPIER_PROBE(c.emission.end());
-    const Gp answer = c.new32();
-    c.out.mov(answer, kGoesOn);
-    c.out.ret(answer);
-    c.pool = &c.rare;
-    while (!c.asides.empty()) {
-        for (const auto& [label, write] : std::exchange(c.asides, {})) {
-            c.rare.reset();
-            c.out.bind(label);
-            write();
-        }
-    }
-    c.go_to({});
-    c.out.bind(c.thrown);
-    c.out.mov(answer, kThrown);
-    c.out.ret(answer);
-    c.out.endFunc();
 }
 
 } // namespace croupier::engine::emit

@@ -49,11 +49,6 @@ void word_of_wide(Context& c, const Gp& to, VarId var, std::uint32_t w) {
     c.out.vpextrq(to, pair, asmjit::Imm(w % 2));
 }
 
-void spill_block(Context& c, BlockId block) {
-    for (const Id each : c.function.blocks[block].statements)
-        spill(c, each);
-}
-
 Index times(Context& c, const Gp& code, std::int64_t by) {
     const bool is_power = by > 0 && (by & (by - 1)) == 0;
     const auto shift = static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(by)));
@@ -127,6 +122,13 @@ Label Context::aside(std::function<void()> write) {
         write();
     });
     return label;
+}
+
+Label Context::ends(std::size_t helper) {
+    return aside([this, helper] {
+        call(helper, 0);
+        out.jmp(thrown);
+    });
 }
 
 void Context::reload() {
@@ -243,17 +245,26 @@ x86::Gp reg(Context& c, VarId var) {
     return *c.registers[var];
 }
 
-x86::Mem slot(const Context& c, VarId var, std::int32_t offset) {
-    return x86::ptr(c.slots, static_cast<std::int32_t>(var * 16) + offset);
+x86::Mem slot(const Context& c, VarId var, std::int32_t offset, std::uint32_t size) {
+    return x86::Mem(c.slots, static_cast<std::int32_t>(var * 16) + offset, size);
+}
+
+void copy_value(Context& c, const Mem& to, const Mem& from) {
+    const x86::Xmm whole = c.new_xmm();
+    c.out.movups(whole, from);
+    c.out.movups(to, whole);
+}
+
+std::uint32_t size_of(const Context& c, const ir::Type& of) {
+    return static_cast<std::uint32_t>(c.list(of.list).values.size());
 }
 
 std::uint32_t words_of(const Context& c, Id set) {
-    return words_for(static_cast<std::uint32_t>(c.list(c.at(set).type.list).values.size()));
+    return words_for(size_of(c, c.at(set).type));
 }
 
 bool is_wide(const Context& c, std::uint32_t list) {
-    const std::uint32_t words =
-        words_for(static_cast<std::uint32_t>(c.module.lists[list].values.size()));
+    const std::uint32_t words = words_for(size_of(c, {TypeKind::Set, list}));
     return c.uses_wide && words > kFewWords && words <= kWideWords;
 }
 
@@ -266,8 +277,7 @@ x86::Mem stack_for_rows(Context& c, std::uint32_t words) {
 // Where the words of a variable are, on the stack.
 x86::Mem rows_of(Context& c, VarId var) {
     if (!c.kept_rows[var]) {
-        const std::size_t rows = c.list(c.function.vars[var].type.list).values.size();
-        c.kept_rows[var] = stack_for_rows(c, words_for(static_cast<std::uint32_t>(rows)));
+        c.kept_rows[var] = stack_for_rows(c, words_for(size_of(c, c.function.vars[var].type)));
         c.kept_rows[var]->setSize(8);
     }
     return *c.kept_rows[var];
@@ -310,6 +320,11 @@ void perform(Context& c, Id id) {
     c.call(offsetof(Frame, step), id);
 }
 
+void evaluate(Context& c, Id id) {
+    spill(c, id);
+    c.call(offsetof(Frame, evaluate), id);
+}
+
 Label aside_step(Context& c, Id id) {
     const Label back = c.out.newLabel();
     const Label label = c.aside([&c, id, back] {
@@ -332,49 +347,39 @@ void bind_back(Context& c) {
 }
 
 void spill(Context& c, Id id) {
-    const Node& node = c.at(id);
-    if (node.kind == Kind::RowsOf) {
-        const Gp rows = c.new64();
-        address_rows(c, node.x, rows);
-        c.out.mov(c.in_frame(offsetof(Frame, rows)), rows);
-        c.call(offsetof(Frame, take_set), node.x);
-    }
-    if (node.kind == Kind::Variable && in_register(c, node.x) && c.registers[node.x] &&
-        !(CROUPIER_MISTAKE(IntegersNotSpilled) &&
-          c.function.vars[node.x].type.kind == TypeKind::Int)) {
+    for_each_node(c.function, id, [&](Id each) {
+        const Node& node = c.at(each);
+        if (node.kind == Kind::RowsOf) {
+            const Gp rows = c.new64();
+            address_rows(c, node.x, rows);
+            c.out.mov(c.in_frame(offsetof(Frame, rows)), rows);
+            c.call(offsetof(Frame, take_set), node.x);
+        }
+        if (node.kind != Kind::Variable || !in_register(c, node.x) || !c.registers[node.x]) return;
+        const TypeKind kind = c.function.vars[node.x].type.kind;
+        if (CROUPIER_MISTAKE(IntegersNotSpilled) && kind == TypeKind::Int) return;
         const Gp from = reg(c, node.x);
-        switch (c.function.vars[node.x].type.kind) {
-        case TypeKind::Code:
-            c.out.mov(x86::dword_ptr(c.slots, static_cast<std::int32_t>(node.x * 16)), from);
-            break;
-        case TypeKind::Truth: {
+        if (kind == TypeKind::Code) {
+            c.out.mov(slot(c, node.x, 0, 4), from);
+        } else if (kind == TypeKind::Truth) {
             const Gp wide = c.new64();
             c.out.mov(wide.r32(), from);
             c.out.mov(slot(c, node.x, 8), wide);
-            c.out.mov(x86::qword_ptr(c.slots, static_cast<std::int32_t>(node.x * 16)),
-                      static_cast<int>(Tag::Bool));
-            break;
-        }
-        default:
+            c.out.mov(slot(c, node.x, 0, 8), static_cast<int>(Tag::Bool));
+        } else {
             c.out.mov(slot(c, node.x, 8), from);
-            c.out.mov(x86::qword_ptr(c.slots, static_cast<std::int32_t>(node.x * 16)),
-                      static_cast<int>(Tag::Int));
-            break;
+            c.out.mov(slot(c, node.x, 0, 8), static_cast<int>(Tag::Int));
         }
-    }
-    for (const Id operand : node.operands)
-        spill(c, operand);
-    for (const BlockId block : node.blocks)
-        spill_block(c, block);
+    });
 }
 
 // What the interpreter has set.
 void fetch(Context& c, VarId var) {
     if (!in_register(c, var)) return;
     if (c.function.vars[var].type.kind == TypeKind::Code)
-        c.out.mov(reg(c, var), x86::dword_ptr(c.slots, static_cast<std::int32_t>(var * 16)));
+        c.out.mov(reg(c, var), slot(c, var, 0, 4));
     else if (c.function.vars[var].type.kind == TypeKind::Truth)
-        c.out.mov(reg(c, var), x86::dword_ptr(c.slots, static_cast<std::int32_t>(var * 16) + 8));
+        c.out.mov(reg(c, var), slot(c, var, 8, 4));
     else
         c.out.mov(reg(c, var), slot(c, var, 8));
 }
@@ -403,7 +408,7 @@ x86::Mem Index::at(const Gp& base, std::int64_t offset, std::uint32_t size) cons
 // of it is added to `constant`.
 Index scaled(Context& c, const Node& node, std::size_t first, std::size_t count, std::int64_t unit,
              std::int64_t& constant) {
-    const std::vector<std::uint32_t> sizes = sizes_of(*c.module.catalogue->layout, node.x);
+    const std::vector<std::uint32_t> sizes = sizes_of(c.layout(), node.x);
     std::vector<std::int64_t> strides(count);
     std::int64_t stride = unit;
     for (std::size_t i = count; i-- > 0;) {
@@ -439,19 +444,8 @@ Bit presence(Context& c, const Node& node, std::size_t first, Label none) {
     const bool in_map = known.group != 1 || count != 0;
     const std::size_t outer = in_map ? count - 1 : 0;
     // The innermost code is the bit; those around it choose the words.
-    std::vector<std::uint32_t> sizes = sizes_of(*c.module.catalogue->layout, node.x);
     std::int64_t constant = known.presence;
-    Index words;
-    std::int64_t stride = std::int64_t{known.words} * 8;
-    for (std::size_t i = outer; i-- > 0;) {
-        const Id operand = node.operands[first + i];
-        constant -= stride;
-        if (c.at(operand).kind == Kind::Constant)
-            constant += c.at(operand).number * stride;
-        else
-            words = sum(c, words, times(c, code_of(c, operand), stride));
-        stride *= sizes[i];
-    }
+    Index words = scaled(c, node, first, outer, std::int64_t{known.words} * 8, constant);
     Bit bit;
     if (in_map) {
         const Id row = node.operands.back();
@@ -481,22 +475,25 @@ x86::Mem Bit::byte() const {
     return byte;
 }
 
+void jump_bit(Context& c, const Bit& bit, bool when, Label to) {
+    if (bit.number.isValid()) {
+        const Gp word = c.new64();
+        c.out.mov(word, bit.word);
+        c.out.bt(word, bit.number.r64());
+        when ? c.out.jc(to) : c.out.jnc(to);
+    } else {
+        c.out.test(bit.byte(), bit.mask());
+        when ? c.out.jnz(to) : c.out.jz(to);
+    }
+}
+
 void jump_present(Context& c, const Node& node, std::size_t first, bool when, Label to) {
     const SchemaNode& known = c.schema(node.x);
     const Label absent = when ? c.out.newLabel() : to;
     if (node.x == 0) { // the root
         if (when) c.out.jmp(to);
     } else if (known.column == Column::None || known.column == Column::Int) {
-        const Bit bit = presence(c, node, first, absent);
-        if (bit.number.isValid()) {
-            const Gp word = c.new64();
-            c.out.mov(word, bit.word);
-            c.out.bt(word, bit.number.r64());
-            when ? c.out.jc(to) : c.out.jnc(to);
-        } else {
-            c.out.test(bit.byte(), bit.mask());
-            when ? c.out.jnz(to) : c.out.jz(to);
-        }
+        jump_bit(c, presence(c, node, first, absent), when, to);
     } else {
         Mem place = leaf(c, node, first, absent);
         if (known.column == Column::Value) place.setSize(1); // its tag

@@ -50,9 +50,8 @@ struct Context {
     Context& operator=(const Context&) = delete;
 
     [[nodiscard]] const Node& at(Id id) const { return function.at(id); }
-    [[nodiscard]] const SchemaNode& schema(std::uint32_t id) const {
-        return module.catalogue->layout->node(id);
-    }
+    [[nodiscard]] const Layout& layout() const { return *module.catalogue->layout; }
+    [[nodiscard]] const SchemaNode& schema(std::uint32_t id) const { return layout().node(id); }
     [[nodiscard]] const ir::CodeList& list(std::uint32_t id) const { return module.lists[id]; }
 
     // Registers serve one rule after the other: what allocates them takes longer than in proportion
@@ -82,6 +81,8 @@ struct Context {
 
     // Of a helper in the frame. An error ends the function. `result`: what it answers.
     void call(std::size_t helper, Id node, const Gp* result = nullptr);
+    // Where the helper ends the run.
+    Label ends(std::size_t helper);
     void reload();
 
     // While it lives, what is written may be for something else.
@@ -156,7 +157,10 @@ inline constexpr std::uint32_t kWideBytes = 8 * kWideWords;
 [[nodiscard]] bool in_register(const Context& c, VarId var);
 [[nodiscard]] bool is_sure(const Context& c, Id code);
 Gp reg(Context& c, VarId var);
-[[nodiscard]] Mem slot(const Context& c, VarId var, std::int32_t offset = 0);
+[[nodiscard]] Mem slot(const Context& c, VarId var, std::int32_t offset = 0,
+                       std::uint32_t size = 0);
+void copy_value(Context& c, const Mem& to, const Mem& from);
+[[nodiscard]] std::uint32_t size_of(const Context& c, const ir::Type& of); // rows, or codes but 0
 [[nodiscard]] std::uint32_t words_of(const Context& c, Id set);
 [[nodiscard]] bool is_wide(const Context& c, std::uint32_t list);
 Mem stack_for_rows(Context& c, std::uint32_t words);
@@ -167,6 +171,7 @@ void address_rows(Context& c, VarId var, const Gp& address);
 // The interpreter's way: variables that the node reads go to their slots before, those that it sets
 // come from there.
 void perform(Context& c, Id id);
+void evaluate(Context& c, Id id); // to the frame's `result`
 // The same aside, which comes back where bind_back stands.
 Label aside_step(Context& c, Id id);
 void bind_back(Context& c);
@@ -198,6 +203,7 @@ Index scaled(Context& c, const Node& node, std::size_t first, std::size_t count,
 Mem leaf(Context& c, const Node& node, std::size_t first, Label none);
 Bit presence(Context& c, const Node& node, std::size_t first, Label none);
 void check_codes(Context& c, const Node& node, std::size_t first, Label none);
+void jump_bit(Context& c, const Bit& bit, bool when, Label to);
 void jump_present(Context& c, const Node& node, std::size_t first, bool when, Label to);
 void append_to_record(Context& c, const Node& node, std::size_t first);
 Gp table_index(Context& c, const Node& node);

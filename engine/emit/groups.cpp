@@ -22,8 +22,6 @@ constexpr std::size_t kFewestRules = 3; // for which a test of its own pays
 constexpr std::size_t kMostCodes = 64;
 
 void statement(Context& c, Id id);
-[[nodiscard]] bool asks_for_root(const Context& c, BlockId block);
-[[nodiscard]] bool reads_in(const Context& c, Id id, VarId first, VarId end);
 
 // All rules are searched before the first acts.
 void at_once(Context& c, const Node& group) {
@@ -148,21 +146,14 @@ std::size_t leave_out(Context& c, std::size_t place) {
     return farthest;
 }
 
-bool reads(const Context& c, BlockId block, VarId first, VarId end) {
-    const auto& statements = c.function.blocks[block].statements;
-    return std::any_of(statements.begin(), statements.end(),
-                       [&](Id each) { return reads_in(c, each, first, end); });
-}
-
 bool reads_in(const Context& c, Id id, VarId first, VarId end) {
-    const Node& node = c.at(id);
-    const bool is_read = (node.kind == Kind::Variable || node.kind == Kind::RowsOf) &&
-                         node.x >= first && node.x < end;
-    return is_read ||
-           std::any_of(node.operands.begin(), node.operands.end(),
-                       [&](Id each) { return reads_in(c, each, first, end); }) ||
-           std::any_of(node.blocks.begin(), node.blocks.end(),
-                       [&](BlockId each) { return reads(c, each, first, end); });
+    bool reads = false;
+    for_each_node(c.function, id, [&](Id each) {
+        const Node& node = c.at(each);
+        reads = reads || ((node.kind == Kind::Variable || node.kind == Kind::RowsOf) &&
+                          node.x >= first && node.x < end);
+    });
+    return reads;
 }
 
 // The rules of the group, from `place` on, that read the variables which the statement sets, also
@@ -233,35 +224,19 @@ void group(Context& c, Id id) {
     if (outer != kNone && !CROUPIER_MISTAKE(RuleOfInnerGroup)) enter_rule(c, outer);
 }
 
-bool asks_for_root_in(const Context& c, Id id) {
-    const Node& node = c.at(id);
-    switch (node.kind) {
-    case Kind::Here:
-        return true;
-    case Kind::PathNode:
-    case Kind::MakePath:
-    case Kind::SetPath:
-    case Kind::RemovePath:
-    case Kind::PutPath:
-    case Kind::ArgumentPath:
-        if (node.y == 0) return true;
-        break;
-    default:
-        break;
-    }
-    return std::any_of(node.operands.begin(), node.operands.end(),
-                       [&](Id each) { return asks_for_root_in(c, each); }) ||
-           std::any_of(node.blocks.begin(), node.blocks.end(),
-                       [&](BlockId each) { return asks_for_root(c, each); });
-}
-
 bool asks_for_root(const Context& c, BlockId block) {
-    const auto& statements = c.function.blocks[block].statements;
-    return std::any_of(statements.begin(), statements.end(),
-                       [&](Id each) { return asks_for_root_in(c, each); });
+    bool asks = false;
+    for_each_node_in(c.function, block, [&](Id id) {
+        const Node& node = c.at(id);
+        const bool is_path = node.kind == Kind::PathNode || node.kind == Kind::MakePath ||
+                             node.kind == Kind::SetPath || node.kind == Kind::RemovePath ||
+                             node.kind == Kind::PutPath || node.kind == Kind::ArgumentPath;
+        asks = asks || node.kind == Kind::Here || (is_path && node.y == 0);
+    });
+    return asks;
 }
 
-void choose(Context& c, const Node& node) {
+void choose_block(Context& c, const Node& node) {
     if (node.y == 1) { // the other way is an error, which ends the function
         const Label otherwise = c.aside([&c, &node] {
             block(c, node.blocks[1]);
@@ -322,7 +297,7 @@ void statement(Context& c, Id id) {
         c.call(offsetof(Frame, call), id);
         return;
     case Kind::If:
-        choose(c, node);
+        choose_block(c, node);
         return;
     case Kind::LetRows:
     case Kind::LetTouching:
@@ -434,12 +409,8 @@ void act_on_rows(Context& c, const Node& apply, const Gp& found) {
     c.go_to_part(Origin::Part::Action);
     const Gp firings = c.new64();
     const Label back = c.out.newLabel();
-    const std::uint32_t words = words_for(
-        static_cast<std::uint32_t>(c.list(c.function.vars[apply.y].type.list).values.size()));
-    const Label end = c.aside([&c] {
-        c.call(offsetof(Frame, too_many_firings), 0);
-        c.out.jmp(c.thrown);
-    });
+    const std::uint32_t words = words_for(size_of(c, c.function.vars[apply.y].type));
+    const Label end = c.ends(offsetof(Frame, too_many_firings));
     const Label over = c.aside([&c, firings, back, end, words, var = apply.y] {
         const Label none = c.out.newLabel();
         const Gp allowed = c.new64();

@@ -103,30 +103,23 @@ x86::Xmm pair(Context& c, Id set, const Gp& offset) {
     case Kind::AllRows:
         c.out.pcmpeqb(rows, rows);
         return rows;
-    case Kind::Both:
-        c.out.movdqa(rows, pair(c, node.operands[0], offset));
-        c.out.pand(rows, pair(c, node.operands[1], offset));
-        return rows;
-    case Kind::Either:
-        c.out.movdqa(rows, pair(c, node.operands[0], offset));
-        c.out.por(rows, pair(c, node.operands[1], offset));
-        return rows;
-    case Kind::Differ:
-        c.out.movdqa(rows, pair(c, node.operands[0], offset));
-        c.out.pxor(rows, pair(c, node.operands[1], offset));
-        return rows;
-    default: // Without
-        c.out.movdqa(rows, pair(c, node.operands[1], offset));
-        c.out.pandn(rows, pair(c, node.operands[0], offset));
-        return rows;
+    default:
+        break;
     }
+    const bool out = node.kind == Kind::Without; // what is not in the second
+    c.out.movdqa(rows, pair(c, node.operands[out ? 1 : 0], offset));
+    const x86::Xmm other = pair(c, node.operands[out ? 0 : 1], offset);
+    out                         ? c.out.pandn(rows, other)
+    : node.kind == Kind::Both   ? c.out.pand(rows, other)
+    : node.kind == Kind::Either ? c.out.por(rows, other)
+                                : c.out.pxor(rows, other);
+    return rows;
 }
 
 void touching(Context& c, const Node& node) {
     const Id set = node.operands[0];
     const std::uint32_t from = words_of(c, set);
-    const Tables::Steps& steps = c.tables.steps(
-        node.y, static_cast<std::uint32_t>(c.list(c.at(set).type.list).values.size()));
+    const Tables::Steps& steps = c.tables.steps(node.y, size_of(c, c.at(set).type));
     const auto& shifts = steps.shifts.all;
     const std::size_t to = shifts[0].rows.size();
     const std::size_t even = to + to % 2;
@@ -213,8 +206,7 @@ bool wide_touching(Context& c, const Node& node) {
     const Id set = node.operands[0];
     if (!is_wide(c, c.function.vars[node.x].type.list) || words_of(c, set) > kWideWords)
         return false;
-    const Tables::Steps& steps = c.tables.steps(
-        node.y, static_cast<std::uint32_t>(c.list(c.at(set).type.list).values.size()));
+    const Tables::Steps& steps = c.tables.steps(node.y, size_of(c, c.at(set).type));
     const bool counts = node.kind == Kind::LetCounts;
     const std::size_t digits = counts ? static_cast<std::size_t>(node.number) : 1;
     std::vector<x86::Zmm> made;
@@ -245,8 +237,7 @@ bool wide_touching(Context& c, const Node& node) {
     c.out.mov(masks, asmjit::Imm(reinterpret_cast<std::uintptr_t>(steps.wide.get())));
     for (std::size_t i = 0; i < steps.shifts.all.size(); ++i) {
         const std::int64_t by = steps.shifts.all[i].by;
-        const std::int64_t up =
-            (by >= 0 ? by : by - (std::int64_t{kWordRows} - 1)) / std::int64_t{kWordRows};
+        const std::int64_t up = words_up(by);
         const std::int64_t bits = by - up * std::int64_t{kWordRows};
         x86::Zmm more = words_on(up);
         if (bits != 0) {
@@ -294,16 +285,13 @@ const Tables::Steps& Tables::steps(std::uint32_t table, std::uint32_t rows) {
         const std::size_t words = made.shifts.all[0].rows.size();
         const std::size_t even = words + words % 2;
         made.masks = std::make_unique<std::uint64_t[]>(made.shifts.all.size() * even);
-        for (std::size_t i = 0; i < made.shifts.all.size(); ++i) {
-            std::copy(made.shifts.all[i].rows.begin(), made.shifts.all[i].rows.end(),
-                      made.masks.get() + i * even);
-        }
-        if (words <= kWideWords) {
+        if (words <= kWideWords)
             made.wide = std::make_unique<std::uint64_t[]>(made.shifts.all.size() * kWideWords);
-            for (std::size_t i = 0; i < made.shifts.all.size(); ++i) {
-                std::copy(made.shifts.all[i].rows.begin(), made.shifts.all[i].rows.end(),
-                          made.wide.get() + i * kWideWords);
-            }
+        for (std::size_t i = 0; i < made.shifts.all.size(); ++i) {
+            const auto& rows_of = made.shifts.all[i].rows;
+            std::copy(rows_of.begin(), rows_of.end(), made.masks.get() + i * even);
+            if (made.wide)
+                std::copy(rows_of.begin(), rows_of.end(), made.wide.get() + i * kWideWords);
         }
     }
     return made;
@@ -439,7 +427,7 @@ bool count_bytes(Context& c, const Node& rows, const Gp& count) {
     constexpr std::uint32_t kLane = 16;
     constexpr std::uint32_t kMost = 255 * kLane; // what a lane's byte can count
     const SchemaNode& element = c.schema(c.schema(rows.x).element);
-    const std::uint32_t size = c.module.catalogue->layout->domain(c.schema(rows.x).domain).size();
+    const std::uint32_t size = c.layout().domain(c.schema(rows.x).domain).size();
     if (element.column != Column::Code8 || size < kLane || size > kMost) return false;
     const Label none = c.out.newLabel();
     check_codes(c, rows, 0, none);

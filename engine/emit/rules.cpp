@@ -138,11 +138,9 @@ void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer, 
             offset += 8;
             continue;
         }
-        const x86::Xmm whole = c.new_xmm();
         const Mem word = x86::Mem(place, offset, 16);
-        const Mem slot = x86::xmmword_ptr(c.slots, static_cast<std::int32_t>(var * 16));
-        c.out.movups(whole, to_buffer ? slot : word);
-        c.out.movups(to_buffer ? word : slot, whole);
+        const Mem own = slot(c, var, 0, 16);
+        copy_value(c, to_buffer ? word : own, to_buffer ? own : word);
         offset += 16;
     }
 }

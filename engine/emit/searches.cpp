@@ -15,11 +15,6 @@ struct Ahead {
     Id loop = 0;
 };
 
-bool sets_variable(Kind kind) {
-    return kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
-           kind == Kind::LetCounts;
-}
-
 bool share(const ir::Numbers& a, const ir::Numbers& b) {
     return std::any_of(a.begin(), a.end(), [&](std::uint32_t each) {
         return std::find(b.begin(), b.end(), each) != b.end();
@@ -83,8 +78,7 @@ void gather(Context& c, const Node& node, Id id) {
     const bool gathers = how == KeyKind::Count ||
                          ((in_sum || best) && gives_integers(c, node.blocks[0]) && !draws(c, id));
     if (!gathers) {
-        spill(c, id);
-        c.call(offsetof(Frame, step), id);
+        perform(c, id);
         fetch(c, node.x);
         return;
     }
@@ -94,8 +88,7 @@ void gather(Context& c, const Node& node, Id id) {
     c.out.xor_(total.r32(), total.r32());
     c.out.mov(tag, static_cast<int>(best ? Tag::None : Tag::Int));
     const Label over = in_sum ? c.aside([&c, id] {
-        spill(c, id);
-        c.call(offsetof(Frame, step), id);
+        perform(c, id);
         c.out.jmp(c.thrown);
     })
                               : Label();
@@ -130,7 +123,7 @@ void gather(Context& c, const Node& node, Id id) {
         c.out.mov(reg(c, node.x), total);
     } else {
         c.out.mov(slot(c, node.x, 8), total);
-        c.out.mov(x86::qword_ptr(c.slots, static_cast<std::int32_t>(node.x * 16)), tag);
+        c.out.mov(slot(c, node.x, 0, 8), tag);
     }
 }
 
@@ -148,7 +141,8 @@ Ahead loop_ahead(const Context& c, BlockId block) {
     auto first = found;
     while (first != all.begin()) {
         const Id before = *(first - 1);
-        if (!sets_variable(c.at(before).kind) ||
+        const Kind kind = c.at(before).kind;
+        if ((kind != Kind::Let && !ir::lets_rows(kind)) ||
             !ir::is_total(c.function, c.at(before).operands[0]) ||
             share(ir::variables_set(c.function, before), uses))
             break;
@@ -170,19 +164,11 @@ void look_ahead(Context& c, Id loop, Label fail) {
     c.rows_ahead[&c.at(loop)] = rows;
 }
 
-// Adds the rows to those that the rule's loop has.
-void count_rows_of(Context& c, const Gp& rows) {
-    c.out.add(c.counted, population(c, rows));
-}
-
 // What a run counts, up to its bounds.
 
 // A step for each row, so that what never ends does.
 void count_steps(Context& c, const Gp& rows) {
-    const Label over = c.aside([&c] {
-        c.call(offsetof(Frame, too_many_steps), 0);
-        c.out.jmp(c.thrown);
-    });
+    const Label over = c.ends(offsetof(Frame, too_many_steps));
     c.out.add(rows, c.counter(offsetof(Counters, steps)));
     c.out.mov(c.counter(offsetof(Counters, steps)), rows);
     c.out.cmp(rows, c.counter(offsetof(Counters, most_steps)));
@@ -233,7 +219,7 @@ void each_row(Context& c, const Node& node, Label fail, const Taker& taker) {
         const auto known = c.rows_ahead.find(&node);
         c.out.mov(rows, known != c.rows_ahead.end() ? known->second : word(c, set, 0));
         if (counts) {
-            count_rows_of(c, rows);
+            c.out.add(c.counted, population(c, rows));
             count_matches(c, std::exchange(c.counted, Gp()));
         }
         visit(Gp(), fail);
@@ -246,7 +232,8 @@ void each_row(Context& c, const Node& node, Label fail, const Taker& taker) {
         place.addOffset(w * 8);
         place.setSize(8);
         const Gp each = word(c, set, w);
-        if (counts && (!CROUPIER_MISTAKE(LastWordCounts) || w + 1 == words)) count_rows_of(c, each);
+        if (counts && (!CROUPIER_MISTAKE(LastWordCounts) || w + 1 == words))
+            c.out.add(c.counted, population(c, each));
         c.out.mov(place, each);
     }
     if (counts) count_matches(c, std::exchange(c.counted, Gp()));
@@ -289,20 +276,6 @@ void each_child(Context& c, Id id, Label fail, const Taker& taker) {
     c.out.bind(found);
     if (node.y != 0) fetch(c, node.y - 1);
     search(c, node.blocks[0], next, taker);
-}
-
-// One more of what a run counts; `helper` ends it where that is more than the bound.
-void count_up(Context& c, std::size_t count, std::size_t most, std::size_t helper) {
-    const Label over = c.aside([&c, helper] {
-        c.call(helper, 0);
-        c.out.jmp(c.thrown);
-    });
-    const Gp counted = c.new64();
-    c.out.mov(counted, c.counter(count));
-    c.out.inc(counted);
-    c.out.mov(c.counter(count), counted);
-    c.out.cmp(counted, c.counter(most));
-    c.out.ja(over);
 }
 
 } // namespace
@@ -367,10 +340,7 @@ void search(Context& c, BlockId block, Label fail, const Taker& taker) {
 
 // One more match; `found` with it.
 void count_match(Context& c, const Gp& found) {
-    const Label over = c.aside([&c] {
-        c.call(offsetof(Frame, too_many_matches), 0);
-        c.out.jmp(c.thrown);
-    });
+    const Label over = c.ends(offsetof(Frame, too_many_matches));
     c.out.inc(found);
     c.out.cmp(found, c.counter(offsetof(Counters, most_matches)));
     CROUPIER_MISTAKE(LastMatchRefused) ? c.out.jae(over) : c.out.ja(over);
@@ -383,8 +353,13 @@ void count_only_match(Context& c) {
 }
 
 void count_firing(Context& c) {
-    count_up(c, offsetof(Counters, firings), offsetof(Counters, most_firings),
-             offsetof(Frame, too_many_firings));
+    const Label over = c.ends(offsetof(Frame, too_many_firings));
+    const Gp counted = c.new64();
+    c.out.mov(counted, c.counter(offsetof(Counters, firings)));
+    c.out.inc(counted);
+    c.out.mov(c.counter(offsetof(Counters, firings)), counted);
+    c.out.cmp(counted, c.counter(offsetof(Counters, most_firings)));
+    c.out.ja(over);
 }
 
 } // namespace croupier::engine::emit

@@ -177,20 +177,15 @@ x86::Gp word(Context& c, Id set, std::uint32_t w) {
         }
         return rows;
     }
-    case Kind::Both: {
-        const Gp both = word(c, node.operands[0], w);
-        c.out.and_(both, word(c, node.operands[1], w));
-        return both;
-    }
-    case Kind::Either: {
-        const Gp both = word(c, node.operands[0], w);
-        c.out.or_(both, word(c, node.operands[1], w));
-        return both;
-    }
+    case Kind::Both:
+    case Kind::Either:
     case Kind::Differ: {
-        const Gp both = word(c, node.operands[0], w);
-        c.out.xor_(both, word(c, node.operands[1], w));
-        return both;
+        const Gp made = word(c, node.operands[0], w);
+        const Gp other = word(c, node.operands[1], w);
+        node.kind == Kind::Both     ? c.out.and_(made, other)
+        : node.kind == Kind::Either ? c.out.or_(made, other)
+                                    : c.out.xor_(made, other);
+        return made;
     }
     case Kind::Without: {
         const Gp left = word(c, node.operands[0], w);
@@ -214,7 +209,7 @@ x86::Gp word(Context& c, Id set, std::uint32_t w) {
 // The rows of a map that are there; with `first` 1 those whose byte is the code of the first
 // operand.
 void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, std::uint32_t w) {
-    const std::uint32_t size = c.module.catalogue->layout->domain(c.schema(node.x).domain).size();
+    const std::uint32_t size = c.layout().domain(c.schema(node.x).domain).size();
     const asmjit::BaseNode* const begin = c.out.cursor();
     const Label none = c.out.newLabel();
     const bool is_sure_place =
@@ -331,8 +326,7 @@ void wide_to(Context& c, const x86::Zmm& to, Id set) {
         break;
     case Kind::AllRows: {
         const Gp place = c.new64();
-        const std::uint64_t* const all =
-            c.tables.all_rows(static_cast<std::uint32_t>(c.list(node.type.list).values.size()));
+        const std::uint64_t* const all = c.tables.all_rows(size_of(c, node.type));
         c.out.mov(place, asmjit::Imm(reinterpret_cast<std::uintptr_t>(all)));
         c.out.vmovdqu64(to, x86::zmmword_ptr(place));
         return;
@@ -386,7 +380,7 @@ void each_wide_word(Context& c, Id set, Label none,
     const Node& node = c.at(set);
     CROUPIER_PROBE(c.emission.write(set));
     const SchemaNode& element = c.schema(c.schema(node.x).element);
-    const std::uint32_t size = c.module.catalogue->layout->domain(c.schema(node.x).domain).size();
+    const std::uint32_t size = c.layout().domain(c.schema(node.x).domain).size();
     const std::size_t first = node.kind == Kind::RowsWith ? 1 : 0;
     check_codes(c, node, first, none);
     std::int64_t constant = element.values;

@@ -64,8 +64,6 @@ void fire(Context& c, const Node& apply);
 void take_rows(Context& c, const Node& apply, const Node& yield, const Gp& found, Label next);
 void act_on_rows(Context& c, const Node& apply, const Gp& found);
 [[nodiscard]] Label beyond(const Context& c, BlockId action, Label otherwise);
-// All of the function.
-void write(Context& c);
 // False: the group is the interpreter's.
 bool agenda(Context& c, Id group);
 

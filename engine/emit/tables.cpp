@@ -16,12 +16,8 @@ namespace croupier::engine::emit {
 
 // Maps memory in the lowest two gigabytes.
 
-namespace {
-
 constexpr std::size_t kRoom = std::size_t{64} << 10;
 constexpr std::size_t kWord = sizeof(std::uint64_t);
-
-} // namespace
 
 LowMemory::~LowMemory() {
 #if defined(__linux__)

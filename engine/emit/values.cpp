@@ -17,29 +17,17 @@ using ListForm = ir::CodeList::Form;
 
 constexpr int kPresent = 2; // the code of what is there or not: true
 
-// When two integers compare so; `reversed`: when they do not.
+// When two integers compare so, or when they do not.
 asmjit::x86::CondCode condition(ExprOp how, bool when) {
     using asmjit::x86::CondCode;
-    CondCode code = CondCode::kEqual;
-    switch (how) {
-    case ExprOp::Equal:
-        break;
-    case ExprOp::NotEqual:
-        code = CondCode::kNotEqual;
-        break;
-    case ExprOp::Less:
-        code = CROUPIER_MISTAKE(LessWithoutSign) ? CondCode::kUnsignedLT : CondCode::kSignedLT;
-        break;
-    case ExprOp::LessEqual:
-        code = CondCode::kSignedLE;
-        break;
-    case ExprOp::Greater:
-        code = CondCode::kSignedGT;
-        break;
-    default:
-        code = CondCode::kSignedGE;
-        break;
-    }
+    // In the order of the operators.
+    static constexpr CondCode kCodes[] = {CondCode::kEqual,    CondCode::kNotEqual,
+                                          CondCode::kSignedLT, CondCode::kSignedLE,
+                                          CondCode::kSignedGT, CondCode::kSignedGE};
+    const CondCode code =
+        CROUPIER_MISTAKE(LessWithoutSign) && how == ExprOp::Less
+            ? CondCode::kUnsignedLT
+            : kCodes[static_cast<std::size_t>(how) - static_cast<std::size_t>(ExprOp::Equal)];
     return when ? code : asmjit::x86::negateCond(code);
 }
 
@@ -168,8 +156,7 @@ void jump_table(Context& c, const Node& node, bool when, Label to) {
 // Where the interpreter finds the error in which the expression ends.
 Label failure(Context& c, Id id) {
     return c.aside([&c, id] {
-        spill(c, id);
-        c.call(offsetof(Frame, evaluate), id);
+        evaluate(c, id);
         c.out.jmp(c.thrown);
     });
 }
@@ -185,7 +172,7 @@ bool given(Context& c, const Node& node, Id id, const Gp& made) {
         return true;
     }
     if (read.kind == Kind::Variable && !in_register(c, read.x)) {
-        c.out.cmp(x86::byte_ptr(c.slots, static_cast<std::int32_t>(read.x * 16)), 0);
+        c.out.cmp(slot(c, read.x, 0, 1), 0);
         c.out.je(failure(c, id));
         c.out.mov(made, slot(c, read.x, 8));
         return true;
@@ -246,30 +233,20 @@ void calculate(Context& c, const Node& node, const Gp& made, Label odd) {
         const bool small = known && *known >= INT32_MIN && *known <= INT32_MAX;
         if (how == ExprOp::Modulo) {
             divide(c, made, integer(c, node.operands[i]), odd, true);
-        } else if (small && how == ExprOp::Add) {
-            c.out.add(made, asmjit::Imm(*known));
-            check();
-        } else if (small && how == ExprOp::Subtract) {
-            c.out.sub(made, asmjit::Imm(*known));
-            check();
-        } else if (small && how == ExprOp::Multiply) {
-            c.out.imul(made, made, asmjit::Imm(*known));
-            check();
-        } else {
+        } else if (how == ExprOp::Min || how == ExprOp::Max) {
             const Gp other = integer(c, node.operands[i]);
-            if (how == ExprOp::Add) {
-                c.out.add(made, other);
-                check();
-            } else if (how == ExprOp::Subtract) {
-                c.out.sub(made, other);
-                check();
-            } else if (how == ExprOp::Multiply) {
-                c.out.imul(made, other);
-                check();
-            } else {
-                c.out.cmp(other, made);
-                how == ExprOp::Min ? c.out.cmovl(made, other) : c.out.cmovg(made, other);
-            }
+            c.out.cmp(other, made);
+            how == ExprOp::Min ? c.out.cmovl(made, other) : c.out.cmovg(made, other);
+        } else {
+            const asmjit::Operand other = small ? asmjit::Operand(asmjit::Imm(*known))
+                                                : asmjit::Operand(integer(c, node.operands[i]));
+            if (how != ExprOp::Multiply)
+                c.out.emit(how == ExprOp::Add ? x86::Inst::kIdAdd : x86::Inst::kIdSub, made, other);
+            else if (small)
+                c.out.emit(x86::Inst::kIdImul, made, made, other);
+            else
+                c.out.emit(x86::Inst::kIdImul, made, other);
+            check();
         }
     }
 }
@@ -284,9 +261,7 @@ void read_result(Context& c, VarId var) {
     } else if (type.kind == TypeKind::Truth) {
         c.out.mov(reg(c, var), c.in_frame(offsetof(Frame, result) + 8, 4));
     } else {
-        const x86::Xmm whole = c.new_xmm();
-        c.out.movups(whole, x86::Mem(c.frame, offsetof(Frame, result), 16));
-        c.out.movups(x86::xmmword_ptr(c.slots, static_cast<std::int32_t>(var * 16)), whole);
+        copy_value(c, slot(c, var, 0, 16), c.in_frame(offsetof(Frame, result), 16));
     }
 }
 
@@ -294,8 +269,7 @@ void read_result(Context& c, VarId var) {
 void divided(Context& c, VarId var, Id value) {
     const Label end = c.out.newLabel();
     const Label odd = c.aside([&c, var, value, end] {
-        spill(c, value);
-        c.call(offsetof(Frame, evaluate), value);
+        evaluate(c, value);
         read_result(c, var);
         c.out.jmp(end);
     });
@@ -303,8 +277,7 @@ void divided(Context& c, VarId var, Id value) {
     c.out.mov(whole, integer(c, c.at(value).operands[0]));
     divide(c, whole, integer(c, c.at(value).operands[1]), odd, false);
     c.out.mov(slot(c, var, 8), whole);
-    c.out.mov(x86::qword_ptr(c.slots, static_cast<std::int32_t>(var * 16)),
-              static_cast<int>(Tag::Int));
+    c.out.mov(slot(c, var, 0, 8), static_cast<int>(Tag::Int));
     c.out.bind(end);
 }
 
@@ -314,7 +287,7 @@ std::optional<x86::Gp> numbered(Context& c, const Node& code) {
     const bool is_number = code.operands.size() == 1 && is_integer(c, code.operands[0]);
     const bool in_domain =
         members.form == ir::CodeList::Form::Keys || members.form == ir::CodeList::Form::Numbers;
-    if (!is_number || !in_domain || !c.module.catalogue->layout->domain(members.domain).numbered)
+    if (!is_number || !in_domain || !c.layout().domain(members.domain).numbered)
         return std::nullopt;
     const Gp whole = c.new64();
     const Gp none = c.new64();
@@ -338,7 +311,7 @@ void load_whole(Context& c, VarId var, const Node& node) {
     place.setSize(16);
     c.out.movups(whole, place);
     c.out.bind(none);
-    c.out.movups(x86::xmmword_ptr(c.slots, static_cast<std::int32_t>(var * 16)), whole);
+    c.out.movups(slot(c, var, 0, 16), whole);
 }
 
 } // namespace
@@ -379,33 +352,21 @@ x86::Gp code_of(Context& c, Id id, Gp into) {
     }
     case Kind::Given: {
         const Gp code = code_of(c, node.operands[0]);
-        const Label none = c.aside([&c, id] { // ends in its error
-            spill(c, id);
-            c.call(offsetof(Frame, evaluate), id);
-            c.out.jmp(c.thrown);
-        });
+        const Label none = failure(c, id); // ends in its error
         c.out.test(code, code);
         c.out.jz(none);
         return code;
     }
     case Kind::Choose: {
         const Gp made = register_for_it();
-        const Label otherwise = c.out.newLabel();
-        const Label end = c.out.newLabel();
-        jump(c, node.operands[0], false, otherwise);
-        c.out.mov(made, code_of(c, node.operands[1]));
-        c.out.jmp(end);
-        c.out.bind(otherwise);
-        c.out.mov(made, code_of(c, node.operands[2]));
-        c.out.bind(end);
+        choose(c, node, made, [&](Id side) { return code_of(c, side); });
         return made;
     }
     case Kind::KeyCode:
         if (const auto made = numbered(c, node)) return *made;
         [[fallthrough]];
     default: {
-        spill(c, id);
-        c.call(offsetof(Frame, evaluate), id);
+        evaluate(c, id);
         const Gp made = register_for_it();
         c.out.mov(made, c.in_frame(offsetof(Frame, result), 4));
         return made;
@@ -463,17 +424,9 @@ x86::Gp integer(Context& c, Id id, Gp into) {
             return made;
         }
         return integer(c, node.operands[0]);
-    case Kind::Choose: {
-        const Label otherwise = c.out.newLabel();
-        const Label end = c.out.newLabel();
-        jump(c, node.operands[0], false, otherwise);
-        c.out.mov(made, integer(c, node.operands[1]));
-        c.out.jmp(end);
-        c.out.bind(otherwise);
-        c.out.mov(made, integer(c, node.operands[2]));
-        c.out.bind(end);
+    case Kind::Choose:
+        choose(c, node, made, [&](Id side) { return integer(c, side); });
         return made;
-    }
     case Kind::Given:
         if (given(c, node, id, made)) return made;
         break;
@@ -494,8 +447,7 @@ x86::Gp integer(Context& c, Id id, Gp into) {
     default:
         break;
     }
-    spill(c, id);
-    c.call(offsetof(Frame, evaluate), id);
+    evaluate(c, id);
     c.out.mov(made, c.in_frame(offsetof(Frame, result) + 8));
     return made;
 }
@@ -547,12 +499,12 @@ void jump(Context& c, Id id, bool when, Label to) {
             return;
         }
         if (asked.kind == Kind::Variable && asked.type.kind == TypeKind::Any) {
-            c.out.cmp(x86::byte_ptr(c.slots, static_cast<std::int32_t>(asked.x * 16)), 0);
+            c.out.cmp(slot(c, asked.x, 0, 1), 0);
             when ? c.out.jne(to) : c.out.je(to);
             return;
         }
         if (asked.kind == Kind::Variable && asked.type.kind == TypeKind::Node) {
-            c.out.cmp(x86::dword_ptr(c.slots, static_cast<std::int32_t>(asked.x * 16)), -1);
+            c.out.cmp(slot(c, asked.x, 0, 4), -1);
             when ? c.out.jne(to) : c.out.je(to);
             return;
         }
@@ -594,8 +546,7 @@ void jump(Context& c, Id id, bool when, Label to) {
     default:
         break;
     }
-    spill(c, id);
-    c.call(offsetof(Frame, evaluate), id);
+    evaluate(c, id);
     c.out.cmp(c.in_frame(offsetof(Frame, result) + 8, 4), 0);
     when ? c.out.jne(to) : c.out.je(to);
 }
@@ -613,14 +564,10 @@ std::uint64_t codes_of(const Context& c, const Node& table) {
 
 // Chance is asked in it: it cannot be computed once more.
 bool draws(const Context& c, Id id) {
-    const Node& node = c.at(id);
-    const auto in = [&](Id each) { return draws(c, each); };
-    return ir::info_of(node.kind).has('D') ||
-           std::any_of(node.operands.begin(), node.operands.end(), in) ||
-           std::any_of(node.blocks.begin(), node.blocks.end(), [&](BlockId block) {
-               const auto& statements = c.function.blocks[block].statements;
-               return std::any_of(statements.begin(), statements.end(), in);
-           });
+    bool found = false;
+    for_each_node(c.function, id,
+                  [&](Id each) { found = found || ir::info_of(c.at(each).kind).has('D'); });
+    return found;
 }
 
 // The variable gets the value, as its type holds it.
@@ -628,7 +575,7 @@ void set_variable(Context& c, VarId var, Id value) {
     const ir::Type& type = c.function.vars[var].type;
     const Node& node = c.at(value);
     CROUPIER_PROBE(c.emission.write(value));
-    const auto low = x86::qword_ptr(c.slots, static_cast<std::int32_t>(var * 16));
+    const auto low = slot(c, var, 0, 8);
     switch (type.kind) {
     case TypeKind::Code:
         if (node.type == type) {
@@ -655,9 +602,7 @@ void set_variable(Context& c, VarId var, Id value) {
     }
     case TypeKind::Any: {
         if (node.kind == Kind::Variable && node.type.kind == TypeKind::Any) {
-            const x86::Xmm whole = c.new_xmm();
-            c.out.movups(whole, x86::xmmword_ptr(c.slots, static_cast<std::int32_t>(node.x * 16)));
-            c.out.movups(x86::xmmword_ptr(c.slots, static_cast<std::int32_t>(var * 16)), whole);
+            copy_value(c, slot(c, var, 0, 16), slot(c, node.x, 0, 16));
             return;
         }
         if (node.type.kind == TypeKind::Code) {
@@ -667,9 +612,7 @@ void set_variable(Context& c, VarId var, Id value) {
             c.out.shl(index, 4);
             c.out.mov(base,
                       asmjit::Imm(reinterpret_cast<std::uintptr_t>(c.tables.list(node.type.list))));
-            const x86::Xmm whole = c.new_xmm();
-            c.out.movups(whole, x86::xmmword_ptr(base, index));
-            c.out.movups(x86::xmmword_ptr(c.slots, static_cast<std::int32_t>(var * 16)), whole);
+            copy_value(c, slot(c, var, 0, 16), x86::xmmword_ptr(base, index));
             return;
         }
         if (is_integer(c, value)) {
@@ -705,10 +648,10 @@ void set_variable(Context& c, VarId var, Id value) {
         // The only instance of a declared node that has a place of its own in the block.
         if (node.kind == Kind::NodeAt && node.operands.empty() &&
             c.schema(node.x).column != Column::Arena) {
-            const auto number = x86::dword_ptr(c.slots, static_cast<std::int32_t>(var * 16));
+            const auto number = slot(c, var, 0, 4);
             const Label end = c.out.newLabel();
             c.out.mov(low, static_cast<std::int32_t>(kNoSchema)); // and index 0
-            c.out.mov(x86::dword_ptr(c.slots, static_cast<std::int32_t>(var * 16 + 4)), 0);
+            c.out.mov(slot(c, var, 4, 4), 0);
             jump_present(c, node, 0, false, end);
             c.out.mov(number, node.x);
             c.out.bind(end);
@@ -718,8 +661,7 @@ void set_variable(Context& c, VarId var, Id value) {
     default:
         break;
     }
-    spill(c, value);
-    c.call(offsetof(Frame, evaluate), value);
+    evaluate(c, value);
     read_result(c, var);
 }
 

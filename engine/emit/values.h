@@ -40,6 +40,18 @@ bool count_bytes(Context& c, const Node& rows, const Gp& count);
 Gp code_of(Context& c, Id id, Gp into = Gp());
 Gp integer(Context& c, Id id, Gp into = Gp());
 void jump(Context& c, Id truth, bool when, Label to);
+// `made` becomes what `side` writes for the operand that a Choose chooses.
+template <class Side>
+void choose(Context& c, const Node& node, const Gp& made, const Side& side) {
+    const Label otherwise = c.out.newLabel();
+    const Label end = c.out.newLabel();
+    jump(c, node.operands[0], false, otherwise);
+    c.out.mov(made, side(node.operands[1]));
+    c.out.jmp(end);
+    c.out.bind(otherwise);
+    c.out.mov(made, side(node.operands[2]));
+    c.out.bind(end);
+}
 [[nodiscard]] std::uint64_t codes_of(const Context& c, const Node& table);
 [[nodiscard]] bool draws(const Context& c, Id id);
 void set_variable(Context& c, VarId var, Id value);

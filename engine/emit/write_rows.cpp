@@ -151,8 +151,7 @@ void write_rows(Context& c, Id id) {
     const Label none = c.out.newLabel();
     check_codes(c, node, set + 1, none);
     const std::uint32_t width = width_of(known.column);
-    const auto size =
-        static_cast<std::uint32_t>(c.list(c.at(node.operands[set]).type.list).values.size());
+    const std::uint32_t size = size_of(c, c.at(node.operands[set]).type);
     std::int64_t constant = bits ? known.presence : known.values;
     const Index outer =
         scaled(c, node, set + 1, node.operands.size() - set - 1,
@@ -197,16 +196,15 @@ std::size_t write_together(Context& c, std::span<const Id> statements) {
     for (const Id each : statements.first(count)) {
         CROUPIER_PROBE(c.emission.write(each));
         const bool stores = c.at(each).kind == Kind::StoreRows;
-        const std::uint32_t code = stores ? c.module.catalogue->layout->code_of(
-                                                known, *known_value(c, c.at(each).operands[0]))
-                                          : 0;
+        const std::uint32_t code =
+            stores ? c.layout().code_of(known, *known_value(c, c.at(each).operands[0])) : 0;
         writes.push_back({c.new64(), c.new32()});
         c.out.mov(writes.back().code, code);
         address_of_set(c, c.at(each).operands[stores ? 1 : 0], writes.back().rows);
     }
     const Gp base = c.new64();
     c.out.lea(base, x86::ptr(c.block, static_cast<std::int32_t>(known.values)));
-    const auto size = c.module.catalogue->layout->domain(c.schema(known.parent).domain).size();
+    const auto size = c.layout().domain(c.schema(known.parent).domain).size();
     write_wide(c, base, writes, size);
     return count;
 }

@@ -9,31 +9,9 @@ namespace {
 
 // What the letter of a result stands for; None where every node has to say it.
 TypeKind type_of(char result) {
-    switch (result) {
-    case 't':
-        return TypeKind::Truth;
-    case 'i':
-        return TypeKind::Int;
-    case 'c':
-        return TypeKind::Code;
-    case 'a':
-    case 'v':
-        return TypeKind::Any;
-    case 'k':
-        return TypeKind::Key;
-    case 'n':
-        return TypeKind::Node;
-    case 's':
-        return TypeKind::Set;
-    case 'd':
-        return TypeKind::Data;
-    case 'w':
-        return TypeKind::Member;
-    case 'q':
-        return TypeKind::Argument;
-    default:
-        return TypeKind::None;
-    }
+    constexpr std::string_view kLetters = "-ticaknsdwq"; // in the order of the kinds of types
+    const std::size_t place = kLetters.find(result == 'v' ? 'a' : result);
+    return place == std::string_view::npos ? TypeKind::None : static_cast<TypeKind>(place);
 }
 
 } // namespace
@@ -195,16 +173,6 @@ Id Builder::expression(const Expr& expr, VarId self) {
     }
     case ExprOp::Conditional:
         return choice(expr, self);
-    case ExprOp::Equal:
-    case ExprOp::NotEqual:
-    case ExprOp::Less:
-    case ExprOp::LessEqual:
-    case ExprOp::Greater:
-    case ExprOp::GreaterEqual: {
-        const Id first = arg(0);
-        const Id second = arg(1);
-        return add(Kind::Compare, {first, second}, fields);
-    }
     case ExprOp::Size: {
         std::vector<Id> segments;
         for (const KeyTemplate& segment : expr.path.segments)
@@ -229,6 +197,7 @@ Id Builder::expression(const Expr& expr, VarId self) {
     std::vector<Id> operands;
     for (std::size_t i = 0; i < expr.args.size(); ++i)
         operands.push_back(arg(i));
+    if (is_comparison(expr.op)) return add(Kind::Compare, std::move(operands), fields);
     return at_span(expr.span, add(Kind::Arithmetic, std::move(operands), fields));
 }
 

@@ -79,10 +79,8 @@ void Builder::entry_of_kind(const Entry& each, At at) {
         path_entry(each);
         break;
     case KeyKind::Not:
-        not_entry(each, at);
-        break;
     case KeyKind::Exists:
-        exists_entry(each, at);
+        match_entry(each, at);
         break;
     case KeyKind::Forall:
         forall_entry(each, at);
@@ -159,22 +157,14 @@ void Builder::path_entry(const Entry& each) {
 
 // ---- searches inside ---------------------------------------------------------------------------
 
-void Builder::exists_entry(const Entry& each, At at) {
-    const std::uint32_t own = std::exchange(cut_, one_of_many(cut_));
+void Builder::match_entry(const Entry& each, At at) {
+    const bool some = each.kind == KeyKind::Exists;
+    const std::uint32_t own = std::exchange(cut_, some ? one_of_many(cut_) : 0);
     const BlockId inside = search([&] {
         apply(each.patterns[0], at);
         put(Kind::Yield);
     });
-    put(Kind::SomeMatch, {}, {.y = own}, {inside});
-}
-
-void Builder::not_entry(const Entry& each, At at) {
-    const std::uint32_t own = std::exchange(cut_, 0);
-    const BlockId inside = search([&] {
-        apply(each.patterns[0], at);
-        put(Kind::Yield);
-    });
-    put(Kind::NoMatch, {}, {.y = own}, {inside});
+    put(some ? Kind::SomeMatch : Kind::NoMatch, {}, {.y = own}, {inside});
 }
 
 // No match of the first pattern is without a match of the second.

@@ -97,8 +97,7 @@ class Builder {
     void go_on_in(BlockId block);
     void variable_entry(const Entry& each, At at);
     void path_entry(const Entry& each);
-    void exists_entry(const Entry& each, At at);
-    void not_entry(const Entry& each, At at);
+    void match_entry(const Entry& each, At at);
     void forall_entry(const Entry& each, At at);
     void any_entry(const Entry& each, At at);
     void aggregate_entry(const Entry& each, At at);

@@ -17,13 +17,9 @@ namespace croupier::engine::ir {
 
 // What expressions come to for all choices of the codes that they depend on.
 
-namespace {
-
 constexpr std::uint32_t kUnknown = 0xffffffff;
 // Choices of different operands that are remembered.
 constexpr std::size_t kMostRemembered = std::size_t{1} << 16;
-
-} // namespace
 
 // A node of whose operands all is known: computed once for each choice of different operands.
 class OutcomeMaker::Combination {
@@ -272,11 +268,7 @@ OutcomesPtr OutcomeMaker::of_values(std::uint32_t leaf, std::vector<std::optiona
     return std::make_shared<Outcomes>(std::move(made));
 }
 
-namespace {
-
 constexpr std::size_t kMostCodes = 3;
-
-} // namespace
 
 bool CodeTables::is_leaf(Id id) const {
     const Node& node = edit_.function().at(id);
@@ -397,12 +389,6 @@ void CodeTables::append_shape(Id id, const std::vector<Id>& leaves,
 
 // Tables of how many rows are in sets that codes choose, and whether there are any.
 
-namespace {
-
-constexpr std::uint32_t kNotYet = 0xffffffff;
-
-} // namespace
-
 // The set is the rows that are in several sets, each of which one code chooses.
 bool CodeTables::find_leaves_of_rows(Id set, std::vector<Id>& leaves) {
     const Kind kind = edit_.at(set).kind;
@@ -455,7 +441,7 @@ OutcomesPtr CodeTables::outcomes_of_rows(Id asked, const Made& made) const {
         choices *= made.sizes[found.leaves[i]];
     }
     const bool counts = function.at(asked).kind == Kind::CountRows;
-    std::vector<std::uint32_t> places(words * kWordRows + 1, kNotYet); // of each number
+    std::vector<std::uint32_t> places(words * kWordRows + 1, kUnknown); // of each number
     found.places.reserve(choices);
     std::vector<std::uint64_t> rows(words);
     for (std::size_t choice = 0; choice < choices; ++choice) {
@@ -470,7 +456,7 @@ OutcomesPtr CodeTables::outcomes_of_rows(Id asked, const Made& made) const {
         for (const std::uint64_t word : rows)
             number += word == 0 ? 0 : static_cast<std::size_t>(std::popcount(word));
         number = counts ? number : std::min<std::size_t>(number, 1);
-        if (places[number] == kNotYet) {
+        if (places[number] == kUnknown) {
             places[number] = static_cast<std::uint32_t>(found.values.size());
             found.values.emplace_back(counts ? Value::number(static_cast<std::int64_t>(number))
                                              : Value::boolean(number != 0));

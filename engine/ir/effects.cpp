@@ -177,16 +177,21 @@ Effects effects_of(const Module& module, const Function& function, Id id) {
     return made;
 }
 
-Numbers variables_set(const Function& function, Id node) {
-    Effects own; // in any order, until all are there
-    for_each_node(function, node, [&](Id id) {
-        Effects alone;
-        add_variables(function.at(id), alone);
-        own.sets.insert(own.sets.end(), alone.sets.begin(), alone.sets.end());
-    });
-    std::sort(own.sets.begin(), own.sets.end());
-    own.sets.erase(std::unique(own.sets.begin(), own.sets.end()), own.sets.end());
+Numbers variables_set_at(const Node& node) {
+    Effects own;
+    add_variables(node, own);
     return std::move(own.sets);
+}
+
+Numbers variables_set(const Function& function, Id node) {
+    Numbers all; // in any order, until all are there
+    for_each_node(function, node, [&](Id id) {
+        const Numbers own = variables_set_at(function.at(id));
+        all.insert(all.end(), own.begin(), own.end());
+    });
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
 }
 
 bool is_total(const Function& function, Id expression) {

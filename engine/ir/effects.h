@@ -43,7 +43,8 @@ struct Effects {
 
 Effects effects_of(const Module& module, const Function& function, Id node);
 
-// The variables that it sets with all below it: the `sets` of its effects.
+// The variables that the node sets, and those with all below it: the `sets` of its effects.
+Numbers variables_set_at(const Node& node);
 Numbers variables_set(const Function& function, Id node);
 
 // It has no effect but reading, neither itself nor below: as an expression it may be left out.

@@ -37,7 +37,7 @@ std::optional<bool> compared(ExprOp how, const Bounds& a, const Bounds& b);
 
 // What Calculate comes to: never an error; of integers that it is not made for any integer.
 std::int64_t calculate(ExprOp how, std::span<const std::int64_t> of);
-// Calculate can be of that operator.
+// Calculate can be of that operator of arithmetic.
 bool may_calculate(ExprOp how);
 
 // What a node of such a kind comes to depends on its operands alone.

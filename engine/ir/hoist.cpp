@@ -1,6 +1,7 @@
 // The pass `hoist`: sets that a loop would make again for each of its rows are made once, before
 // it.
 #include "engine/ir/edit.h"
+#include "engine/ir/effects.h"
 #include "engine/ir/passes.h"
 #include "engine/ir/probe.h"
 
@@ -48,9 +49,6 @@ class Sharer {
 
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
 
-    [[nodiscard]] static bool makes_sets(Kind kind) {
-        return kind == Kind::LetRows || kind == Kind::LetTouching || kind == Kind::LetCounts;
-    }
     [[nodiscard]] std::int64_t count_of(Id let) const {
         return node(let).kind == Kind::LetCounts ? node(let).number : 1;
     }
@@ -84,7 +82,7 @@ class Sharer {
         const BlockId search = node(apply).blocks[0];
         for (const Id each : std::vector<Id>(edit_.block(search).statements)) {
             rename(each);
-            if (!makes_sets(node(each).kind)) continue;
+            if (!lets_rows(node(each).kind)) continue;
             const auto known = std::find_if(all_.begin(), all_.end(), [&](const Made& made) {
                 const Node& one = node(made.let);
                 const Node& two = node(each);
@@ -132,14 +130,6 @@ class Sharer {
     std::unordered_set<Id> gone_;
 };
 
-} // namespace
-
-void share_sets(Module& module, Function& function) {
-    Sharer(module, function).block(function.body);
-}
-
-namespace {
-
 class Hoister {
   public:
     Hoister(Module& module, Function& function)
@@ -176,28 +166,14 @@ class Hoister {
             loops_ = around;
             return;
         }
-        if (kind == Kind::EachRow || kind == Kind::EachChild) {
-            loops_.push_back({out_, {}});
-            define(node(id).x);
-            if (kind == Kind::EachChild && node(id).y != 0) define(node(id).y - 1);
-            block(node(id).blocks[0]);
-            loops_.pop_back();
-            return;
-        }
-        if (kind == Kind::Alternatives)
-            for (VarId i = 0; i < static_cast<VarId>(node(id).number); ++i)
-                define(node(id).x + i);
-        else if (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
-                 kind == Kind::Gather)
-            define(node(id).x);
-        else if (kind == Kind::LetCounts)
-            for (VarId i = 0; i < static_cast<VarId>(node(id).number); ++i)
-                define(node(id).x + i);
+        const bool loops = kind == Kind::EachRow || kind == Kind::EachChild;
+        if (loops) loops_.push_back({out_, {}});
+        for (const VarId var : variables_set_at(node(id)))
+            depth_[var] = loops_.size();
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
+        if (loops) loops_.pop_back();
     }
-
-    void define(VarId var) { depth_[var] = loops_.size(); }
 
     // How many of the loops around it has to be gone into before all that it reads is known.
     [[nodiscard]] std::size_t depth(Id id) const {
@@ -259,6 +235,10 @@ class Hoister {
 };
 
 } // namespace
+
+void share_sets(Module& module, Function& function) {
+    Sharer(module, function).block(function.body);
+}
 
 void hoist(Module& module, Function& function) {
     Hoister(module, function).block(function.body);

@@ -16,18 +16,13 @@ const KindInfo& info_of(Kind kind) {
     static constexpr std::array kInfos = {
 #define NODE(name, operands, result, blocks, effects, meaning)                                     \
     KindInfo{#name,    (operands), (result)[0], std::string_view(result).substr(1),                \
-             (blocks), (effects),  (meaning)},
+             (blocks), (effects)},
 #include "engine/ir/nodes.def"
     };
     return kInfos[static_cast<std::size_t>(kind)];
 }
 
 // Letters without a star come once each.
-bool KindInfo::fits(std::string_view letters, std::size_t count) {
-    return letters.find('*') == std::string_view::npos ? count == letters.size()
-                                                       : count + 2 >= letters.size();
-}
-
 char KindInfo::letter(std::string_view letters, std::size_t place, std::size_t count) {
     const std::size_t star = letters.find('*');
     if (star == std::string_view::npos || place + 1 < star) return letters[place];
@@ -207,13 +202,9 @@ std::uint32_t code_of_key(const Module& module, std::uint32_t list, Symbol key) 
 
 // A table of sets as shifts.
 
-namespace {
-
 constexpr std::size_t kMostShifts = 64;
 // On small domains a shift costs no more than a few rows.
 constexpr std::size_t kFewShifts = 8;
-
-} // namespace
 
 std::optional<Shifts> shifts_of(const Table& table, std::uint32_t size) {
     const std::uint32_t rows = table.sizes[0] - 1;

@@ -101,29 +101,24 @@ struct KindInfo {
     std::string_view stands; // of a statement: in searches (s), in blocks of actions (b), or both
     std::string_view blocks;
     std::string_view effects;
-    std::string_view meaning;
 
     [[nodiscard]] bool has(char effect) const {
         return effects.find(effect) != std::string_view::npos;
     }
     // Without effects, and with the same value wherever it stands: it may be moved and left out.
     [[nodiscard]] bool is_pure() const { return effects.empty(); }
-    // The kind can have so many operands, or blocks.
-    [[nodiscard]] bool takes_operands(std::size_t count) const { return fits(operands, count); }
-    [[nodiscard]] bool takes_blocks(std::size_t count) const { return fits(blocks, count); }
-    // The letter of one of `count` operands or blocks, which the kind must be able to have.
-    [[nodiscard]] char operand(std::size_t place, std::size_t count) const {
-        return letter(operands, place, count);
-    }
+    // The letter of one of `count` blocks, which the kind must be able to have.
     [[nodiscard]] char block(std::size_t place, std::size_t count) const {
         return letter(blocks, place, count);
     }
-
-  private:
-    static bool fits(std::string_view letters, std::size_t count);
     static char letter(std::string_view letters, std::size_t place, std::size_t count);
 };
 const KindInfo& info_of(Kind kind);
+
+// It sets variables that are sets of rows.
+inline bool lets_rows(Kind kind) {
+    return kind == Kind::LetRows || kind == Kind::LetTouching || kind == Kind::LetCounts;
+}
 
 enum class TypeKind : std::uint8_t {
     None,
@@ -214,6 +209,18 @@ void for_each_node(const Function& function, Id id, const Visit& visit) {
         for_each_node(function, operand, visit);
     for (const BlockId block : function.at(id).blocks)
         for_each_node_in(function, block, visit);
+}
+
+// Calls `visit` with each Yield that gives a result of the search itself, and the block it ends.
+template <class Visit>
+void for_each_yield(const Function& function, BlockId search, const Visit& visit) {
+    for (const Id each : function.blocks[search].statements) {
+        const Node& node = function.at(each);
+        if (node.kind == Kind::Yield) visit(each, search);
+        for (std::size_t i = 0; i < node.blocks.size(); ++i)
+            if (info_of(node.kind).block(i, node.blocks.size()) == 'c')
+                for_each_yield(function, node.blocks[i], visit);
+    }
 }
 
 // Values with places from 1: the members of a domain as keys, as texts or as numbers, the truths,

@@ -3,6 +3,7 @@
 
 #include "engine/ir/ir.h"
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -14,8 +15,6 @@ struct Pass {
     void (*run)(Module& module, Function& function);
     bool tells_matches = true; // behind it, of all their variables
 };
-std::span<const Pass> passes();
-
 // Finds out where nodes of the tree are and of what type values are: what is at a declared path or
 // among the constants is addressed there from then on.
 void resolve(Module& module, Function& function);
@@ -49,5 +48,20 @@ void drop_implied(const Module& module, Function& function);
 // A set that a search makes twice is made once; one that several rules of a group at once make,
 // which all look at the same state, is made before the group.
 void share_sets(Module& module, Function& function);
+
+inline std::span<const Pass> passes() {
+    static constexpr std::array kPasses = {
+        Pass{"resolve", "nodes are addressed where they are declared, values have types", resolve},
+        Pass{"tabulate", "what depends on a few codes is looked up", tabulate},
+        Pass{"ranges", "what is surely an integer is known to be one", find_ranges},
+        Pass{"fold", "what is known is decided", fold},
+        Pass{"sets", "tests of each row of a loop are sets of rows", make_sets},
+        Pass{"facts", "what has been made sure of is not asked again", facts},
+        Pass{"hoist", "sets are made before the loops that use them", hoist},
+        Pass{"sweep", "what nobody reads is not computed", sweep},
+        Pass{"together", "what is done at each row of a set is done at once", together, false},
+    };
+    return kPasses;
+}
 
 } // namespace croupier::engine::ir

@@ -17,50 +17,6 @@ namespace croupier::engine::ir {
 // Operands of the intermediate form as text.
 
 // What is wrong with a function does not stop it: it prints `?` for what is not there.
-class ExpressionPrinter {
-  public:
-    ExpressionPrinter(const Module& module, const Function& function)
-        : module_(module), function_(function), variables_(variable_texts(function)) {}
-
-    [[nodiscard]] std::string variable(VarId var) const;
-    // With its type, if that says more than that it is a value.
-    [[nodiscard]] std::string typed_variable(VarId var) const;
-    // The operand at that place; in parentheses if it binds less than `level`.
-    [[nodiscard]] std::string operand(const Node& node, std::size_t place,
-                                      Level level = Level::Conditional) const;
-    // The operands from that place on, with commas.
-    [[nodiscard]] std::string operands(const Node& node, std::size_t from = 0) const;
-    // The declared place of a node, whose rows are the operands from `from` on.
-    [[nodiscard]] std::string place(const Node& node, std::size_t from = 0) const;
-    // The same for all rows of a set, the operand at `set`; those outside follow it.
-    [[nodiscard]] std::string place_of_rows(const Node& node, std::size_t set) const;
-    // The child of the first operand whose key is the second.
-    [[nodiscard]] std::string child(const Node& node) const;
-    // "@parent@path(a.{$X})", whose keys are the operands from `from` on.
-    [[nodiscard]] std::string path(const Node& node, std::size_t from = 0) const;
-    [[nodiscard]] std::string call(const Node& node) const;
-    // Any kind: "Name[x=1 y=2 number=3](operands)", without what is 0 or not there.
-    [[nodiscard]] std::string generic(const Node& node) const;
-
-  private:
-    struct Text {
-        std::string text;
-        Level level = Level::Call;
-    };
-    [[nodiscard]] const Node* operand_node(const Node& node, std::size_t place) const;
-    [[nodiscard]] Text expression(const Node& node) const;
-    [[nodiscard]] Text infix(const Node& node, std::string_view sign, Level level) const;
-    [[nodiscard]] Text arithmetic(const Node& node) const;
-    [[nodiscard]] std::string constant(const Node& node) const;
-    [[nodiscard]] std::string key(const Node& node, std::size_t place) const;
-
-    const Module& module_;
-    const Function& function_;
-    std::vector<std::string> variables_;
-};
-
-// Names of types, values, places and variables.
-
 namespace {
 
 std::string range(std::int64_t low, std::int64_t high) {
@@ -69,13 +25,6 @@ std::string range(std::int64_t low, std::int64_t high) {
     return fmt::format("int {}..{}", low == all.low ? "" : std::to_string(low),
                        high == all.high ? "" : std::to_string(high));
 }
-
-std::string list_name(const Module& module, std::uint32_t list) {
-    return list < module.lists.size() ? name_of(module, module.lists[list])
-                                      : fmt::format("list {}?", list);
-}
-
-} // namespace
 
 std::string name_of(const Module& module, const CodeList& list) {
     const Layout& layout = *module.catalogue->layout;
@@ -97,22 +46,16 @@ std::string name_of(const Module& module, const CodeList& list) {
                        list.low + static_cast<std::int64_t>(list.values.size()) - 1);
 }
 
-std::string name_of(const Module& module, const Type& type) {
-    switch (type.kind) {
-    case TypeKind::Int:
-        return range(type.low, type.high);
-    case TypeKind::Code:
-        return list_name(module, type.list);
-    case TypeKind::Set:
-        return "set of " + list_name(module, type.list);
-    default:
-        break;
-    }
-    constexpr std::array kNames = {"none", "truth", "int",  "code",   "any",     "key",
-                                   "node", "set",   "data", "member", "argument"};
-    return kNames.at(static_cast<std::size_t>(type.kind));
+std::string list_name(const Module& module, std::uint32_t list) {
+    return list < module.lists.size() ? name_of(module, module.lists[list])
+                                      : fmt::format("list {}?", list);
 }
 
+} // namespace
+
+namespace {
+
+// A type of the program, as after `$X:`.
 std::string name_of_program_type(const Module& module, std::uint32_t type) {
     const std::vector<TypePlan>& types = module.catalogue->types;
     if (type >= types.size()) return fmt::format("type {}?", type);
@@ -122,6 +65,7 @@ std::string name_of_program_type(const Module& module, std::uint32_t type) {
                : kNames.at(static_cast<std::size_t>(types[type].kind));
 }
 
+// "'text'", "\"key\"", "3", "none".
 std::string text_of(const Module& module, const Value& value) {
     if (value.tag == Tag::None) return "none";
     const std::string text = to_text(value, module.catalogue->symbols);
@@ -130,6 +74,7 @@ std::string text_of(const Module& module, const Value& value) {
                                     : text;
 }
 
+// The value behind a code, "none" for 0.
 std::string text_of_code(const Module& module, std::uint32_t list, std::int64_t code) {
     if (code == 0) return "none";
     if (list >= module.lists.size() || code < 0 ||
@@ -139,6 +84,7 @@ std::string text_of_code(const Module& module, std::uint32_t list, std::int64_t 
                    module.catalogue->symbols);
 }
 
+// "play/1:3", of rule and entry; of what is no entry, where it begins in its file: "play/1@120".
 std::string text_of_note(const Module& module, NoteId note) {
     if (note >= module.notes.size()) return fmt::format("note {}?", note);
     const Note& known = module.notes[note];
@@ -148,6 +94,7 @@ std::string text_of_note(const Module& module, NoteId note) {
                                 : fmt::format("{}@{}", rule, known.span.begin);
 }
 
+// "hands[$P][$C]" from the texts of the rows; the root is "(root)".
 std::string text_of_place(const Module& module, SchemaId schema,
                           const std::vector<std::string>& rows) {
     const Layout& layout = *module.catalogue->layout;
@@ -170,19 +117,7 @@ std::string text_of_place(const Module& module, SchemaId schema,
     return text;
 }
 
-std::vector<std::string> variable_texts(const Function& function) {
-    std::unordered_map<std::string, int> seen;
-    std::vector<std::string> texts;
-    for (const Var& var : function.vars) {
-        const int nth = ++seen[var.name];
-        texts.push_back("$" + var.name + (nth == 1 ? "" : fmt::format("@{}", nth)));
-    }
-    return texts;
-}
-
 // Operands as text: infix where the language has it, else calls by the name of the kind.
-
-namespace {
 
 // What stands before the operands, or between them.
 std::string_view text_of(std::uint32_t op) {
@@ -198,213 +133,268 @@ bool is_plain(std::string_view text) {
 
 } // namespace
 
-std::string ExpressionPrinter::variable(VarId var) const {
-    return var < variables_.size() ? variables_[var] : fmt::format("${}?", var);
-}
-
-std::string ExpressionPrinter::typed_variable(VarId var) const {
-    std::string text = variable(var);
-    if (var < function_.vars.size() && function_.vars[var].type.kind != TypeKind::Any)
-        text += ": " + name_of(module_, function_.vars[var].type);
-    return text;
-}
-
-const Node* ExpressionPrinter::operand_node(const Node& node, std::size_t place) const {
-    return place < node.operands.size() && node.operands[place] < function_.nodes.size()
-               ? &function_.nodes[node.operands[place]]
-               : nullptr;
-}
-
-std::string ExpressionPrinter::operand(const Node& node, std::size_t place, Level level) const {
-    const Node* found = operand_node(node, place);
-    if (found == nullptr) return "?";
-    Text made = expression(*found);
-    return made.level < level ? "(" + made.text + ")" : std::move(made.text);
-}
-
-std::string ExpressionPrinter::operands(const Node& node, std::size_t from) const {
-    std::string text;
-    for (std::size_t i = from; i < node.operands.size(); ++i)
-        text += (i == from ? "" : ", ") + operand(node, i);
-    return text;
-}
-
-std::string ExpressionPrinter::place(const Node& node, std::size_t from) const {
-    std::vector<std::string> rows;
-    for (std::size_t i = from; i < node.operands.size(); ++i)
-        rows.push_back(operand(node, i));
-    return text_of_place(module_, node.x, rows);
-}
-
-// The set is the innermost row.
-std::string ExpressionPrinter::place_of_rows(const Node& node, std::size_t set) const {
-    std::vector<std::string> rows;
-    for (std::size_t i = set + 1; i < node.operands.size(); ++i)
-        rows.push_back(operand(node, i));
-    rows.push_back("each of " + operand(node, set));
-    return text_of_place(module_, node.x, rows);
-}
-
-// Where a path or a child names a key: bare, if it is plain.
-std::string ExpressionPrinter::key(const Node& node, std::size_t place) const {
-    const Node* found = operand_node(node, place);
-    if (found != nullptr && found->kind == Kind::Name &&
-        found->x < module_.catalogue->symbols.size()) {
-        const std::string text(module_.catalogue->symbols.text(found->x));
-        return is_plain(text) ? text : '"' + text + '"';
-    }
-    return operand(node, place);
-}
-
-std::string ExpressionPrinter::child(const Node& node) const {
-    return operand(node, 0, Level::Primary) + "." + key(node, 1);
-}
-
-std::string ExpressionPrinter::path(const Node& node, std::size_t from) const {
-    std::string text = node.y == 1 ? "@root" : "";
-    for (std::uint32_t i = 0; i < node.x; ++i)
-        text += "@parent";
-    text += "@path(";
-    for (std::size_t i = from; i < node.operands.size(); ++i)
-        text += (i == from ? "" : ".") + key(node, i);
-    return text + ")";
-}
-
-std::string ExpressionPrinter::call(const Node& node) const {
-    const CallInfo* info = node.x < module_.calls.size() ? &module_.calls[node.x] : nullptr;
-    std::string text = (info == nullptr ? "?" : info->function) + "(";
-    for (std::size_t i = 0; i < node.operands.size(); ++i) {
-        const Node* argument = operand_node(node, i);
-        text += i == 0 ? "" : ", ";
-        if (argument != nullptr && info != nullptr && argument->number >= 0 &&
-            static_cast<std::size_t>(argument->number) < info->arguments.size())
-            text += info->arguments[static_cast<std::size_t>(argument->number)] + ": ";
-        text += operand(node, i);
-    }
-    return text + ")";
-}
-
-std::string ExpressionPrinter::generic(const Node& node) const {
-    std::string fields;
-    const auto add = [&](std::string_view name, std::int64_t value) {
-        if (value != 0) fields += fmt::format("{}{}={}", fields.empty() ? "" : " ", name, value);
-    };
-    add("x", node.x);
-    add("y", node.y);
-    add("number", node.number);
-    std::string text(info_of(node.kind).name);
-    text += fields.empty() ? "" : "[" + fields + "]";
-    return text + (node.operands.empty() ? "" : "(" + operands(node) + ")");
-}
-
-std::string ExpressionPrinter::constant(const Node& node) const {
-    switch (node.type.kind) {
-    case TypeKind::Truth:
-        return node.number != 0 ? "true" : "false";
+std::string name_of(const Module& module, const Type& type) {
+    switch (type.kind) {
     case TypeKind::Int:
-        return std::to_string(node.number);
+        return range(type.low, type.high);
     case TypeKind::Code:
-        return "#" + text_of_code(module_, node.type.list, node.number);
+        return list_name(module, type.list);
+    case TypeKind::Set:
+        return "set of " + list_name(module, type.list);
     default:
-        return node.x < module_.values.size() ? text_of(module_, module_.values[node.x])
-                                              : fmt::format("value {}?", node.x);
+        break;
     }
+    constexpr std::array kNames = {"none", "truth", "int",  "code",   "any",     "key",
+                                   "node", "set",   "data", "member", "argument"};
+    return kNames.at(static_cast<std::size_t>(type.kind));
 }
 
-ExpressionPrinter::Text ExpressionPrinter::infix(const Node& node, std::string_view sign,
-                                                 Level level) const {
-    // Comparisons do not chain; all others lean to the left.
-    const Level left = level == Level::Compare ? tighter(level) : level;
-    return {fmt::format("{} {} {}", operand(node, 0, left), sign, operand(node, 1, tighter(level))),
+class ExpressionPrinter {
+  public:
+    ExpressionPrinter(const Module& module, const Function& function)
+        : module_(module), function_(function), variables_(variable_texts(function)) {}
+
+    [[nodiscard]] std::string variable(VarId var) const {
+        return var < variables_.size() ? variables_[var] : fmt::format("${}?", var);
+    }
+
+    // With its type, if that says more than that it is a value.
+    [[nodiscard]] std::string typed_variable(VarId var) const {
+        std::string text = variable(var);
+        if (var < function_.vars.size() && function_.vars[var].type.kind != TypeKind::Any)
+            text += ": " + name_of(module_, function_.vars[var].type);
+        return text;
+    }
+
+    // The operand at that place; in parentheses if it binds less than `level`.
+    [[nodiscard]] std::string operand(const Node& node, std::size_t place,
+                                      Level level = Level::Conditional) const {
+        const Node* found = operand_node(node, place);
+        if (found == nullptr) return "?";
+        Text made = expression(*found);
+        return made.level < level ? "(" + made.text + ")" : std::move(made.text);
+    }
+
+    // The operands from that place on, with commas.
+    [[nodiscard]] std::string operands(const Node& node, std::size_t from = 0) const {
+        std::string text;
+        for (std::size_t i = from; i < node.operands.size(); ++i)
+            text += (i == from ? "" : ", ") + operand(node, i);
+        return text;
+    }
+
+    // The declared place of a node, whose rows are the operands from `from` on.
+    [[nodiscard]] std::string place(const Node& node, std::size_t from = 0) const {
+        std::vector<std::string> rows;
+        for (std::size_t i = from; i < node.operands.size(); ++i)
+            rows.push_back(operand(node, i));
+        return text_of_place(module_, node.x, rows);
+    }
+
+    // The same for all rows of a set, the operand at `set`; those outside follow it.
+    // The set is the innermost row.
+    [[nodiscard]] std::string place_of_rows(const Node& node, std::size_t set) const {
+        std::vector<std::string> rows;
+        for (std::size_t i = set + 1; i < node.operands.size(); ++i)
+            rows.push_back(operand(node, i));
+        rows.push_back("each of " + operand(node, set));
+        return text_of_place(module_, node.x, rows);
+    }
+
+    // The child of the first operand whose key is the second.
+    [[nodiscard]] std::string child(const Node& node) const {
+        return operand(node, 0, Level::Primary) + "." + key(node, 1);
+    }
+
+    // "@parent@path(a.{$X})", whose keys are the operands from `from` on.
+    [[nodiscard]] std::string path(const Node& node, std::size_t from = 0) const {
+        std::string text = node.y == 1 ? "@root" : "";
+        for (std::uint32_t i = 0; i < node.x; ++i)
+            text += "@parent";
+        text += "@path(";
+        for (std::size_t i = from; i < node.operands.size(); ++i)
+            text += (i == from ? "" : ".") + key(node, i);
+        return text + ")";
+    }
+
+    [[nodiscard]] std::string call(const Node& node) const {
+        const CallInfo* info = node.x < module_.calls.size() ? &module_.calls[node.x] : nullptr;
+        std::string text = (info == nullptr ? "?" : info->function) + "(";
+        for (std::size_t i = 0; i < node.operands.size(); ++i) {
+            const Node* argument = operand_node(node, i);
+            text += i == 0 ? "" : ", ";
+            if (argument != nullptr && info != nullptr && argument->number >= 0 &&
+                static_cast<std::size_t>(argument->number) < info->arguments.size())
+                text += info->arguments[static_cast<std::size_t>(argument->number)] + ": ";
+            text += operand(node, i);
+        }
+        return text + ")";
+    }
+
+    // Any kind: "Name[x=1 y=2 number=3](operands)", without what is 0 or not there.
+    [[nodiscard]] std::string generic(const Node& node) const {
+        std::string fields;
+        const auto add = [&](std::string_view name, std::int64_t value) {
+            if (value != 0)
+                fields += fmt::format("{}{}={}", fields.empty() ? "" : " ", name, value);
+        };
+        add("x", node.x);
+        add("y", node.y);
+        add("number", node.number);
+        std::string text(info_of(node.kind).name);
+        text += fields.empty() ? "" : "[" + fields + "]";
+        return text + (node.operands.empty() ? "" : "(" + operands(node) + ")");
+    }
+
+  private:
+    struct Text {
+        std::string text;
+        Level level = Level::Call;
+    };
+
+    // Names of types, values, places and variables.
+
+    [[nodiscard]] const Node* operand_node(const Node& node, std::size_t place) const {
+        return place < node.operands.size() && node.operands[place] < function_.nodes.size()
+                   ? &function_.nodes[node.operands[place]]
+                   : nullptr;
+    }
+
+    // Where a path or a child names a key: bare, if it is plain.
+    [[nodiscard]] std::string key(const Node& node, std::size_t place) const {
+        const Node* found = operand_node(node, place);
+        if (found != nullptr && found->kind == Kind::Name &&
+            found->x < module_.catalogue->symbols.size()) {
+            const std::string text(module_.catalogue->symbols.text(found->x));
+            return is_plain(text) ? text : '"' + text + '"';
+        }
+        return operand(node, place);
+    }
+
+    [[nodiscard]] std::string constant(const Node& node) const {
+        switch (node.type.kind) {
+        case TypeKind::Truth:
+            return node.number != 0 ? "true" : "false";
+        case TypeKind::Int:
+            return std::to_string(node.number);
+        case TypeKind::Code:
+            return "#" + text_of_code(module_, node.type.list, node.number);
+        default:
+            return node.x < module_.values.size() ? text_of(module_, module_.values[node.x])
+                                                  : fmt::format("value {}?", node.x);
+        }
+    }
+
+    [[nodiscard]] Text infix(const Node& node, std::string_view sign, Level level) const {
+        // Comparisons do not chain; all others lean to the left.
+        const Level left = level == Level::Compare ? tighter(level) : level;
+        return {
+            fmt::format("{} {} {}", operand(node, 0, left), sign, operand(node, 1, tighter(level))),
             level};
-}
-
-ExpressionPrinter::Text ExpressionPrinter::arithmetic(const Node& node) const {
-    const auto op = static_cast<ExprOp>(node.x);
-    // What cannot end in an error has a mark.
-    const std::string sign =
-        fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", text_of(node.x));
-    if (node.operands.size() == 2 && op >= ExprOp::Add && op <= ExprOp::Modulo)
-        return infix(node, sign, operator_of(op).level);
-    if (op == ExprOp::Negate && node.operands.size() == 1)
-        return {sign + operand(node, 0, Level::Primary), Level::Unary};
-    return {fmt::format("{}({})", sign, operands(node))};
-}
-
-ExpressionPrinter::Text ExpressionPrinter::expression(const Node& node) const {
-    const std::string_view name = info_of(node.kind).name;
-    switch (node.kind) {
-    case Kind::Constant:
-        return {constant(node)};
-    case Kind::Variable:
-    case Kind::RowsOf:
-        return {variable(node.x)};
-    case Kind::KeyCode:
-        return {fmt::format("{}<{}>({})", name, name_of(module_, node.type), operands(node))};
-    case Kind::AllRows:
-        return {fmt::format("{}<{}>", name, name_of(module_, {TypeKind::Code, node.type.list}))};
-    case Kind::Fits:
-        return {fmt::format("{} is {}", operand(node, 0, Level::Sum),
-                            name_of_program_type(module_, node.x)),
-                Level::Compare};
-    case Kind::Compare:
-        return infix(node, text_of(node.x), Level::Compare);
-    case Kind::Not:
-        return {"!" + operand(node, 0, Level::Unary), Level::Unary};
-    case Kind::And:
-        return infix(node, "&&", Level::And);
-    case Kind::Or:
-        return infix(node, "||", Level::Or);
-    case Kind::Choose:
-        return {fmt::format("{} ? {} : {}", operand(node, 0, Level::Or),
-                            operand(node, 1, Level::Or), operand(node, 2, Level::Conditional)),
-                Level::Conditional};
-    case Kind::Arithmetic:
-    case Kind::Calculate:
-        return arithmetic(node);
-    case Kind::Name:
-        return {node.x < module_.catalogue->symbols.size()
-                    ? fmt::format("\"{}\"", module_.catalogue->symbols.text(node.x))
-                    : fmt::format("symbol {}?", node.x)};
-    case Kind::KeyText:
-        return {fmt::format("{{{}{}}}", node.y != 0 ? "new " : "", operands(node))};
-    case Kind::Root:
-        return {"@root"};
-    case Kind::Here:
-        return {"@here"};
-    case Kind::Child:
-        return {child(node)};
-    case Kind::Parent:
-        return {operand(node, 0, Level::Primary) + ".@parent"};
-    case Kind::PathNode:
-    case Kind::ArgumentPath:
-        return {path(node)};
-    case Kind::MakeChild:
-        return {"Make(" + child(node) + ")"};
-    case Kind::MakePath:
-        return {"Make(" + path(node) + ")"};
-    case Kind::Load:
-        return {place(node)};
-    case Kind::Present:
-    case Kind::NodeAt:
-    case Kind::Rows:
-    case Kind::RowsWith:
-        return {fmt::format("{}({})", name, place(node))};
-    case Kind::Table:
-    case Kind::TableRows:
-        return {fmt::format("{}{}[{}]", name, node.x, operands(node))};
-    case Kind::DataValue:
-    case Kind::ArgumentValue:
-        return {operand(node, 0)};
-    case Kind::DataList:
-        return {"[" + operands(node) + "]"};
-    case Kind::DataObject:
-        return {"{" + operands(node) + "}"};
-    case Kind::DataMember:
-        return {key(node, 0) + ": " + operand(node, 1)};
-    default:
-        return {generic(node)};
     }
+
+    [[nodiscard]] Text arithmetic(const Node& node) const {
+        const auto op = static_cast<ExprOp>(node.x);
+        // What cannot end in an error has a mark.
+        const std::string sign =
+            fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", text_of(node.x));
+        if (node.operands.size() == 2 && op >= ExprOp::Add && op <= ExprOp::Modulo)
+            return infix(node, sign, operator_of(op).level);
+        if (op == ExprOp::Negate && node.operands.size() == 1)
+            return {sign + operand(node, 0, Level::Primary), Level::Unary};
+        return {fmt::format("{}({})", sign, operands(node))};
+    }
+
+    [[nodiscard]] Text expression(const Node& node) const {
+        const std::string_view name = info_of(node.kind).name;
+        switch (node.kind) {
+        case Kind::Constant:
+            return {constant(node)};
+        case Kind::Variable:
+        case Kind::RowsOf:
+            return {variable(node.x)};
+        case Kind::KeyCode:
+            return {fmt::format("{}<{}>({})", name, name_of(module_, node.type), operands(node))};
+        case Kind::AllRows:
+            return {
+                fmt::format("{}<{}>", name, name_of(module_, {TypeKind::Code, node.type.list}))};
+        case Kind::Fits:
+            return {fmt::format("{} is {}", operand(node, 0, Level::Sum),
+                                name_of_program_type(module_, node.x)),
+                    Level::Compare};
+        case Kind::Compare:
+            return infix(node, text_of(node.x), Level::Compare);
+        case Kind::Not:
+            return {"!" + operand(node, 0, Level::Unary), Level::Unary};
+        case Kind::And:
+            return infix(node, "&&", Level::And);
+        case Kind::Or:
+            return infix(node, "||", Level::Or);
+        case Kind::Choose:
+            return {fmt::format("{} ? {} : {}", operand(node, 0, Level::Or),
+                                operand(node, 1, Level::Or), operand(node, 2, Level::Conditional)),
+                    Level::Conditional};
+        case Kind::Arithmetic:
+        case Kind::Calculate:
+            return arithmetic(node);
+        case Kind::Name:
+            return {node.x < module_.catalogue->symbols.size()
+                        ? fmt::format("\"{}\"", module_.catalogue->symbols.text(node.x))
+                        : fmt::format("symbol {}?", node.x)};
+        case Kind::KeyText:
+            return {fmt::format("{{{}{}}}", node.y != 0 ? "new " : "", operands(node))};
+        case Kind::Root:
+            return {"@root"};
+        case Kind::Here:
+            return {"@here"};
+        case Kind::Child:
+            return {child(node)};
+        case Kind::Parent:
+            return {operand(node, 0, Level::Primary) + ".@parent"};
+        case Kind::PathNode:
+        case Kind::ArgumentPath:
+            return {path(node)};
+        case Kind::MakeChild:
+            return {"Make(" + child(node) + ")"};
+        case Kind::MakePath:
+            return {"Make(" + path(node) + ")"};
+        case Kind::Load:
+            return {place(node)};
+        case Kind::Present:
+        case Kind::NodeAt:
+        case Kind::Rows:
+        case Kind::RowsWith:
+            return {fmt::format("{}({})", name, place(node))};
+        case Kind::Table:
+        case Kind::TableRows:
+            return {fmt::format("{}{}[{}]", name, node.x, operands(node))};
+        case Kind::DataValue:
+        case Kind::ArgumentValue:
+            return {operand(node, 0)};
+        case Kind::DataList:
+            return {"[" + operands(node) + "]"};
+        case Kind::DataObject:
+            return {"{" + operands(node) + "}"};
+        case Kind::DataMember:
+            return {key(node, 0) + ": " + operand(node, 1)};
+        default:
+            return {generic(node)};
+        }
+    }
+
+    const Module& module_;
+    const Function& function_;
+    std::vector<std::string> variables_;
+};
+
+std::vector<std::string> variable_texts(const Function& function) {
+    std::unordered_map<std::string, int> seen;
+    std::vector<std::string> texts;
+    for (const Var& var : function.vars) {
+        const int nth = ++seen[var.name];
+        texts.push_back("$" + var.name + (nth == 1 ? "" : fmt::format("@{}", nth)));
+    }
+    return texts;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,68 +14,642 @@ namespace croupier::engine::ir {
 
 // The pass `resolve`: what it knows on its way through a function.
 
+inline bool is_node(const Node& node) {
+    return node.type.kind == TypeKind::Node;
+}
+
+// What holds values of both.
+Type joined(const Type& a, const Type& b) {
+    if (a == b) return a;
+    if (a.kind == TypeKind::Int && b.kind == TypeKind::Int)
+        return {TypeKind::Int, 0, std::min(a.low, b.low), std::max(a.high, b.high)};
+    return {TypeKind::Any};
+}
+
 class Resolver {
   public:
     Resolver(Module& module, Function& function)
         : edit_(module, function), sites_(module), places_(function.vars.size()) {}
 
-    void run();
+    void run() {
+        here_ = sites_.root();
+        block(edit_.function().body);
+    }
 
   private:
-    // -- statements: each goes to `out_`, in its place and with what it needs before it --
-    void block(BlockId id);
-    void statement(Id id);
-    void let(Id id);
-    void test(Id id);
-    void each_child(Id id);
-    bool each_row(Id id, const Site& site);
-    void alternatives(Id id);
-    void gather(Id id);
-    void apply(Id id);
-    void group_below(Id id);
     void put(Id id) { out_->push_back(id); }
-
-    // -- actions on declared nodes; false: that is for the general way --
-    bool change(Id id);
-    bool set(Id id, std::optional<Site> site, Id value);
-    bool erase(Id id, const std::optional<Site>& site);
-    bool ensure(Id id, Id made, std::optional<Site>& site);
-    [[nodiscard]] bool may_ask(const Site& site) const;
-    void ask_member(Site& site, Id otherwise);
-    [[nodiscard]] std::optional<Site> made_site(Id made);
-
-    // -- expressions, rewritten in their places --
-    void value(Id id);
-    void operands(Id id);
-    void has(Id id);
-    void value_of(Id id);
-    void size_of(Id id);
-    bool table_of(Id id, const Site& site, Sites::Of what);
-    // A node of the tree for whoever goes the general way.
-    void node(Id id);
-    void key(Id id);
-    [[nodiscard]] std::optional<Site> site_of(Id node);
-    [[nodiscard]] std::optional<Site> below(const std::optional<Site>& site, Id key);
-    [[nodiscard]] std::optional<Site> path(Id node, std::size_t first);
-    std::optional<Atom> code_itself(Id key);
-    std::optional<Atom> atom_of(Id key, std::uint32_t list);
-    [[nodiscard]] std::vector<Id> rows(const Site& site);
-    void make_declared(Id id, Kind kind, Type type, const Site& site);
     [[nodiscard]] static bool is_root(const Site& site) {
         return !site.constant && site.schema == 0;
     }
-    [[nodiscard]] bool is_there(const Site& site) const;
-
     // What a search yields, one after the other.
     struct Result {
         Type type;
         bool sure = false;
     };
-    void take(VarId var, const Result& result);
-    void learn(VarId node, std::optional<Site> site);
     // A code that is surely one: not 0.
     [[nodiscard]] bool is_sure(VarId var) const { return edit_.function().vars[var].sure; }
     [[nodiscard]] bool is_sure(const Atom& atom) const { return atom.known || is_sure(atom.var); }
+
+    // ---- statements ----
+
+    void block(BlockId id) {
+        std::vector<Id> made;
+        std::vector<Id>* const outer = std::exchange(out_, &made);
+        const std::size_t known = present_.size();
+        for (const Id each : std::exchange(edit_.block(id).statements, {}))
+            statement(each);
+        present_.resize(known);
+        out_ = outer;
+        edit_.block(id).statements = std::move(made);
+    }
+
+    void statement(Id id) {
+        switch (edit_.at(id).kind) {
+        case Kind::Let:
+            let(id);
+            return;
+        case Kind::Test:
+            test(id);
+            return;
+        case Kind::EachChild:
+            each_child(id);
+            return;
+        case Kind::Alternatives:
+            alternatives(id);
+            return;
+        case Kind::Apply:
+            apply(id);
+            return;
+        case Kind::GroupBelow:
+            group_below(id);
+            return;
+        case Kind::NoMatch:
+        case Kind::SomeMatch:
+        case Kind::Gather:
+            searched(std::vector<BlockId>(edit_.at(id).blocks));
+            put(id);
+            return;
+        case Kind::Yield:
+            operands(id);
+            for (std::size_t i = 0; i < edit_.at(id).operands.size(); ++i) {
+                const Node& given = edit_.at(edit_.at(id).operands[i]);
+                const bool sure = given.kind == Kind::Variable && is_sure(given.x);
+                if (i < results_->size()) {
+                    Result& known = (*results_)[i];
+                    known = {joined(known.type, given.type), known.sure && sure};
+                } else {
+                    results_->push_back({given.type, sure});
+                }
+            }
+            put(id);
+            return;
+        default:
+            break;
+        }
+        if (change(id)) return;
+        operands(id);
+        for (std::size_t i = 0; i < edit_.at(id).blocks.size(); ++i)
+            block(edit_.at(id).blocks[i]);
+        put(id);
+    }
+
+    void let(Id id) {
+        const Id operand = edit_.at(id).operands[0];
+        const VarId var = edit_.at(id).x;
+        if (!is_node(edit_.at(operand))) {
+            value(operand);
+            take(var, {edit_.at(operand).type, false});
+            put(id);
+            return;
+        }
+        std::optional<Site> made = made_site(operand);
+        if (ensure(id, operand, made)) {
+            CROUPIER_REWRITE(MadeNodeAtPlace);
+            const Id found = edit_.make(Kind::NodeAt, {TypeKind::Node}, rows(*made), made->schema);
+            put(edit_.let(var, found));
+            learn(var, made);
+            return;
+        }
+        const std::optional<Site> site = made && is_root(*made) ? made : site_of(operand);
+        if (site && !site->constant && site->schema != 0) {
+            CROUPIER_REWRITE(NodeInVariable);
+            make_declared(operand, Kind::NodeAt, {TypeKind::Node}, *site);
+        } else if (site && is_root(*site)) { // always there
+            CROUPIER_REWRITE(RootInVariable);
+            edit_.become(operand, Kind::Root, {TypeKind::Node}, {});
+        } else {
+            node(operand);
+        }
+        learn(var, site);
+        put(id);
+    }
+
+    void take(VarId var, const Result& result) {
+        edit_.var(var).type = result.type;
+        if (result.sure) {
+            CROUPIER_REWRITE(ResultIsMember);
+            edit_.var(var).sure = true;
+        }
+    }
+
+    void learn(VarId node, std::optional<Site> site) {
+        if (places_.size() <= node) places_.resize(node + std::size_t{1});
+        places_[node] = std::move(site);
+    }
+
+    void test(Id id) {
+        const Id asked = edit_.at(id).operands[0];
+        const Node& has = edit_.at(asked);
+        std::optional<Site> there;
+        if (has.kind == Kind::Has && is_node(edit_.at(has.operands[0])))
+            there = site_of(has.operands[0]);
+        operands(id);
+        put(id);
+        if (there && !there->constant) present_.push_back(*there);
+        const Node& value = edit_.at(asked);
+        if (value.kind == Kind::Has && edit_.at(value.operands[0]).kind == Kind::Variable)
+            edit_.var(edit_.at(value.operands[0]).x).sure = true;
+    }
+
+    [[nodiscard]] bool is_there(const Site& site) const {
+        return std::find(present_.begin(), present_.end(), site) != present_.end();
+    }
+
+    void each_child(Id id) {
+        const Id above = edit_.at(id).operands[0];
+        const std::optional<Site> site = site_of(above);
+        if (site && each_row(id, *site)) return;
+        node(above);
+        block(edit_.at(id).blocks[0]);
+        put(id);
+    }
+
+    // A loop over the children of a map of a domain, or over those of a constant.
+    bool each_row(Id id, const Site& site) {
+        std::uint32_t list = 0;
+        Id set = 0;
+        if (site.constant) {
+            const auto children = sites_.children(site);
+            if (!children) return false;
+            list = children->list;
+            std::vector<Id> codes;
+            for (const Atom& atom : children->atoms)
+                codes.push_back(edit_.atom(atom));
+            CROUPIER_REWRITE_IF(children->all, AllRowsOfConstant);
+            CROUPIER_REWRITE_IF(!children->all, RowsOfConstant);
+            set = children->all ? edit_.make(Kind::AllRows, {TypeKind::Set, list}, {})
+                                : edit_.make(Kind::TableRows, {TypeKind::Set, list},
+                                             std::move(codes), children->table);
+        } else {
+            const auto known = sites_.child_list(site);
+            if (!known) return false;
+            list = *known;
+            CROUPIER_REWRITE(RowsOfMap);
+            set = edit_.make(Kind::Rows, {TypeKind::Set, list}, rows(site), site.schema);
+        }
+        const Node loop = edit_.at(id);
+        const VarId row = loop.y == 0 ? edit_.new_var("row", code_type(list)) : loop.y - 1;
+        take(row, {code_type(list), true});
+        const Site child = sites_.child(site, Atom{false, 0, row, list});
+        learn(loop.x, child);
+        const std::size_t known = present_.size();
+        present_.push_back(child);
+        block(loop.blocks[0]);
+        present_.resize(known);
+        std::vector<Id> before;
+        const TypePlan& wanted =
+            edit_.module().catalogue->types[static_cast<std::size_t>(loop.number)];
+        const bool fits = wanted.kind == TypePlan::Kind::Any || CROUPIER_MISTAKE(KeysOfAnyType) ||
+                          (wanted.kind == TypePlan::Kind::Domain &&
+                           wanted.domain == edit_.module().lists[list].domain);
+        if (!fits) {
+            CROUPIER_REWRITE(KeysOfOneType);
+            const Id of_type = edit_.make(Kind::Fits, {TypeKind::Truth}, {edit_.variable(row)},
+                                          static_cast<std::uint32_t>(loop.number));
+            before.push_back(edit_.make(Kind::Test, {}, {of_type}));
+        }
+        // Whoever wants the node itself finds it by its place.
+        if (!site.constant) {
+            before.push_back(edit_.let(
+                loop.x, edit_.make(Kind::NodeAt, {TypeKind::Node}, rows(child), child.schema)));
+        } else {
+            const Id keys = edit_.make(Kind::KeyText, {TypeKind::Key}, {edit_.variable(row)});
+            const Id parent = edit_.copy(loop.operands[0]);
+            before.push_back(
+                edit_.let(loop.x, edit_.make(Kind::Child, {TypeKind::Node}, {parent, keys})));
+        }
+        std::vector<Id>& body = edit_.block(loop.blocks[0]).statements;
+        body.insert(body.begin(), before.begin(), before.end());
+        edit_.become(id, Kind::EachRow, {}, {set}, row);
+        edit_.at(id).blocks = loop.blocks;
+        put(id);
+        return true;
+    }
+
+    std::vector<Result> searched(std::span<const BlockId> searches) {
+        std::vector<Result> found;
+        std::vector<Result>* const outer = std::exchange(results_, &found);
+        for (const BlockId each : searches)
+            block(each);
+        results_ = outer;
+        return found;
+    }
+
+    void alternatives(Id id) {
+        const Node node = edit_.at(id);
+        VarId var = node.x;
+        for (const Result& each : searched(std::span(node.blocks).first(node.blocks.size() - 1)))
+            take(var++, each);
+        block(node.blocks.back());
+        put(id);
+    }
+
+    void apply(Id id) {
+        const Node node = edit_.at(id);
+        VarId var = node.y;
+        for (const Result& each : searched({&node.blocks[0], 1}))
+            take(var++, each);
+        const std::vector<Site> known = std::exchange(present_, {});
+        for (std::size_t i = 1; i < node.blocks.size(); ++i)
+            searched({&node.blocks[i], 1});
+        present_ = known;
+        put(id);
+    }
+
+    // The group's rules find their root by its place, however often it goes and comes.
+    void group_below(Id id) {
+        const Id root = edit_.at(id).operands[0];
+        std::optional<Site> site = site_of(root);
+        if (site && site->constant) site = std::nullopt;
+        node(root);
+        CROUPIER_REWRITE_IF(site, RootOfGroupKnown);
+        const std::optional<Site> outer = std::exchange(here_, site);
+        if (CROUPIER_MISTAKE(GroupKeepsRoot)) here_ = outer;
+        block(edit_.at(id).blocks[0]);
+        here_ = outer;
+        put(id);
+    }
+
+    // The pass `resolve`: actions that change declared nodes.
+
+    bool change(Id id) {
+        const Node node = edit_.at(id);
+        switch (node.kind) {
+        case Kind::Inner: {
+            // A declared node that has children has no value that could go.
+            const std::optional<Site> site = site_of(node.operands[0]);
+            const bool inner = site && !site->constant &&
+                               (sites_.schema(*site).kind == ShapeKind::Record ||
+                                sites_.schema(*site).kind == ShapeKind::Map);
+            CROUPIER_REWRITE_IF(inner, HasChildrenAnyway);
+            return inner;
+        }
+        case Kind::Do: {
+            std::optional<Site> site = made_site(node.operands[0]);
+            return ensure(id, node.operands[0], site);
+        }
+        case Kind::SetChild:
+            return set(id, below(site_of(node.operands[0]), node.operands[1]), node.operands[2]);
+        case Kind::SetPath:
+            return set(id, path(id, 1), node.operands[0]);
+        case Kind::RemoveChild:
+            return erase(id, below(site_of(node.operands[0]), node.operands[1]));
+        case Kind::RemovePath:
+            return erase(id, path(id, 0));
+        default:
+            return false;
+        }
+    }
+
+    // Where the node will be that is made.
+    [[nodiscard]] std::optional<Site> made_site(Id made) {
+        const Node node = edit_.at(made);
+        if (node.kind == Kind::MakeChild) return below(site_of(node.operands[0]), node.operands[1]);
+        return node.kind == Kind::MakePath ? path(made, 0) : std::nullopt;
+    }
+
+    // All codes on the way are known to be members, or the last one can be asked for it.
+    [[nodiscard]] bool may_ask(const Site& site) const {
+        const auto unsure = std::count_if(site.rows.begin(), site.rows.end(),
+                                          [&](const Atom& atom) { return !is_sure(atom); });
+        return unsure == 0 || (unsure == 1 && !is_sure(site.rows.back()));
+    }
+
+    // Where the last code is that of no member of the map's domain, the statement ends in the error
+    // that says so. Behind that a variable of its own has the code.
+    void ask_member(Site& site, Id otherwise) {
+        if (site.rows.empty() || is_sure(site.rows.back())) return;
+        const Id choice = edit_.make(
+            Kind::If, {},
+            {edit_.make(Kind::Has, {TypeKind::Truth}, {edit_.atom(site.rows.back())})}, 0, 1);
+        const BlockId known = edit_.new_block();
+        const BlockId unknown = edit_.new_block();
+        edit_.block(unknown).statements = {otherwise};
+        edit_.at(choice).blocks = {known, unknown};
+        if (!CROUPIER_MISTAKE(MembersNotAsked)) put(choice);
+        const VarId code = edit_.new_var("member", code_type(site.rows.back().list));
+        put(edit_.let(code, edit_.atom(site.rows.back())));
+        edit_.var(code).sure = true;
+        site.rows.back().var = code;
+    }
+
+    bool ensure(Id id, Id made, std::optional<Site>& site) {
+        if (!site || site->constant || site->schema == 0 || sites_.schema(*site).is_leaf() ||
+            !may_ask(*site))
+            return false;
+        const Id there = edit_.make(Kind::Ensure, {}, {}, site->schema);
+        edit_.at(there).note =
+            edit_.at(made).note != kNothing ? edit_.at(made).note : edit_.at(id).note;
+        const bool sure = site->rows.empty() || is_sure(site->rows.back());
+        CROUPIER_REWRITE_IF(sure, EnsureAtPlace);
+        CROUPIER_REWRITE_IF(!sure, EnsureIfMember);
+        if (!sure) {
+            node(made);
+            const Id fails = edit_.make(Kind::Do, {}, {made});
+            edit_.at(fails).note = edit_.at(there).note;
+            ask_member(*site, fails);
+        }
+        edit_.at(there).operands = rows(*site);
+        put(there);
+        return true;
+    }
+
+    bool set(Id id, std::optional<Site> site, Id given) {
+        if (!site || site->constant || site->schema == 0 || !sites_.schema(*site).is_leaf())
+            return false;
+        value(given);
+        if (!may_ask(*site)) return false;
+        const bool sure = site->rows.empty() || is_sure(site->rows.back());
+        if (!sure) {
+            CROUPIER_REWRITE(StoreIfMember);
+            const Id stored = edit_.make(Kind::Store, {}, {edit_.copy(given)}, site->schema);
+            edit_.at(stored).note = edit_.at(id).note;
+            operands(id);
+            ask_member(*site, id);
+            for (const Id row : rows(*site))
+                edit_.at(stored).operands.push_back(row);
+            put(stored);
+            return true;
+        }
+        CROUPIER_REWRITE(StoreAtPlace);
+        std::vector<Id> operands = rows(*site);
+        operands.insert(operands.begin(), given);
+        edit_.become(id, Kind::Store, {}, std::move(operands), site->schema);
+        put(id);
+        return true;
+    }
+
+    // Of a key that is no member nothing is there.
+    bool erase(Id id, const std::optional<Site>& site) {
+        if (!site || site->constant || site->schema == 0 ||
+            !edit_.module().catalogue->layout->erasure(site->schema, 0))
+            return false;
+        CROUPIER_REWRITE(EraseAtPlace);
+        make_declared(id, Kind::Erase, {}, *site);
+        put(id);
+        return true;
+    }
+
+    // The pass `resolve`: expressions, of what type they are and what they read where.
+
+    // ---- expressions ----
+
+    void operands(Id id) {
+        for (std::size_t i = 0; i < edit_.at(id).operands.size(); ++i) {
+            const Id operand = edit_.at(id).operands[i];
+            if (is_node(edit_.at(operand)))
+                node(operand);
+            else
+                value(operand);
+        }
+    }
+
+    // A node of the tree for whoever goes the general way.
+    void node(Id id) {
+        const Node& known = edit_.at(id);
+        if (known.kind != Kind::Variable && known.kind != Kind::Root) {
+            const std::optional<Site> site = site_of(id);
+            if (site && !site->constant && site->schema != 0 && edit_.at(id).kind != Kind::NodeAt) {
+                CROUPIER_REWRITE(NodeAtPlace);
+                make_declared(id, Kind::NodeAt, {TypeKind::Node}, *site);
+                return;
+            }
+            operands(id);
+        }
+    }
+
+    void value(Id id) {
+        switch (edit_.at(id).kind) {
+        case Kind::Variable:
+            edit_.at(id).type = edit_.var(edit_.at(id).x).type;
+            return;
+        case Kind::Has:
+            has(id);
+            return;
+        case Kind::ValueOf:
+            value_of(id);
+            return;
+        case Kind::Given:
+            operands(id);
+            edit_.at(id).type = edit_.at(edit_.at(id).operands[0]).type;
+            return;
+        case Kind::Choose: {
+            operands(id);
+            Node& node = edit_.at(id);
+            node.type = joined(edit_.at(node.operands[1]).type, edit_.at(node.operands[2]).type);
+            return;
+        }
+        default:
+            operands(id);
+            return;
+        }
+    }
+
+    void has(Id id) {
+        const Id asked = edit_.at(id).operands[0];
+        if (!is_node(edit_.at(asked))) {
+            value(asked);
+            return;
+        }
+        const std::optional<Site> site = site_of(asked);
+        if (site && site->constant) {
+            const Id there = edit_.make(Kind::Has, {TypeKind::Truth}, {});
+            if (table_of(there, *site, Sites::Of::Presence)) {
+                CROUPIER_REWRITE(PresenceOfConstant);
+                edit_.become(id, Kind::Has, {TypeKind::Truth}, {there});
+                return;
+            }
+        } else if (site && is_root(*site)) {
+            CROUPIER_REWRITE(RootIsThere);
+            edit_.become_truth(id, true);
+            return;
+        } else if (site) {
+            CROUPIER_REWRITE(PresenceAtPlace);
+            make_declared(id, Kind::Present, {TypeKind::Truth}, *site);
+            return;
+        }
+        node(asked);
+    }
+
+    void value_of(Id id) {
+        const Id asked = edit_.at(id).operands[0];
+        const std::optional<Site> site = site_of(asked);
+        if (site && site->constant) {
+            if (table_of(id, *site, Sites::Of::Value)) {
+                CROUPIER_REWRITE(ValueOfConstant);
+                return;
+            }
+            // Of a relation of a large domain, whose table would be too large.
+            const auto only = is_there(*site) ? sites_.only_value(*site) : std::nullopt;
+            if (only && only->tag == Tag::Bool) {
+                CROUPIER_REWRITE(OnlyValueOfConstant);
+                edit_.replace(id, edit_.at(edit_.constant(*only)));
+                return;
+            }
+        } else if (site) {
+            const SchemaNode& leaf = sites_.schema(*site);
+            if (leaf.kind == ShapeKind::Unit) {
+                CROUPIER_REWRITE(UnitIsTrue);
+                make_declared(id, Kind::Load, code_type(list_of_truths(edit_.module())), *site);
+                return;
+            }
+            if (leaf.is_leaf()) {
+                Type type = type_of_leaf(edit_.module(), leaf);
+                CROUPIER_REWRITE(LoadAtPlace);
+                if (type.kind == TypeKind::Int && !is_there(*site) &&
+                    !CROUPIER_MISTAKE(MissingIntegerIsZero)) {
+                    CROUPIER_REWRITE(IntegerOrNone);
+                    type = {TypeKind::Any};
+                }
+                make_declared(id, Kind::Load, type, *site);
+                return;
+            }
+        }
+        node(asked);
+    }
+
+    // The node becomes an entry of a table; false if that would be too large.
+    bool table_of(Id id, const Site& site, Sites::Of what) {
+        const auto entries = sites_.table(site, what);
+        if (!entries) return false;
+        if (entries->atoms.empty()) {
+            const Value& only = edit_.module().tables[entries->table].values[0];
+            edit_.replace(id, edit_.constant_of(entries->type, only));
+            return true;
+        }
+        std::vector<Id> codes;
+        for (const Atom& atom : entries->atoms)
+            codes.push_back(edit_.atom(atom));
+        edit_.become(id, Kind::Table, entries->type, std::move(codes), entries->table);
+        return true;
+    }
+
+    // The pass `resolve`: where nodes of the tree are.
+
+    // ---- places ----
+
+    [[nodiscard]] std::optional<Site> site_of(Id id) {
+        const Node node = edit_.at(id);
+        switch (node.kind) {
+        case Kind::Root:
+            return sites_.root();
+        case Kind::Here:
+            return here_;
+        case Kind::Variable:
+            return node.x < places_.size() ? places_[node.x] : std::nullopt;
+        case Kind::Child:
+            return below(site_of(node.operands[0]), node.operands[1]);
+        case Kind::Parent: {
+            const std::optional<Site> site = site_of(node.operands[0]);
+            return site ? sites_.parent(*site) : std::nullopt;
+        }
+        case Kind::PathNode:
+            return path(id, 0);
+        default:
+            return std::nullopt;
+        }
+    }
+
+    // Where a path leads; its keys are the operands from `first` on.
+    [[nodiscard]] std::optional<Site> path(Id id, std::size_t first) {
+        const Node node = edit_.at(id);
+        std::optional<Site> site = node.y == 1 ? sites_.root() : here_;
+        for (std::uint32_t up = 0; up < node.x && site; ++up)
+            site = sites_.parent(*site);
+        for (std::size_t i = first; i < node.operands.size() && site; ++i)
+            site = below(site, node.operands[i]);
+        return site;
+    }
+
+    [[nodiscard]] std::optional<Site> below(const std::optional<Site>& site, Id key) {
+        if (!site) return std::nullopt;
+        const Node node = edit_.at(key);
+        if (node.kind == Kind::Name) return sites_.child(*site, node.x);
+        if (site->constant) {
+            // Whatever codes it has: a table has an entry for each.
+            if (const auto atom = code_itself(key)) {
+                CROUPIER_REWRITE(ConstantByCode);
+                return sites_.child(*site, *atom);
+            }
+        }
+        const auto list = sites_.child_list(*site);
+        const auto atom = list ? atom_of(key, *list) : std::nullopt;
+        return atom ? std::optional(sites_.child(*site, *atom)) : std::nullopt;
+    }
+
+    // A key that is a variable with a code.
+    std::optional<Atom> code_itself(Id key) {
+        operands(key);
+        const Node& text = edit_.at(key);
+        const Node& only = edit_.at(text.operands[0]);
+        const bool is_code = text.operands.size() == 1 && only.kind == Kind::Variable &&
+                             only.type.kind == TypeKind::Code;
+        return is_code ? std::optional(Atom{false, 0, only.x, only.type.list}) : std::nullopt;
+    }
+
+    // The code of a child's key in the list.
+    std::optional<Atom> atom_of(Id key, std::uint32_t list) {
+        const auto itself = code_itself(key);
+        const Module& module = edit_.module();
+        bool sure = false;
+        if (itself) {
+            const CodeList& wanted = module.lists[list];
+            const CodeList& has = module.lists[itself->list];
+            if (itself->list == list || (has.domain == wanted.domain && has.domain != 0)) {
+                CROUPIER_REWRITE(CodeIsKey);
+                return itself;
+            }
+            // All of its values may be members.
+            sure = is_sure(itself->var) &&
+                   std::all_of(has.values.begin(), has.values.end(), [&](const Value& value) {
+                       const Symbol text = value.is_text() ? value.symbol()
+                                                           : module.catalogue->symbols.find(to_text(
+                                                                 value, module.catalogue->symbols));
+                       return (text != kNoSymbol && code_of_key(module, list, text) != 0) ||
+                              CROUPIER_MISTAKE(AllKeysAreMembers);
+                   });
+        }
+        CROUPIER_REWRITE(CodeOfKey);
+        CROUPIER_REWRITE_IF(sure, MemberOfAnother);
+        std::vector<Id> parts;
+        for (const Id part : std::vector<Id>(edit_.at(key).operands))
+            parts.push_back(edit_.copy(part));
+        const VarId code = edit_.new_var("code", code_type(list));
+        edit_.var(code).sure = sure;
+        put(edit_.let(code, edit_.make(Kind::KeyCode, code_type(list), std::move(parts))));
+        return Atom{false, 0, code, list};
+    }
+
+    [[nodiscard]] std::vector<Id> rows(const Site& site) {
+        std::vector<Id> made;
+        for (const Atom& atom : site.rows)
+            made.push_back(edit_.atom(atom));
+        return made;
+    }
+
+    void make_declared(Id id, Kind kind, Type type, const Site& site) {
+        edit_.become(id, kind, type, rows(site), site.schema);
+    }
 
     Editor edit_;
     Sites sites_;
@@ -85,683 +660,8 @@ class Resolver {
     std::vector<Result>* results_ = nullptr;  // of the search at hand
 };
 
-inline bool is_node(const Node& node) {
-    return node.type.kind == TypeKind::Node;
-}
-
-// What holds values of both.
-Type joined(const Type& a, const Type& b);
-
-Type joined(const Type& a, const Type& b) {
-    if (a == b) return a;
-    if (a.kind == TypeKind::Int && b.kind == TypeKind::Int)
-        return {TypeKind::Int, 0, std::min(a.low, b.low), std::max(a.high, b.high)};
-    return {TypeKind::Any};
-}
-
 void resolve(Module& module, Function& function) {
     Resolver(module, function).run();
-}
-
-void Resolver::run() {
-    here_ = sites_.root();
-    block(edit_.function().body);
-}
-
-// ---- statements ------------------------------------------------------------------------------
-
-void Resolver::block(BlockId id) {
-    std::vector<Id> made;
-    std::vector<Id>* const outer = std::exchange(out_, &made);
-    const std::size_t known = present_.size();
-    for (const Id each : std::exchange(edit_.block(id).statements, {}))
-        statement(each);
-    present_.resize(known);
-    out_ = outer;
-    edit_.block(id).statements = std::move(made);
-}
-
-void Resolver::statement(Id id) {
-    switch (edit_.at(id).kind) {
-    case Kind::Let:
-        let(id);
-        return;
-    case Kind::Test:
-        test(id);
-        return;
-    case Kind::EachChild:
-        each_child(id);
-        return;
-    case Kind::Alternatives:
-        alternatives(id);
-        return;
-    case Kind::Gather:
-        gather(id);
-        return;
-    case Kind::Apply:
-        apply(id);
-        return;
-    case Kind::GroupBelow:
-        group_below(id);
-        return;
-    case Kind::NoMatch:
-    case Kind::SomeMatch: {
-        std::vector<Result> none;
-        std::vector<Result>* const outer = std::exchange(results_, &none);
-        block(edit_.at(id).blocks[0]);
-        results_ = outer;
-        put(id);
-        return;
-    }
-    case Kind::Yield:
-        operands(id);
-        for (std::size_t i = 0; i < edit_.at(id).operands.size(); ++i) {
-            const Node& given = edit_.at(edit_.at(id).operands[i]);
-            const bool sure = given.kind == Kind::Variable && is_sure(given.x);
-            if (i < results_->size()) {
-                Result& known = (*results_)[i];
-                known = {joined(known.type, given.type), known.sure && sure};
-            } else {
-                results_->push_back({given.type, sure});
-            }
-        }
-        put(id);
-        return;
-    default:
-        break;
-    }
-    if (change(id)) return;
-    operands(id);
-    for (std::size_t i = 0; i < edit_.at(id).blocks.size(); ++i)
-        block(edit_.at(id).blocks[i]);
-    put(id);
-}
-
-void Resolver::let(Id id) {
-    const Id operand = edit_.at(id).operands[0];
-    const VarId var = edit_.at(id).x;
-    if (!is_node(edit_.at(operand))) {
-        value(operand);
-        take(var, {edit_.at(operand).type, false});
-        put(id);
-        return;
-    }
-    std::optional<Site> made = made_site(operand);
-    if (ensure(id, operand, made)) {
-        CROUPIER_REWRITE(MadeNodeAtPlace);
-        const Id found = edit_.make(Kind::NodeAt, {TypeKind::Node}, rows(*made), made->schema);
-        put(edit_.let(var, found));
-        learn(var, made);
-        return;
-    }
-    const std::optional<Site> site = made && is_root(*made) ? made : site_of(operand);
-    if (site && !site->constant && site->schema != 0) {
-        CROUPIER_REWRITE(NodeInVariable);
-        make_declared(operand, Kind::NodeAt, {TypeKind::Node}, *site);
-    } else if (site && is_root(*site)) { // always there
-        CROUPIER_REWRITE(RootInVariable);
-        Node root;
-        root.kind = Kind::Root;
-        root.type = {TypeKind::Node};
-        edit_.replace(operand, std::move(root));
-    } else {
-        node(operand);
-    }
-    learn(var, site);
-    put(id);
-}
-
-void Resolver::take(VarId var, const Result& result) {
-    edit_.var(var).type = result.type;
-    if (result.sure) {
-        CROUPIER_REWRITE(ResultIsMember);
-        edit_.var(var).sure = true;
-    }
-}
-
-void Resolver::learn(VarId node, std::optional<Site> site) {
-    if (places_.size() <= node) places_.resize(node + std::size_t{1});
-    places_[node] = std::move(site);
-}
-
-void Resolver::test(Id id) {
-    const Id asked = edit_.at(id).operands[0];
-    const Node& has = edit_.at(asked);
-    std::optional<Site> there;
-    if (has.kind == Kind::Has && is_node(edit_.at(has.operands[0])))
-        there = site_of(has.operands[0]);
-    operands(id);
-    put(id);
-    if (there && !there->constant) present_.push_back(*there);
-    const Node& value = edit_.at(asked);
-    if (value.kind == Kind::Has && edit_.at(value.operands[0]).kind == Kind::Variable)
-        edit_.var(edit_.at(value.operands[0]).x).sure = true;
-}
-
-bool Resolver::is_there(const Site& site) const {
-    return std::find(present_.begin(), present_.end(), site) != present_.end();
-}
-
-void Resolver::each_child(Id id) {
-    const Id above = edit_.at(id).operands[0];
-    const std::optional<Site> site = site_of(above);
-    if (site && each_row(id, *site)) return;
-    node(above);
-    block(edit_.at(id).blocks[0]);
-    put(id);
-}
-
-// A loop over the children of a map of a domain, or over those of a constant.
-bool Resolver::each_row(Id id, const Site& site) {
-    std::uint32_t list = 0;
-    Id set = 0;
-    if (site.constant) {
-        const auto children = sites_.children(site);
-        if (!children) return false;
-        list = children->list;
-        std::vector<Id> codes;
-        for (const Atom& atom : children->atoms)
-            codes.push_back(edit_.atom(atom));
-        CROUPIER_REWRITE_IF(children->all, AllRowsOfConstant);
-        CROUPIER_REWRITE_IF(!children->all, RowsOfConstant);
-        set = children->all ? edit_.make(Kind::AllRows, {TypeKind::Set, list}, {})
-                            : edit_.make(Kind::TableRows, {TypeKind::Set, list}, std::move(codes),
-                                         children->table);
-    } else {
-        const auto known = sites_.child_list(site);
-        if (!known) return false;
-        list = *known;
-        CROUPIER_REWRITE(RowsOfMap);
-        set = edit_.make(Kind::Rows, {TypeKind::Set, list}, rows(site), site.schema);
-    }
-    const Node loop = edit_.at(id);
-    const VarId row = loop.y == 0 ? edit_.new_var("row", code_type(list)) : loop.y - 1;
-    take(row, {code_type(list), true});
-    const Site child = sites_.child(site, Atom{false, 0, row, list});
-    learn(loop.x, child);
-    const std::size_t known = present_.size();
-    present_.push_back(child);
-    block(loop.blocks[0]);
-    present_.resize(known);
-    std::vector<Id> before;
-    const TypePlan& wanted = edit_.module().catalogue->types[static_cast<std::size_t>(loop.number)];
-    const bool fits = wanted.kind == TypePlan::Kind::Any || CROUPIER_MISTAKE(KeysOfAnyType) ||
-                      (wanted.kind == TypePlan::Kind::Domain &&
-                       wanted.domain == edit_.module().lists[list].domain);
-    if (!fits) {
-        CROUPIER_REWRITE(KeysOfOneType);
-        const Id of_type = edit_.make(Kind::Fits, {TypeKind::Truth}, {edit_.variable(row)},
-                                      static_cast<std::uint32_t>(loop.number));
-        before.push_back(edit_.make(Kind::Test, {}, {of_type}));
-    }
-    // Whoever wants the node itself finds it by its place.
-    if (!site.constant) {
-        before.push_back(edit_.let(
-            loop.x, edit_.make(Kind::NodeAt, {TypeKind::Node}, rows(child), child.schema)));
-    } else {
-        const Id keys = edit_.make(Kind::KeyText, {TypeKind::Key}, {edit_.variable(row)});
-        const Id parent = edit_.copy(loop.operands[0]);
-        before.push_back(
-            edit_.let(loop.x, edit_.make(Kind::Child, {TypeKind::Node}, {parent, keys})));
-    }
-    std::vector<Id>& body = edit_.block(loop.blocks[0]).statements;
-    body.insert(body.begin(), before.begin(), before.end());
-    Node made;
-    made.kind = Kind::EachRow;
-    made.x = row;
-    made.operands = {set};
-    made.blocks = loop.blocks;
-    edit_.replace(id, std::move(made));
-    put(id);
-    return true;
-}
-
-void Resolver::alternatives(Id id) {
-    const Node node = edit_.at(id);
-    std::vector<Result> types;
-    std::vector<Result>* const outer = std::exchange(results_, &types);
-    for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)
-        block(node.blocks[i]);
-    results_ = outer;
-    for (std::size_t i = 0; i < types.size(); ++i)
-        take(node.x + static_cast<VarId>(i), types[i]);
-    block(node.blocks.back());
-    put(id);
-}
-
-void Resolver::gather(Id id) {
-    std::vector<Result> none;
-    std::vector<Result>* const outer = std::exchange(results_, &none);
-    block(edit_.at(id).blocks[0]);
-    results_ = outer;
-    put(id);
-}
-
-void Resolver::apply(Id id) {
-    const Node node = edit_.at(id);
-    std::vector<Result> types;
-    std::vector<Result>* const outer = std::exchange(results_, &types);
-    block(node.blocks[0]);
-    results_ = outer;
-    for (std::size_t i = 0; i < types.size(); ++i)
-        take(node.y + static_cast<VarId>(i), types[i]);
-    const std::vector<Site> known = std::exchange(present_, {});
-    for (std::size_t i = 1; i < node.blocks.size(); ++i) {
-        std::vector<Result> salience;
-        std::vector<Result>* const around = std::exchange(results_, &salience);
-        block(node.blocks[i]);
-        results_ = around;
-    }
-    present_ = known;
-    put(id);
-}
-
-// The group's rules find their root by its place, however often it goes and comes.
-void Resolver::group_below(Id id) {
-    const Id root = edit_.at(id).operands[0];
-    std::optional<Site> site = site_of(root);
-    if (site && site->constant) site = std::nullopt;
-    node(root);
-    CROUPIER_REWRITE_IF(site, RootOfGroupKnown);
-    const std::optional<Site> outer = std::exchange(here_, site);
-    if (CROUPIER_MISTAKE(GroupKeepsRoot)) here_ = outer;
-    block(edit_.at(id).blocks[0]);
-    here_ = outer;
-    put(id);
-}
-
-// The pass `resolve`: actions that change declared nodes.
-
-bool Resolver::change(Id id) {
-    const Node node = edit_.at(id);
-    switch (node.kind) {
-    case Kind::Inner: {
-        // A declared node that has children has no value that could go.
-        const std::optional<Site> site = site_of(node.operands[0]);
-        const bool inner = site && !site->constant &&
-                           (sites_.schema(*site).kind == ShapeKind::Record ||
-                            sites_.schema(*site).kind == ShapeKind::Map);
-        CROUPIER_REWRITE_IF(inner, HasChildrenAnyway);
-        return inner;
-    }
-    case Kind::Do: {
-        std::optional<Site> site = made_site(node.operands[0]);
-        return ensure(id, node.operands[0], site);
-    }
-    case Kind::SetChild:
-        return set(id, below(site_of(node.operands[0]), node.operands[1]), node.operands[2]);
-    case Kind::SetPath:
-        return set(id, path(id, 1), node.operands[0]);
-    case Kind::RemoveChild:
-        return erase(id, below(site_of(node.operands[0]), node.operands[1]));
-    case Kind::RemovePath:
-        return erase(id, path(id, 0));
-    default:
-        return false;
-    }
-}
-
-// Where the node will be that is made.
-std::optional<Site> Resolver::made_site(Id made) {
-    const Node node = edit_.at(made);
-    if (node.kind == Kind::MakeChild) return below(site_of(node.operands[0]), node.operands[1]);
-    return node.kind == Kind::MakePath ? path(made, 0) : std::nullopt;
-}
-
-// All codes on the way are known to be members, or the last one can be asked for it.
-bool Resolver::may_ask(const Site& site) const {
-    const auto unsure = std::count_if(site.rows.begin(), site.rows.end(),
-                                      [&](const Atom& atom) { return !is_sure(atom); });
-    return unsure == 0 || (unsure == 1 && !is_sure(site.rows.back()));
-}
-
-// Where the last code is that of no member of the map's domain, the statement ends in the error
-// that says so. Behind that a variable of its own has the code.
-void Resolver::ask_member(Site& site, Id otherwise) {
-    if (site.rows.empty() || is_sure(site.rows.back())) return;
-    const Id choice = edit_.make(
-        Kind::If, {}, {edit_.make(Kind::Has, {TypeKind::Truth}, {edit_.atom(site.rows.back())})}, 0,
-        1);
-    const BlockId known = edit_.new_block();
-    const BlockId unknown = edit_.new_block();
-    edit_.block(unknown).statements = {otherwise};
-    edit_.at(choice).blocks = {known, unknown};
-    if (!CROUPIER_MISTAKE(MembersNotAsked)) put(choice);
-    const VarId code = edit_.new_var("member", code_type(site.rows.back().list));
-    put(edit_.let(code, edit_.atom(site.rows.back())));
-    edit_.var(code).sure = true;
-    site.rows.back().var = code;
-}
-
-bool Resolver::ensure(Id id, Id made, std::optional<Site>& site) {
-    if (!site || site->constant || site->schema == 0 || sites_.schema(*site).is_leaf() ||
-        !may_ask(*site))
-        return false;
-    const Id there = edit_.make(Kind::Ensure, {}, {}, site->schema);
-    edit_.at(there).note =
-        edit_.at(made).note != kNothing ? edit_.at(made).note : edit_.at(id).note;
-    const bool sure = site->rows.empty() || is_sure(site->rows.back());
-    CROUPIER_REWRITE_IF(sure, EnsureAtPlace);
-    CROUPIER_REWRITE_IF(!sure, EnsureIfMember);
-    if (!sure) {
-        node(made);
-        const Id fails = edit_.make(Kind::Do, {}, {made});
-        edit_.at(fails).note = edit_.at(there).note;
-        ask_member(*site, fails);
-    }
-    edit_.at(there).operands = rows(*site);
-    put(there);
-    return true;
-}
-
-bool Resolver::set(Id id, std::optional<Site> site, Id given) {
-    if (!site || site->constant || site->schema == 0 || !sites_.schema(*site).is_leaf())
-        return false;
-    value(given);
-    if (!may_ask(*site)) return false;
-    const bool sure = site->rows.empty() || is_sure(site->rows.back());
-    if (!sure) {
-        CROUPIER_REWRITE(StoreIfMember);
-        const Id stored = edit_.make(Kind::Store, {}, {edit_.copy(given)}, site->schema);
-        edit_.at(stored).note = edit_.at(id).note;
-        operands(id);
-        ask_member(*site, id);
-        for (const Id row : rows(*site))
-            edit_.at(stored).operands.push_back(row);
-        put(stored);
-        return true;
-    }
-    CROUPIER_REWRITE(StoreAtPlace);
-    Node made;
-    made.kind = Kind::Store;
-    made.x = site->schema;
-    made.operands = {given};
-    for (const Id row : rows(*site))
-        made.operands.push_back(row);
-    edit_.replace(id, std::move(made));
-    put(id);
-    return true;
-}
-
-// Of a key that is no member nothing is there.
-bool Resolver::erase(Id id, const std::optional<Site>& site) {
-    if (!site || site->constant || site->schema == 0 ||
-        !edit_.module().catalogue->layout->erasure(site->schema, 0))
-        return false;
-    CROUPIER_REWRITE(EraseAtPlace);
-    make_declared(id, Kind::Erase, {}, *site);
-    put(id);
-    return true;
-}
-
-// The pass `resolve`: expressions, of what type they are and what they read where.
-
-// ---- expressions -----------------------------------------------------------------------------
-
-void Resolver::operands(Id id) {
-    for (std::size_t i = 0; i < edit_.at(id).operands.size(); ++i) {
-        const Id operand = edit_.at(id).operands[i];
-        if (is_node(edit_.at(operand)))
-            node(operand);
-        else
-            value(operand);
-    }
-}
-
-void Resolver::node(Id id) {
-    const Node& known = edit_.at(id);
-    if (known.kind != Kind::Variable && known.kind != Kind::Root) {
-        const std::optional<Site> site = site_of(id);
-        if (site && !site->constant && site->schema != 0 && edit_.at(id).kind != Kind::NodeAt) {
-            CROUPIER_REWRITE(NodeAtPlace);
-            make_declared(id, Kind::NodeAt, {TypeKind::Node}, *site);
-            return;
-        }
-        operands(id);
-    }
-}
-
-void Resolver::value(Id id) {
-    switch (edit_.at(id).kind) {
-    case Kind::Variable:
-        edit_.at(id).type = edit_.var(edit_.at(id).x).type;
-        return;
-    case Kind::Has:
-        has(id);
-        return;
-    case Kind::ValueOf:
-        value_of(id);
-        return;
-    case Kind::SizeOf:
-        size_of(id);
-        return;
-    case Kind::Given:
-        operands(id);
-        edit_.at(id).type = edit_.at(edit_.at(id).operands[0]).type;
-        return;
-    case Kind::Choose: {
-        operands(id);
-        Node& node = edit_.at(id);
-        node.type = joined(edit_.at(node.operands[1]).type, edit_.at(node.operands[2]).type);
-        return;
-    }
-    default:
-        operands(id);
-        return;
-    }
-}
-
-void Resolver::has(Id id) {
-    const Id asked = edit_.at(id).operands[0];
-    if (!is_node(edit_.at(asked))) {
-        value(asked);
-        return;
-    }
-    const std::optional<Site> site = site_of(asked);
-    if (site && site->constant) {
-        const Id there = edit_.make(Kind::Has, {TypeKind::Truth}, {});
-        if (table_of(there, *site, Sites::Of::Presence)) {
-            CROUPIER_REWRITE(PresenceOfConstant);
-            Node made;
-            made.kind = Kind::Has;
-            made.type = {TypeKind::Truth};
-            made.operands = {there};
-            edit_.replace(id, std::move(made));
-            return;
-        }
-    } else if (site && is_root(*site)) {
-        CROUPIER_REWRITE(RootIsThere);
-        Node always;
-        always.kind = Kind::Constant;
-        always.type = {TypeKind::Truth};
-        always.number = 1;
-        edit_.replace(id, std::move(always));
-        return;
-    } else if (site) {
-        CROUPIER_REWRITE(PresenceAtPlace);
-        make_declared(id, Kind::Present, {TypeKind::Truth}, *site);
-        return;
-    }
-    node(asked);
-}
-
-void Resolver::value_of(Id id) {
-    const Id asked = edit_.at(id).operands[0];
-    const std::optional<Site> site = site_of(asked);
-    if (site && site->constant) {
-        if (table_of(id, *site, Sites::Of::Value)) {
-            CROUPIER_REWRITE(ValueOfConstant);
-            return;
-        }
-        // Of a relation of a large domain, whose table would be too large.
-        const auto only = is_there(*site) ? sites_.only_value(*site) : std::nullopt;
-        if (only && only->tag == Tag::Bool) {
-            CROUPIER_REWRITE(OnlyValueOfConstant);
-            edit_.replace(id, edit_.at(edit_.constant(*only)));
-            return;
-        }
-    } else if (site) {
-        const SchemaNode& leaf = sites_.schema(*site);
-        if (leaf.kind == ShapeKind::Unit) {
-            CROUPIER_REWRITE(UnitIsTrue);
-            make_declared(id, Kind::Load, code_type(list_of_truths(edit_.module())), *site);
-            return;
-        }
-        if (leaf.is_leaf()) {
-            Type type = type_of_leaf(edit_.module(), leaf);
-            CROUPIER_REWRITE(LoadAtPlace);
-            if (type.kind == TypeKind::Int && !is_there(*site) &&
-                !CROUPIER_MISTAKE(MissingIntegerIsZero)) {
-                CROUPIER_REWRITE(IntegerOrNone);
-                type = {TypeKind::Any};
-            }
-            make_declared(id, Kind::Load, type, *site);
-            return;
-        }
-    }
-    node(asked);
-}
-
-void Resolver::size_of(Id id) {
-    const Id asked = edit_.at(id).operands[0];
-    node(asked);
-}
-
-// The node becomes an entry of a table; false if that would be too large.
-bool Resolver::table_of(Id id, const Site& site, Sites::Of what) {
-    const auto entries = sites_.table(site, what);
-    if (!entries) return false;
-    Node made;
-    made.type = entries->type;
-    if (entries->atoms.empty()) {
-        const Value& only = edit_.module().tables[entries->table].values[0];
-        made.kind = Kind::Constant;
-        if (made.type.kind == TypeKind::Code) {
-            made.number = code_of(edit_.module(), made.type.list, only);
-        } else {
-            edit_.module().values.push_back(only);
-            made.x = static_cast<std::uint32_t>(edit_.module().values.size() - 1);
-        }
-    } else {
-        made.kind = Kind::Table;
-        made.x = entries->table;
-        for (const Atom& atom : entries->atoms)
-            made.operands.push_back(edit_.atom(atom));
-    }
-    edit_.replace(id, std::move(made));
-    return true;
-}
-
-// The pass `resolve`: where nodes of the tree are.
-
-// ---- places ----------------------------------------------------------------------------------
-
-std::optional<Site> Resolver::site_of(Id id) {
-    const Node node = edit_.at(id);
-    switch (node.kind) {
-    case Kind::Root:
-        return sites_.root();
-    case Kind::Here:
-        return here_;
-    case Kind::Variable:
-        return node.x < places_.size() ? places_[node.x] : std::nullopt;
-    case Kind::Child:
-        return below(site_of(node.operands[0]), node.operands[1]);
-    case Kind::Parent: {
-        const std::optional<Site> site = site_of(node.operands[0]);
-        return site ? sites_.parent(*site) : std::nullopt;
-    }
-    case Kind::PathNode:
-        return path(id, 0);
-    default:
-        return std::nullopt;
-    }
-}
-
-// Where a path leads; its keys are the operands from `first` on.
-std::optional<Site> Resolver::path(Id id, std::size_t first) {
-    const Node node = edit_.at(id);
-    std::optional<Site> site = node.y == 1 ? sites_.root() : here_;
-    for (std::uint32_t up = 0; up < node.x && site; ++up)
-        site = sites_.parent(*site);
-    for (std::size_t i = first; i < node.operands.size() && site; ++i)
-        site = below(site, node.operands[i]);
-    return site;
-}
-
-std::optional<Site> Resolver::below(const std::optional<Site>& site, Id key) {
-    if (!site) return std::nullopt;
-    const Node node = edit_.at(key);
-    if (node.kind == Kind::Name) return sites_.child(*site, node.x);
-    if (site->constant) {
-        // Whatever codes it has: a table has an entry for each.
-        if (const auto atom = code_itself(key)) {
-            CROUPIER_REWRITE(ConstantByCode);
-            return sites_.child(*site, *atom);
-        }
-    }
-    const auto list = sites_.child_list(*site);
-    const auto atom = list ? atom_of(key, *list) : std::nullopt;
-    return atom ? std::optional(sites_.child(*site, *atom)) : std::nullopt;
-}
-
-// A key that is a variable with a code.
-std::optional<Atom> Resolver::code_itself(Id key) {
-    operands(key);
-    const Node& text = edit_.at(key);
-    const Node& only = edit_.at(text.operands[0]);
-    const bool is_code = text.operands.size() == 1 && only.kind == Kind::Variable &&
-                         only.type.kind == TypeKind::Code;
-    return is_code ? std::optional(Atom{false, 0, only.x, only.type.list}) : std::nullopt;
-}
-
-// The code of a child's key in the list.
-std::optional<Atom> Resolver::atom_of(Id key, std::uint32_t list) {
-    const auto itself = code_itself(key);
-    const Module& module = edit_.module();
-    bool sure = false;
-    if (itself) {
-        const CodeList& wanted = module.lists[list];
-        const CodeList& has = module.lists[itself->list];
-        if (itself->list == list || (has.domain == wanted.domain && has.domain != 0)) {
-            CROUPIER_REWRITE(CodeIsKey);
-            return itself;
-        }
-        // All of its values may be members.
-        sure = is_sure(itself->var) &&
-               std::all_of(has.values.begin(), has.values.end(), [&](const Value& value) {
-                   const Symbol text = value.is_text() ? value.symbol()
-                                                       : module.catalogue->symbols.find(to_text(
-                                                             value, module.catalogue->symbols));
-                   return (text != kNoSymbol && code_of_key(module, list, text) != 0) ||
-                          CROUPIER_MISTAKE(AllKeysAreMembers);
-               });
-    }
-    CROUPIER_REWRITE(CodeOfKey);
-    CROUPIER_REWRITE_IF(sure, MemberOfAnother);
-    std::vector<Id> parts;
-    for (const Id part : std::vector<Id>(edit_.at(key).operands))
-        parts.push_back(edit_.copy(part));
-    const VarId code = edit_.new_var("code", code_type(list));
-    edit_.var(code).sure = sure;
-    put(edit_.let(code, edit_.make(Kind::KeyCode, code_type(list), std::move(parts))));
-    return Atom{false, 0, code, list};
-}
-
-std::vector<Id> Resolver::rows(const Site& site) {
-    std::vector<Id> made;
-    for (const Atom& atom : site.rows)
-        made.push_back(edit_.atom(atom));
-    return made;
-}
-
-void Resolver::make_declared(Id id, Kind kind, Type type, const Site& site) {
-    Node made;
-    made.kind = kind;
-    made.type = type;
-    made.x = site.schema;
-    made.operands = rows(site);
-    edit_.replace(id, std::move(made));
 }
 
 } // namespace croupier::engine::ir

@@ -12,11 +12,7 @@
 
 namespace croupier::engine::ir {
 
-namespace {
-
 constexpr std::size_t kMostDigits = 16;
-
-} // namespace
 
 void RowNumbers::enter(VarId row, std::vector<Id>* before) {
     row_ = row;
@@ -426,12 +422,10 @@ Id RowNumbers::with_codes(Id id, std::vector<Number>& numbers) {
         const auto defined = values_.find(known.x);
         return defined == values_.end() ? edit_.copy(id) : with_codes(defined->second, numbers);
     }
-    const Id copy = edit_.make(known.kind, known.type, {});
     Node made = known;
     for (Id& operand : made.operands)
         operand = with_codes(operand, numbers);
-    edit_.at(copy) = std::move(made);
-    return copy;
+    return edit_.add(std::move(made));
 }
 
 Id RowNumbers::code_of_number(Id value, const Digits& digits, std::vector<Number>& numbers) {

@@ -18,19 +18,12 @@
 
 namespace croupier::engine::ir {
 
-// Alternatives of which at most one can hold.
+namespace {
 
 struct OneTest {
     Id test = 0;
     std::vector<Id> lets; // statements that must stand before it
 };
-
-// Alternatives that do nothing but test, and of which codes say that no two hold, as one test.
-std::optional<OneTest> test_of_alternatives(Editor& edit, TestRows& tests, Id alternatives);
-
-// Alternatives of which at most one can hold.
-
-namespace {
 
 // What one alternative tests, if it does nothing else; what it sets goes to `lets`.
 std::optional<Id> only_test(Editor& edit, BlockId search, std::vector<Id>& lets) {
@@ -58,8 +51,7 @@ bool exclude_each_other(Editor& edit, TestRows& tests, Id a, Id b) {
            std::none_of(truths->begin(), truths->end(), [](char each) { return each != 0; });
 }
 
-} // namespace
-
+// Alternatives that do nothing but test, and of which codes say that no two hold, as one test.
 std::optional<OneTest> test_of_alternatives(Editor& edit, TestRows& tests, Id alternatives) {
     const Node known = edit.at(alternatives);
     if (known.number != 0) // results of their own
@@ -80,8 +72,6 @@ std::optional<OneTest> test_of_alternatives(Editor& edit, TestRows& tests, Id al
         made.test = edit.make(Kind::Or, {TypeKind::Truth}, {made.test, all[i]});
     return made;
 }
-
-namespace {
 
 class SetMaker {
   public:
@@ -135,7 +125,7 @@ class SetMaker {
         bool movable = true; // what follows may still be computed before what stays
         for (const Id each : std::exchange(edit_.block(body).statements, {})) {
             const Kind kind = node(each).kind;
-            if (kind == Kind::LetRows || kind == Kind::LetTouching || kind == Kind::LetCounts) {
+            if (lets_rows(kind)) {
                 rows_in_loop(each, kept);
                 continue;
             }
@@ -182,9 +172,8 @@ class SetMaker {
             out_->push_back(id);
             return;
         }
-        const std::int64_t count = node(id).kind == Kind::LetCounts ? node(id).number : 1;
-        for (std::int64_t i = 0; i < count; ++i)
-            tests_.define_rows(node(id).x + static_cast<VarId>(i));
+        for (const VarId var : variables_set_at(node(id)))
+            tests_.define_rows(var);
         kept.push_back(id);
     }
 
@@ -258,10 +247,7 @@ class SetMaker {
         const BlockId last = node(id).blocks.back();
         const auto found = test_of_alternatives(edit_, tests_, id);
         if (!found) return false;
-        Node test;
-        test.kind = Kind::Test;
-        test.operands = {found->test};
-        edit_.replace(id, std::move(test));
+        edit_.become(id, Kind::Test, {}, {found->test});
         const auto& rest = edit_.function().blocks[last].statements;
         out_->insert(out_->end(), found->lets.begin(), found->lets.end());
         out_->push_back(id);
@@ -291,8 +277,7 @@ class SetMaker {
     // It sets a variable and does nothing else.
     [[nodiscard]] bool is_idle(Id id) const {
         const Kind kind = node(id).kind;
-        return (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
-                kind == Kind::LetCounts) &&
+        return (kind == Kind::Let || lets_rows(kind)) &&
                is_total(edit_.function(), node(id).operands[0]);
     }
 
@@ -313,10 +298,7 @@ class SetMaker {
         CROUPIER_REWRITE_IF(node(id).kind == Kind::SomeMatch, SomeMatchOfRows);
         Id test = edit_.make(Kind::AnyRow, {TypeKind::Truth}, {*set});
         if (node(id).kind == Kind::NoMatch) test = edit_.make(Kind::Not, {TypeKind::Truth}, {test});
-        Node made;
-        made.kind = Kind::Test;
-        made.operands = {test};
-        edit_.replace(id, std::move(made));
+        edit_.become(id, Kind::Test, {}, {test});
     }
 
     void gather(Id id) {
@@ -328,11 +310,7 @@ class SetMaker {
         CROUPIER_REWRITE(CountOfRows);
         const VarId total = node(id).x;
         edit_.var(total).type = type;
-        Node made;
-        made.kind = Kind::Let;
-        made.x = total;
-        made.operands = {edit_.make(Kind::CountRows, type, {*set})};
-        edit_.replace(id, std::move(made));
+        edit_.become(id, Kind::Let, {}, {edit_.make(Kind::CountRows, type, {*set})}, total);
     }
 
     Editor edit_;

@@ -14,24 +14,15 @@ namespace croupier::engine::ir {
 
 namespace {
 
-bool has_sets(const Function& function, BlockId block);
-
-bool has_sets(const Function& function, const Node& node) {
-    const bool is_set = node.kind == Kind::RowsWith || node.kind == Kind::TableRows ||
-                        node.kind == Kind::Both || node.kind == Kind::Either ||
-                        node.kind == Kind::Without || node.kind == Kind::Differ ||
-                        node.kind == Kind::LetTouching || node.kind == Kind::LetCounts;
-    return is_set ||
-           std::any_of(node.operands.begin(), node.operands.end(),
-                       [&](Id each) { return has_sets(function, function.at(each)); }) ||
-           std::any_of(node.blocks.begin(), node.blocks.end(),
-                       [&](BlockId each) { return has_sets(function, each); });
-}
-
-bool has_sets(const Function& function, BlockId block) {
-    const std::vector<Id>& all = function.blocks[block].statements;
-    return std::any_of(all.begin(), all.end(),
-                       [&](Id each) { return has_sets(function, function.at(each)); });
+bool has_sets(const Function& function, BlockId search) {
+    bool has = false;
+    for_each_node_in(function, search, [&](Id id) {
+        const Kind kind = function.at(id).kind;
+        has = has || kind == Kind::RowsWith || kind == Kind::TableRows || kind == Kind::Both ||
+              kind == Kind::Either || kind == Kind::Without || kind == Kind::Differ ||
+              kind == Kind::LetTouching || kind == Kind::LetCounts;
+    });
+    return has;
 }
 
 } // namespace

@@ -76,14 +76,10 @@ std::optional<Site> Sites::parent(const Site& site) const {
 
 // Tables of what the constants have at a place, for all choices of codes.
 
-namespace {
-
 constexpr std::size_t kLargestTable = std::size_t{1} << 18;
 
 // What else than Sites::Of the module knows of constants.
 constexpr std::uint64_t kChildren = 2;
-
-} // namespace
 
 std::vector<Atom> Sites::atoms_of(const Site& site) const {
     std::vector<Atom> atoms;

@@ -31,29 +31,14 @@ class Sweeper {
 
     // Nobody could tell that it was computed.
     [[nodiscard]] bool is_idle(Id id) const {
-        const Node& node = function_.at(id);
-        const KindInfo& info = info_of(node.kind);
-        return !info.has('W') && !(info.has('E') && !CROUPIER_MISTAKE(SweptErrors)) &&
-               !info.has('D') &&
-               std::all_of(node.operands.begin(), node.operands.end(),
-                           [&](Id operand) { return is_idle(operand); });
+        return is_total(function_, id) || CROUPIER_MISTAKE(SweptErrors);
     }
 
     // It sets variables that nobody reads, and does nothing else.
     [[nodiscard]] bool sets_only_variables(const Node& node) const {
-        switch (node.kind) {
-        case Kind::Let:
-        case Kind::LetRows:
-        case Kind::LetTouching:
-            return readers_[node.x] == 0;
-        case Kind::LetCounts: {
-            const auto first = readers_.begin() + static_cast<std::ptrdiff_t>(node.x);
-            return std::all_of(first, first + static_cast<std::ptrdiff_t>(node.number),
-                               [](int each) { return each == 0; });
-        }
-        default:
-            return false;
-        }
+        if (node.kind != Kind::Let && !lets_rows(node.kind)) return false;
+        const Numbers set = variables_set_at(node);
+        return std::all_of(set.begin(), set.end(), [&](VarId var) { return readers_[var] == 0; });
     }
 
     bool clear(BlockId block) {

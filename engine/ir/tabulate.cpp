@@ -15,94 +15,6 @@
 
 namespace croupier::engine::ir {
 
-// Comparisons with texts that are joined of codes.
-
-// Whether one side, a text of a list, is what the other one joins becomes a comparison of codes:
-// the joined text is looked for in the list. Nothing else changes.
-void compare_joined_text(Editor& edit, Id compare);
-
-// Comparisons with texts that are joined of codes.
-
-namespace {
-
-class JoinedText {
-  public:
-    explicit JoinedText(Editor& edit) : edit_(edit) {}
-
-    // What the expression joins, if it joins texts whatever its codes are.
-    std::optional<std::vector<Id>> parts(Id joined) {
-        std::vector<Id> found;
-        return add_parts(joined, found) ? std::optional(std::move(found)) : std::nullopt;
-    }
-
-    // That which is read there is a text of a list, or nothing.
-    [[nodiscard]] bool is_text_of_list(Id id) const {
-        const Node& known = node(id);
-        if (known.type.kind != TypeKind::Code || !is_read(id)) return false;
-        const auto& values = edit_.module().lists[known.type.list].values;
-        return std::all_of(values.begin(), values.end(),
-                           [this](const Value& each) { return is_text(each); });
-    }
-
-  private:
-    [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
-
-    [[nodiscard]] bool is_read(Id id) const {
-        return node(id).kind == Kind::Variable || node(id).kind == Kind::Load;
-    }
-
-    // No number in sums, either.
-    [[nodiscard]] bool is_text(const Value& value) const {
-        return value.tag == Tag::String ||
-               (value.tag == Tag::Key &&
-                !edit_.module().catalogue->symbols.integer(value.symbol()));
-    }
-
-    [[nodiscard]] bool is_sum(Id id) const {
-        return node(id).kind == Kind::Arithmetic &&
-               static_cast<ExprOp>(node(id).x) == ExprOp::Add && node(id).operands.size() == 2;
-    }
-
-    // A sum joins as soon as one side is a text, which has to be known of it here.
-    [[nodiscard]] bool joins(Id id) const {
-        if (node(id).kind == Kind::Constant) {
-            return node(id).type.kind == TypeKind::Any &&
-                   is_text(edit_.module().values[node(id).x]);
-        }
-        return is_sum(id) && (joins(node(id).operands[0]) || joins(node(id).operands[1]));
-    }
-
-    bool add_parts(Id id, std::vector<Id>& found) {
-        if (is_sum(id) && joins(id))
-            return add_parts(node(id).operands[0], found) && add_parts(node(id).operands[1], found);
-        found.push_back(id);
-        return node(id).kind == Kind::Constant ||
-               (node(id).type.kind == TypeKind::Code && is_read(id));
-    }
-
-    Editor& edit_;
-};
-
-} // namespace
-
-void compare_joined_text(Editor& edit, Id compare) {
-    JoinedText text(edit);
-    const Node known = edit.at(compare);
-    for (const std::size_t side : {0, 1}) {
-        const Id read = known.operands[1 - side];
-        const Id joined = known.operands[side];
-        if (edit.at(joined).kind != Kind::Arithmetic || !text.is_text_of_list(read)) continue;
-        auto parts = text.parts(joined);
-        if (!parts) continue;
-        CROUPIER_REWRITE(JoinedTextAsCode);
-        if (CROUPIER_MISTAKE(JoinedWithoutLastPart)) parts->pop_back();
-        // What is not in the list is none there, which equals nothing.
-        const Id code = edit.make(Kind::KeyCode, edit.at(read).type, std::move(*parts));
-        edit.at(compare).operands[side] = code;
-        return;
-    }
-}
-
 namespace {
 
 // Larger tables would cost more to make than short games could gain.
@@ -134,7 +46,7 @@ class Tabulator {
     void expression(Id id) {
         if (node(id).kind == Kind::Variable) edit_.at(id).type = edit_.var(node(id).x).type;
         if (node(id).kind == Kind::Compare && is_equality(static_cast<ExprOp>(node(id).x)))
-            compare_joined_text(edit_, id);
+            compare_joined_text(id);
         if (!tables_.is_leaf(id) && !is_plain(id)) {
             if (auto made = tables_.of(id)) {
                 become(id, std::move(*made));
@@ -145,6 +57,71 @@ class Tabulator {
             expression(node(id).operands[i]);
         if (node(id).kind == Kind::Compare && is_equality(static_cast<ExprOp>(node(id).x)))
             compare_codes(id);
+    }
+
+    // ---- comparisons with texts that are joined of codes ----
+
+    // Whether one side, a text of a list, is what the other one joins becomes a comparison of
+    // codes: the joined text is looked for in the list. Nothing else changes.
+    void compare_joined_text(Id compare) {
+        const Node known = node(compare);
+        for (const std::size_t side : {0, 1}) {
+            const Id read = known.operands[1 - side];
+            const Id joined = known.operands[side];
+            std::vector<Id> parts;
+            if (node(joined).kind != Kind::Arithmetic || !is_text_of_list(read) ||
+                !add_parts(joined, parts))
+                continue;
+            CROUPIER_REWRITE(JoinedTextAsCode);
+            if (CROUPIER_MISTAKE(JoinedWithoutLastPart)) parts.pop_back();
+            // What is not in the list is none there, which equals nothing.
+            const Id code = edit_.make(Kind::KeyCode, node(read).type, std::move(parts));
+            edit_.at(compare).operands[side] = code;
+            return;
+        }
+    }
+
+    // That which is read there is a text of a list, or nothing.
+    [[nodiscard]] bool is_text_of_list(Id id) const {
+        const Node& known = node(id);
+        if (known.type.kind != TypeKind::Code || !is_read(id)) return false;
+        const auto& values = edit_.module().lists[known.type.list].values;
+        return std::all_of(values.begin(), values.end(),
+                           [this](const Value& each) { return is_text(each); });
+    }
+
+    [[nodiscard]] bool is_read(Id id) const {
+        return node(id).kind == Kind::Variable || node(id).kind == Kind::Load;
+    }
+
+    // No number in sums, either.
+    [[nodiscard]] bool is_text(const Value& value) const {
+        return value.tag == Tag::String ||
+               (value.tag == Tag::Key &&
+                !edit_.module().catalogue->symbols.integer(value.symbol()));
+    }
+
+    [[nodiscard]] bool is_sum(Id id) const {
+        return node(id).kind == Kind::Arithmetic &&
+               static_cast<ExprOp>(node(id).x) == ExprOp::Add && node(id).operands.size() == 2;
+    }
+
+    // A sum joins as soon as one side is a text, which has to be known of it here.
+    [[nodiscard]] bool joins(Id id) const {
+        if (node(id).kind == Kind::Constant) {
+            return node(id).type.kind == TypeKind::Any &&
+                   is_text(edit_.module().values[node(id).x]);
+        }
+        return is_sum(id) && (joins(node(id).operands[0]) || joins(node(id).operands[1]));
+    }
+
+    // What the expression joins; false if it does not join texts whatever its codes are.
+    bool add_parts(Id id, std::vector<Id>& found) {
+        if (is_sum(id) && joins(id))
+            return add_parts(node(id).operands[0], found) && add_parts(node(id).operands[1], found);
+        found.push_back(id);
+        return node(id).kind == Kind::Constant ||
+               (node(id).type.kind == TypeKind::Code && is_read(id));
     }
 
     // Codes of two lists of texts: one of them as a code of the other's list.
@@ -177,9 +154,7 @@ class Tabulator {
         Table table;
         table.sizes = {static_cast<std::uint32_t>(values.size())};
         table.values = Entries(values);
-        edit_.module().tables.push_back(std::move(table));
-        const auto number = static_cast<std::uint32_t>(edit_.module().tables.size() - 1);
-        const Id made = edit_.make(Kind::Table, type, {changed}, number);
+        const Id made = edit_.make(Kind::Table, type, {changed}, edit_.new_table(std::move(table)));
         edit_.at(made).note = node(id).note;
         edit_.at(id).operands[first ? 0 : 1] = made;
     }
@@ -217,38 +192,23 @@ class Tabulator {
     }
 
     void become(Id id, CodeTables::Made found) {
-        Module& module = edit_.module();
-        const TypeKind kind = node(id).type.kind;
-        const bool truth = kind == TypeKind::Truth;
-        Node made;
+        Type type = node(id).type;
         std::vector<Value> values;
         for (const auto& each : found.outcomes->values)
             values.push_back(*each);
         // Others may have chosen by its codes already.
-        made.type =
-            truth || kind == TypeKind::Code ? node(id).type : type_of_values(module, values);
+        if (type.kind != TypeKind::Truth && type.kind != TypeKind::Code)
+            type = type_of_values(edit_.module(), values);
         CROUPIER_REWRITE_IF(found.leaves.empty(), TableOfOneEntry);
         CROUPIER_REWRITE_IF(!found.leaves.empty(), TableOfCodes);
         if (found.leaves.empty()) {
-            const Value& only = found[0];
-            made.kind = Kind::Constant;
-            if (truth) {
-                made.number = only.truth() ? 1 : 0;
-            } else if (made.type.kind == TypeKind::Code) {
-                made.number = code_of(module, made.type.list, only);
-            } else {
-                made.x = static_cast<std::uint32_t>(module.values.size());
-                module.values.push_back(only);
-            }
-        } else {
-            const auto& places = found.outcomes->places;
-            made.kind = Kind::Table;
-            made.x = static_cast<std::uint32_t>(module.tables.size());
-            made.operands = std::move(found.leaves);
-            module.tables.push_back(
-                {std::move(found.sizes), {{places.begin(), places.end()}, std::move(values)}, {}});
+            edit_.replace(id, edit_.constant_of(type, found[0]));
+            return;
         }
-        edit_.replace(id, std::move(made));
+        const auto& places = found.outcomes->places;
+        const std::uint32_t table = edit_.new_table(
+            {std::move(found.sizes), {{places.begin(), places.end()}, std::move(values)}, {}});
+        edit_.become(id, Kind::Table, type, std::move(found.leaves), table);
     }
 
     Editor edit_;

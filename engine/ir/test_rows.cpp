@@ -11,12 +11,8 @@
 
 namespace croupier::engine::ir {
 
-namespace {
-
 // Of a table whose entries become bits: two cells of a large board.
 constexpr std::size_t kMostOfSet = std::size_t{1} << 17;
-
-} // namespace
 
 bool is_part(const Module& module, const Function& function, Id part, Id whole) {
     const Node& one = function.at(part);
@@ -166,8 +162,7 @@ std::uint32_t TestRows::kept(Table made) {
             return i;
         }
     }
-    tables.push_back(std::move(made));
-    return static_cast<std::uint32_t>(tables.size() - 1);
+    return edit_.new_table(std::move(made));
 }
 
 // A bit for each row, instead of an entry.
@@ -200,12 +195,8 @@ void TestRows::fill_words(Table& rows, const CodeTables::Made& entries, std::siz
 
 // The rows of a map for whose values, in a column of codes, a test holds.
 
-namespace {
-
 // Comparisons of a column with single codes: more cost more than asking row by row.
 constexpr std::size_t kMostColumns = 4;
-
-} // namespace
 
 // The rows for whose codes in a column something holds.
 std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
@@ -289,9 +280,8 @@ std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
         }
     }
     table.values = Entries(chosen);
-    edit_.module().tables.push_back(std::move(table));
-    const auto number = static_cast<std::uint32_t>(edit_.module().tables.size() - 1);
-    const Id code = edit_.make(Kind::Table, type, std::move(codes), number);
+    const Id code =
+        edit_.make(Kind::Table, type, std::move(codes), edit_.new_table(std::move(table)));
     const Id with = *rows_at(*found);
     edit_.at(with).kind = Kind::RowsWith;
     edit_.at(with).operands.insert(edit_.at(with).operands.begin(), code);
@@ -302,12 +292,8 @@ std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
 
 // Rows whose code in a table is another code: asked the other way round, which row has that code.
 
-namespace {
-
 // Fewer choices are better a set for each.
 constexpr std::size_t kManyChoices = std::size_t{1} << 13;
-
-} // namespace
 
 std::optional<Id> TestRows::turned(Id test, Type set) {
     if (node(test).kind != Kind::Compare || static_cast<ExprOp>(node(test).x) != ExprOp::Equal)
@@ -375,9 +361,8 @@ std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
     for (Id& each : codes)
         each = edit_.copy(each);
     codes.push_back(edit_.copy(asked));
-    edit_.module().tables.push_back(std::move(table));
     return edit_.make(Kind::Table, code_type(row_list), std::move(codes),
-                      static_cast<std::uint32_t>(edit_.module().tables.size() - 1));
+                      edit_.new_table(std::move(table)));
 }
 
 // For each code of the list the set of its row; for none no row.

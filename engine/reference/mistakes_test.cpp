@@ -1,6 +1,6 @@
-// A test that cannot fail is worth nothing: each mistake of engine/ir/mistakes.def, switched on,
-// must be seen by random cases of the differential test. It is looked for in a process of its own,
-// since a mistake may also end that one.
+// A test that cannot fail is worth nothing: each mistake of engine/reference/mistakes.def, switched
+// on, must be seen by random cases of the differential test. It is looked for in a process of its
+// own, since a mistake may also end that one.
 #include "engine/ir/probe.h"
 #include "engine/reference/differential_check.h"
 
@@ -29,7 +29,7 @@ struct Planted {
 
 constexpr std::array kPlanted = {
 #define MISTAKE(name, meaning) Planted{probe::Mistake::name, #name, meaning},
-#include "engine/ir/mistakes.def"
+#include "engine/reference/mistakes.def"
 #undef MISTAKE
 };
 

@@ -26,7 +26,7 @@ constexpr std::array kKindNames = {
 };
 constexpr std::array kRewriteNames = {
 #define REWRITE(name, meaning) std::string_view(#name),
-#include "engine/ir/rewrites.def"
+#include "engine/reference/rewrites.def"
 #undef REWRITE
 };
 

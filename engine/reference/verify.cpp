@@ -101,6 +101,12 @@ class NodeCheck {
 
 namespace {
 
+// There can be so many operands, or blocks, with these letters.
+bool takes(std::string_view letters, std::size_t count) {
+    return letters.find('*') == std::string_view::npos ? count == letters.size()
+                                                       : count + 2 >= letters.size();
+}
+
 // Who takes the results of a search.
 struct Taker {
     enum class Wants { NoSearch, Nothing, Values, Variables };
@@ -248,7 +254,7 @@ class Verifier {
         const std::size_t before = scope_.mark();
         const KindInfo& info = info_of(node.kind);
         const std::size_t count = node.blocks.size();
-        for (std::size_t i = 0; info.takes_blocks(count) && i < count; ++i) {
+        for (std::size_t i = 0; takes(info.blocks, count) && i < count; ++i) {
             std::size_t at = i;
             if (node.kind == Kind::Apply && (i == 1 || i == 2))
                 at = 3 - i; // what is done without a result first: there are no values yet
@@ -589,14 +595,14 @@ bool NodeCheck::in_range(const char* what, std::uint64_t index, std::uint64_t si
 void NodeCheck::operands(const Node& node) {
     const KindInfo& info = info_of(node.kind);
     const std::size_t count = node.operands.size();
-    if (!info.takes_blocks(node.blocks.size()))
+    if (!takes(info.blocks, node.blocks.size()))
         wrong(fmt::format("{} blocks; wanted \"{}\"", node.blocks.size(), info.blocks));
-    if (!info.takes_operands(count)) {
+    if (!takes(info.operands, count)) {
         wrong(fmt::format("{} operands; wanted \"{}\"", count, info.operands));
         return;
     }
     for (std::size_t i = 0; i < count; ++i) {
-        const char letter = info.operand(i, count);
+        const char letter = KindInfo::letter(info.operands, i, count);
         // Where any value is wanted, the others will do.
         if (!has_letter(type_of(node, i), letter == 'a' ? 'v' : letter)) {
             wrong(fmt::format("operand {} is {}; wanted {}", i + 1,

@@ -27,7 +27,7 @@ struct Skeleton {
 // hardly ever do.
 std::span<const Skeleton> skeletons_of_passes();
 
-// The same for the intermediate form: engine/ir/mistakes.def, engine/ir/rewrites.def.
+// The same for the intermediate form: engine/reference/mistakes.def, engine/reference/rewrites.def.
 std::span<const Skeleton> skeletons_of_form();
 
 // The same for the rules of an agenda.

@@ -1,0 +1,98 @@
+// What tests look at in the compiler of the intermediate form and in what runs it: counters of what
+// random rulesets reach, and mistakes that are switched on one at a time, to show that tests would
+// see them. Release builds have none of this: a mistake is `false`, a counter does nothing.
+#pragma once
+
+#include "engine/ir/ir.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace croupier::engine::probe {
+
+enum class Mistake {
+    None,
+#define MISTAKE(name, meaning) name,
+#include "engine/reference/mistakes.def"
+#undef MISTAKE
+};
+
+enum class Rewrite {
+#define REWRITE(name, meaning) name,
+#include "engine/reference/rewrites.def"
+#undef REWRITE
+    Count
+};
+inline constexpr std::size_t kRewrites = static_cast<std::size_t>(Rewrite::Count);
+
+// One for the whole process, read while a program is compiled and while it runs.
+inline std::atomic<Mistake> planted{Mistake::None};
+
+struct Reached {
+    using Counter = std::atomic<std::uint64_t>;
+    std::array<Counter, ir::kKinds> built{};       // nodes of modules, built or left by a pass
+    std::array<Counter, ir::kKinds> interpreted{}; // nodes that the interpreter has run
+    std::array<Counter, ir::kKinds> emitted{};     // nodes with machine code of their own
+    std::array<Counter, kRewrites> rewrites{};
+
+    // Cheap and free of races; of two threads that count at once, one may be lost.
+    static void count(Counter& counter) {
+        counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    }
+};
+inline Reached reached;
+
+// The nodes of the module's functions as they stand.
+inline void count_built(const ir::Module& module) {
+    for (const ir::Function& function : module.functions)
+        ir::for_each_node_in(function, function.body, [&](ir::Id id) {
+            Reached::count(reached.built[static_cast<std::size_t>(function.at(id).kind)]);
+        });
+}
+
+// The nodes of one function for which machine code is written. Those that are left to the
+// interpreter, other than where something is rare, have no code of their own.
+class Emission {
+  public:
+    explicit Emission(const ir::Function& function)
+        : function_(function), written_(function.nodes.size()), left_(function.nodes.size()) {}
+    void write(ir::Id id) { written_[id] = 1; }
+    void leave(ir::Id id, bool always) {
+        if (always) left_[id] = 1;
+    }
+    void end() const {
+        for (ir::Id id = 0; id < function_.nodes.size(); ++id)
+            if (written_[id] != 0 && left_[id] == 0)
+                Reached::count(reached.emitted[static_cast<std::size_t>(function_.at(id).kind)]);
+    }
+
+  private:
+    const ir::Function& function_;
+    std::vector<char> written_;
+    std::vector<char> left_;
+};
+
+} // namespace croupier::engine::probe
+
+// Whether that mistake of mistakes.def is to be made here.
+#define CROUPIER_MISTAKE(name)                                                                     \
+    (::croupier::engine::probe::planted.load(std::memory_order_relaxed) ==                         \
+     ::croupier::engine::probe::Mistake::name)
+// A pass applies that rewrite of rewrites.def.
+#define CROUPIER_REWRITE(name)                                                                     \
+    ::croupier::engine::probe::Reached::count(                                                     \
+        ::croupier::engine::probe::reached                                                         \
+            .rewrites[static_cast<std::size_t>(::croupier::engine::probe::Rewrite::name)])
+#define CROUPIER_REWRITE_IF(condition, name)                                                       \
+    do {                                                                                           \
+        if (condition) CROUPIER_REWRITE(name);                                                     \
+    } while (false)
+// The interpreter runs a node of that kind.
+#define CROUPIER_INTERPRETED(kind)                                                                 \
+    ::croupier::engine::probe::Reached::count(                                                     \
+        ::croupier::engine::probe::reached.interpreted[static_cast<std::size_t>(kind)])
+// Stands where only test builds have something.
+#define CROUPIER_PROBE(...) __VA_ARGS__
