@@ -16,28 +16,9 @@
 
 namespace croupier::engine {
 
-// Which variables a condition binds, told from its text alone.
-
-struct BoundName {
-    std::string name;
-    std::uint32_t entry = 0; // of the condition, that binds it
-};
-
-// Those that a match of the condition binds, in the order of first binding; `known` are bound
-// already.
-std::vector<BoundName> bound_names(const Pattern& condition, std::span<const std::string> known);
-
-// Every entry that binds one, also for its @not or its alternative alone; `known` are bound around
-// the condition.
-std::vector<BoundName> binding_entries(const Pattern& condition,
-                                       std::span<const std::string> known);
-
 // The constant relations that domains bring: near, step and ray of grids, next of ordered domains.
 
-// Adds those of all domains to `constants`, an object; domains share relations of one name.
-void add_relations(const std::vector<Domain>& domains, Document& constants);
-
-// Relations as documents; the order of their children is the order of matches.
+// The order of their children is the order of matches.
 
 namespace {
 
@@ -97,8 +78,7 @@ void add_next(const Domain& domain, Document& next) {
     }
 }
 
-} // namespace
-
+// Adds those of all domains to `constants`, an object; domains share relations of one name.
 void add_relations(const std::vector<Domain>& domains, Document& constants) {
     for (const Domain& domain : domains) {
         if (domain.grid && domain.grid->near != Ways::None)
@@ -114,120 +94,82 @@ void add_relations(const std::vector<Domain>& domains, Document& constants) {
 
 // Which variables a condition binds, told from its text alone.
 
-namespace {
-
-class Names {
-  public:
-    explicit Names(std::span<const std::string> known) : known_(known.begin(), known.end()) {}
-
-    void collect(const Pattern& pattern, std::uint32_t entry) {
-        if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign)
-            add({pattern.variable, entry});
-        for (const Entry& each : pattern.entries)
-            collect(each);
-    }
-    std::vector<BoundName> take() { return std::move(bound_); }
-
-  private:
-    [[nodiscard]] bool has(const std::string& name) const {
-        return std::find(known_.begin(), known_.end(), name) != known_.end();
-    }
-    void add(const BoundName& bound) {
-        if (!has(bound.name)) {
-            known_.push_back(bound.name);
-            bound_.push_back(bound);
-        }
-    }
-    void collect(const Entry& entry) {
-        if (form_of(entry.kind) == EntryForm::Ways) return collect_common(entry);
-        if (entry.kind == KeyKind::Variable) add({entry.variable, entry.id});
-        if (!is_local(entry.kind))
-            for (const Pattern& below : entry.patterns)
-                collect(below, entry.id);
-        for (const Pattern& into : entry.into)
-            collect(into, entry.id);
-    }
-    // Those that every alternative binds, in the order of the first.
-    void collect_common(const Entry& any) {
-        std::vector<BoundName> common;
-        for (std::size_t i = 0; i < any.patterns.size(); ++i) {
-            Names of(known_);
-            of.collect(any.patterns[i], any.id);
-            if (i == 0)
-                common = of.take();
-            else
-                std::erase_if(common, [&](const BoundName& each) { return !of.has(each.name); });
-        }
-        for (const BoundName& each : common)
-            add(each);
-    }
-
-    std::vector<std::string> known_;
-    std::vector<BoundName> bound_;
+struct BoundName {
+    std::string name;
+    std::uint32_t entry = 0; // of the condition, that binds it
 };
 
-// Knows what is bound where an entry stands, the way the checks do.
-class BindingEntries {
-  public:
-    explicit BindingEntries(std::span<const std::string> known)
-        : known_(known.begin(), known.end()) {}
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
 
+// Knows what is bound where an entry stands, the way the checks do.
+class Names {
+  public:
+    // `known` are bound around the condition. `all`: wanted is every entry that binds one, also for
+    // its @not or its alternative alone; else what a match binds, in the order of first binding.
+    Names(std::span<const std::string> known, bool all)
+        : known_(known.begin(), known.end()), all_(all) {}
+
+    std::vector<BoundName> of(const Pattern& condition) {
+        collect(condition, 0);
+        return std::move(bound_);
+    }
+
+  private:
+    void add(const std::string& name, std::uint32_t entry) {
+        if (contains(known_, name)) return;
+        known_.push_back(name);
+        bound_.push_back({name, entry});
+    }
     void collect(const Pattern& pattern, std::uint32_t entry) {
         if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign)
             add(pattern.variable, entry);
         for (const Entry& each : pattern.entries)
             collect(each);
     }
-    std::vector<BoundName> take() { return std::move(bound_); }
-
-  private:
-    void add(const std::string& name, std::uint32_t entry) {
-        if (std::find(known_.begin(), known_.end(), name) == known_.end()) {
-            known_.push_back(name);
-            bound_.push_back({name, entry});
-        }
-    }
     void collect(const Entry& entry) {
         if (entry.kind == KeyKind::Variable) add(entry.variable, entry.id);
+        const bool ways = form_of(entry.kind) == EntryForm::Ways;
         const bool local = searches_inside(entry.kind);
         const auto outside = static_cast<std::ptrdiff_t>(known_.size());
+        const std::size_t before = bound_.size();
         std::vector<std::string> common; // bound by every alternative, and so after them as well
         for (const Pattern& below : entry.patterns) {
+            if (!all_ && is_local(entry.kind)) break;
             collect(below, entry.id);
-            if (entry.kind == KeyKind::AnyOf) {
+            if (ways) {
                 const std::vector<std::string> own(known_.begin() + outside, known_.end());
                 if (&below == &entry.patterns[0]) common = own;
-                std::erase_if(common, [&](const std::string& name) {
-                    return std::find(own.begin(), own.end(), name) == own.end();
-                });
+                std::erase_if(common,
+                              [&](const std::string& name) { return !contains(own, name); });
             }
             // What @forall has found is known where it must hold.
             if (local && entry.kind != KeyKind::Forall) known_.resize(outside);
         }
         if (local) known_.resize(outside);
+        if (ways && !all_) keep_first(before, common);
         known_.insert(known_.end(), common.begin(), common.end());
         for (const Pattern& into : entry.into)
             collect(into, entry.id);
     }
+    // Of what the alternatives have bound: the first of each common name.
+    void keep_first(std::size_t before, const std::vector<std::string>& common) {
+        std::vector<BoundName> kept(bound_.begin(),
+                                    bound_.begin() + static_cast<std::ptrdiff_t>(before));
+        for (const std::string& name : common)
+            kept.push_back(*std::find_if(bound_.begin() + static_cast<std::ptrdiff_t>(before),
+                                         bound_.end(),
+                                         [&](const BoundName& each) { return each.name == name; }));
+        bound_ = std::move(kept);
+    }
 
     std::vector<std::string> known_;
+    bool all_;
     std::vector<BoundName> bound_;
 };
 
 } // namespace
-
-std::vector<BoundName> binding_entries(const Pattern& condition,
-                                       std::span<const std::string> known) {
-    BindingEntries entries(known);
-    entries.collect(condition, 0);
-    return entries.take();
-}
-
-std::vector<BoundName> bound_names(const Pattern& condition, std::span<const std::string> known) {
-    Names names(known);
-    names.collect(condition, 0);
-    return names.take();
-}
 
 bool is_of_type(const Value& value, const TypePlan& type, const Layout& layout,
                 const Symbols& symbols) {
@@ -265,17 +207,8 @@ bool compares(ExprOp op, const Value& a, const Value& b, const Symbols& symbols)
     if (op == ExprOp::Equal) return equal(a, b, symbols);
     if (op == ExprOp::NotEqual) return !equal(a, b, symbols);
     const auto order = compare(a, b, symbols);
-    if (!order) return false;
-    switch (op) {
-    case ExprOp::Less:
-        return *order < 0;
-    case ExprOp::LessEqual:
-        return *order <= 0;
-    case ExprOp::Greater:
-        return *order > 0;
-    default:
-        return *order >= 0;
-    }
+    if (!order || *order == std::partial_ordering::unordered) return false;
+    return compare_integers(op, *order < 0 ? -1 : *order > 0 ? 1 : 0, 0);
 }
 
 namespace {
@@ -332,7 +265,7 @@ class Numbering {
         // Rules below see the variables of the action that they stand in; `else` has none.
         const std::size_t outer = known_.size();
         if (rule.condition) {
-            for (BoundName& each : bound_names(*rule.condition, known_)) {
+            for (BoundName& each : Names(known_, false).of(*rule.condition)) {
                 const auto place = static_cast<std::uint32_t>(known_.size());
                 known_.push_back(each.name);
                 catalogue_.rules[id].variables.push_back({std::move(each.name), place, each.entry});
@@ -352,7 +285,7 @@ class Numbering {
         RulePlan& plan = catalogue_.rules[id];
         std::vector<BoundName> entries;
         if (rule.condition)
-            entries = binding_entries(*rule.condition, std::span(known_).first(outer));
+            entries = Names(std::span(known_).first(outer), true).of(*rule.condition);
         for (BoundName& each : entries) {
             const auto place = static_cast<std::uint32_t>(
                 std::find(names.begin(), names.end(), each.name) - names.begin());
@@ -443,26 +376,14 @@ RuleId Catalogue::rule_id(std::string_view name) const {
 }
 
 std::uint32_t Catalogue::type_id(const TypeName& name) {
+    // As TypePlan::Kind has them.
+    constexpr std::string_view kBuiltin[] = {"any",    "int",  "double", "number",
+                                             "string", "bool", "null"};
     TypePlan plan;
-    using Kind = TypePlan::Kind;
-    if (name.name.empty() || name.name == "any") {
-        plan.kind = Kind::Any;
-    } else if (name.name == "int") {
-        plan.kind = Kind::Int;
-    } else if (name.name == "double") {
-        plan.kind = Kind::Double;
-    } else if (name.name == "number") {
-        plan.kind = Kind::Number;
-    } else if (name.name == "string") {
-        plan.kind = Kind::String;
-    } else if (name.name == "bool") {
-        plan.kind = Kind::Bool;
-    } else if (name.name == "null") {
-        plan.kind = Kind::Null;
-    } else {
-        plan.kind = Kind::Domain;
-        plan.domain = layout->domain_id(name.name);
-    }
+    const auto* const known = std::find(std::begin(kBuiltin), std::end(kBuiltin), name.name);
+    plan.kind =
+        name.name.empty() ? TypePlan::Kind::Any : static_cast<TypePlan::Kind>(known - kBuiltin);
+    if (plan.kind == TypePlan::Kind::Domain) plan.domain = layout->domain_id(name.name);
     for (std::uint32_t i = 0; i < types.size(); ++i)
         if (types[i].kind == plan.kind && types[i].domain == plan.domain) return i;
     types.push_back(plan);

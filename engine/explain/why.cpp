@@ -2,6 +2,7 @@
 #include "engine/explain/why.h"
 
 #include "engine/explain/near_miss.h"
+#include "engine/run/glimpse.h"
 #include "engine/run/machine.h"
 #include "engine/run/recognize.h"
 
@@ -184,56 +185,6 @@ std::string to_text(const Why::Agenda& agenda) {
 
 namespace {
 
-// Finds the way to a rule through the groups inside others.
-class Finder {
-  public:
-    Finder(const Program& program, RuleId wanted) : program_(program), wanted_(wanted) {}
-
-    RulePlace find() {
-        for (GroupId id = 0; id < program_.groups.size(); ++id) {
-            // The named ones come first.
-            if (in_group(id)) {
-                place_.group = id;
-                std::reverse(place_.around.begin(), place_.around.end());
-                std::reverse(place_.in_else.begin(), place_.in_else.end());
-                return place_;
-            }
-        }
-        return place_;
-    }
-
-  private:
-    bool in_group(GroupId id) {
-        for (const RuleId rule : program_.groups[id].rules) {
-            if (rule == wanted_) return true;
-            const Rule& source = *program_.rules[rule].source;
-            const bool in_action = in(source.action);
-            const bool in_else = !in_action && in(source.otherwise);
-            if (!in_action && !in_else) continue;
-            place_.around.push_back(rule);
-            place_.in_else.push_back(in_else);
-            return true;
-        }
-        return false;
-    }
-    bool in(const Action& action) {
-        return action.kind == Action::Kind::Group ? in(*action.group) : in(action.tree);
-    }
-    bool in(const ActionNode& node) {
-        return std::any_of(node.entries.begin(), node.entries.end(), [&](const ActionEntry& each) {
-            return (each.group != nullptr && in(*each.group)) || in(each.node);
-        });
-    }
-    bool in(const Group& group) {
-        const auto known = program_.inner_groups.find(&group);
-        return known != program_.inner_groups.end() && in_group(known->second);
-    }
-
-    const Program& program_;
-    RuleId wanted_;
-    RulePlace place_;
-};
-
 class RunWatcher : public Observer {
   public:
     RunWatcher(const Program& program, RuleId rule, const RulePlace& place, Why& why)
@@ -362,7 +313,25 @@ class RunWatcher : public Observer {
 } // namespace
 
 RulePlace place_of(const Program& program, RuleId rule) {
-    return Finder(program, rule).find();
+    const std::vector<RuleId> enclosing = enclosing_rules(program);
+    const auto has = [&](const std::vector<RuleId>& rules) {
+        return std::find(rules.begin(), rules.end(), rule) != rules.end();
+    };
+    RulePlace place;
+    for (RuleId outer = enclosing[rule]; outer != kNone; outer = enclosing[rule]) {
+        bool in_action = false;
+        for_each<Group>(program.rules[outer].source->action, [&](const Group& group) {
+            const auto known = program.inner_groups.find(&group);
+            in_action = in_action || (known != program.inner_groups.end() &&
+                                      has(program.groups[known->second].rules));
+        });
+        place.around.insert(place.around.begin(), outer);
+        place.in_else.insert(place.in_else.begin(), !in_action);
+        rule = outer;
+    }
+    for (GroupId id = 0; id < program.groups.size() && place.group == kNone; ++id)
+        if (has(program.groups[id].rules)) place.group = id;
+    return place;
 }
 
 void watch_group(const Program& program, RuleId rule, const RulePlace& place, State& state,

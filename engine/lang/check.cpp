@@ -24,8 +24,7 @@ struct Demand {
 };
 
 bool is_literal(const Pattern& pattern) {
-    return pattern.kind == PatternKind::Value && pattern.expr.op == ExprOp::Literal &&
-           pattern.expr.option.empty();
+    return pattern.kind == PatternKind::Value && pattern.expr.is_fixed();
 }
 
 bool wants_value(const Pattern& pattern) {
@@ -140,10 +139,6 @@ bool disjoint(const Values& one, const Values& other) {
                         [&](const Scalar& each) { return holds(other, each); });
 }
 
-bool is_constant(const Expr& expr) {
-    return expr.op == ExprOp::Literal && expr.option.empty();
-}
-
 // What a condition demands of a node with a name known when it is read.
 struct Wanted {
     enum class Kind { Present, Absent, OneOf, Not } kind = Kind::Present;
@@ -220,13 +215,14 @@ class Reader {
         };
         if (pattern.kind == PatternKind::Absent) {
             found.kind = Wanted::Kind::Absent;
-        } else if (pattern.kind == PatternKind::Value && is_constant(pattern.expr)) {
+        } else if (pattern.kind == PatternKind::Value && pattern.expr.is_fixed()) {
             one_of(Wanted::Kind::OneOf);
-        } else if (pattern.kind == PatternKind::Compare && is_constant(pattern.expr)) {
+        } else if (pattern.kind == PatternKind::Compare && pattern.expr.is_fixed()) {
             if (pattern.compare == ExprOp::Equal) one_of(Wanted::Kind::OneOf);
             if (pattern.compare == ExprOp::NotEqual) one_of(Wanted::Kind::Not);
         } else if (pattern.kind == PatternKind::OneOf &&
-                   std::all_of(pattern.choices.begin(), pattern.choices.end(), is_constant)) {
+                   std::all_of(pattern.choices.begin(), pattern.choices.end(),
+                               [](const Expr& each) { return each.is_fixed(); })) {
             found.kind = Wanted::Kind::OneOf;
             for (const Expr& choice : pattern.choices)
                 found.values.push_back(choice.literal);
@@ -245,7 +241,7 @@ class Reader {
         into.surely = into.surely || surely;
         if (node.kind == ActionKind::Remove)
             into.removed = true;
-        else if (node.kind == ActionKind::Set && is_constant(node.expr))
+        else if (node.kind == ActionKind::Set && node.expr.is_fixed())
             into.values.push_back(node.expr.literal);
         else
             into.unknown = true;

@@ -225,11 +225,6 @@ namespace {
 // The way from the root of the state to a node.
 using Chain = std::vector<Spot>;
 
-// A literal of the file. The value of an option may be set from outside, so it is none.
-bool is_literal(const Expr& expr) {
-    return expr.op == ExprOp::Literal && expr.option.empty();
-}
-
 class ShapeChecker {
   public:
     ShapeChecker(Reading& reading, const Ruleset& ruleset)
@@ -293,14 +288,14 @@ class ShapeChecker {
     void value(const Pattern& pattern, const Shape& shape) {
         switch (pattern.kind) {
         case PatternKind::Value:
-            if (is_literal(pattern.expr)) held(pattern.expr, shape, pattern.expr.span);
+            if (pattern.expr.is_fixed()) held(pattern.expr, shape, pattern.expr.span);
             break;
         case PatternKind::OneOf:
             for (const Expr& choice : pattern.choices)
-                if (is_literal(choice)) held(choice, shape, choice.span);
+                if (choice.is_fixed()) held(choice, shape, choice.span);
             break;
         case PatternKind::Compare:
-            if (is_literal(pattern.expr) &&
+            if (pattern.expr.is_fixed() &&
                 !can_compare(ruleset_, shape, pattern.compare, pattern.expr.literal)) {
                 reading_.error(code::kNeverHeld, pattern.span,
                                "this comparison never holds: the node holds " +
@@ -513,7 +508,7 @@ class ShapeChecker {
     }
 
     void written(const ActionNode& node, const Shape& shape) {
-        if (is_literal(node.expr)) {
+        if (node.expr.is_fixed()) {
             if (!can_store(ruleset_, shape, node.expr.literal)) cannot_hold(node, shape);
         } else if (gives_truth(node.expr.op) && !can_hold(ruleset_, shape, Scalar(true))) {
             reading_.error(code::kNeverHeld, node.expr.span,

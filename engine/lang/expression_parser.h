@@ -53,7 +53,6 @@ class Lexer {
     // The token at the current place; throws Mistake for what can be none.
     Token next();
 
-    [[nodiscard]] std::size_t position() const { return at_; }
     void jump(std::size_t to) { at_ = to; }
 
   private:

@@ -114,6 +114,8 @@ struct Expr {
     std::vector<Expr> args;
     std::string option; // of a Literal that is the value of `options.NAME`: that name
 
+    // A literal of the file. The value of an option may be set from outside, so it is none.
+    [[nodiscard]] bool is_fixed() const { return op == ExprOp::Literal && option.empty(); }
     // `$this` occurs anywhere in it.
     [[nodiscard]] bool mentions_this() const;
 };

@@ -250,70 +250,40 @@ constexpr std::size_t kMaxCondition = 2000;
 constexpr std::size_t kMaxCopied = 100'000;
 constexpr std::size_t kMaxHeight = 500;
 
-// What the parts of an entry count beyond the entry itself, so that a few entries of long lists,
-// texts or expressions are no way around the limit.
-std::size_t parts(const std::string& text) {
-    constexpr std::size_t kShort = 64;
-    return text.size() / kShort;
-}
-
-std::size_t parts(const KeyTemplate& key) {
-    std::size_t count = key.parts.empty() ? 0 : key.parts.size() - 1;
-    for (const KeyPart& part : key.parts)
-        count += parts(part.text);
-    return count;
-}
-
-std::size_t parts(const PathExpr& path) {
-    std::size_t count = path.segments.size();
-    for (const KeyTemplate& segment : path.segments)
-        count += parts(segment);
-    return count;
-}
-
-std::size_t parts(const std::vector<Expr>& exprs);
-
-std::size_t parts(const Expr& expr) {
-    const auto* text = std::get_if<std::string>(&expr.literal);
-    return (text == nullptr ? 0 : parts(*text)) + parts(expr.variable) + parts(expr.option) +
-           parts(expr.path) + parts(expr.args);
-}
-
-std::size_t parts(const std::vector<Expr>& exprs) {
-    std::size_t count = exprs.size();
-    for (const Expr& expr : exprs)
-        count += parts(expr);
-    return count;
-}
-
-struct Measure {
-    std::size_t size = 0; // entries, and parts of them
-    std::size_t height = 0;
-
-    void add(const Pattern& pattern);
-};
-
-Measure measure(const Pattern& pattern) {
-    Measure result;
-    result.size = parts(pattern.expr) + parts(pattern.choices) + parts(pattern.variable);
-    for (const Entry& entry : pattern.entries) {
-        result.size +=
-            1 + parts(entry.key) + parts(entry.variable) + parts(entry.path) + parts(entry.value);
-        for (const std::string& name : entry.use_names)
-            result.size += parts(name);
-        for (const Pattern& inner : entry.patterns)
-            result.add(inner);
-        for (const Pattern& into : entry.into)
-            result.add(into);
+// Entries count, and parts of them beyond that, so that a few entries of long lists, texts or
+// expressions are no way around the limit.
+template <class Part>
+std::size_t size_of(const Part& part) {
+    constexpr auto text = [](const std::string& written) { return written.size() / 64; };
+    std::size_t size = 0;
+    if constexpr (std::is_same_v<Part, KeyPart>) {
+        size = text(part.text);
+    } else if constexpr (std::is_same_v<Part, KeyTemplate>) {
+        size = part.parts.empty() ? 0 : part.parts.size() - 1;
+    } else if constexpr (std::is_same_v<Part, PathExpr>) {
+        size = part.segments.size();
+    } else if constexpr (std::is_same_v<Part, Expr>) {
+        const auto* literal = std::get_if<std::string>(&part.literal);
+        size = text(literal == nullptr ? std::string() : *literal) + text(part.variable) +
+               text(part.option) + part.args.size();
+    } else if constexpr (std::is_same_v<Part, Pattern>) {
+        size = text(part.variable) + part.choices.size();
+    } else if constexpr (std::is_same_v<Part, Entry>) {
+        size = 1 + text(part.variable) + part.value.size();
+        for (const std::string& name : part.use_names)
+            size += text(name);
     }
-    ++result.height;
-    return result;
+    for_each_part(part, [&](const auto& below) { size += size_of(below); });
+    return size;
 }
 
-void Measure::add(const Pattern& pattern) {
-    const Measure inner = measure(pattern);
-    size += inner.size;
-    height = std::max(height, inner.height);
+std::size_t height_of(const Pattern& pattern) {
+    std::size_t height = 0;
+    for (const Entry& entry : pattern.entries)
+        for (const auto* const patterns : {&entry.patterns, &entry.into})
+            for (const Pattern& inner : *patterns)
+                height = std::max(height, height_of(inner));
+    return height + 1;
 }
 
 } // namespace
@@ -363,7 +333,7 @@ Pattern PatternLibrary::use(const std::string& name, Span place) {
 }
 
 void PatternLibrary::refuse_large(const Pattern& condition, Span place) {
-    const std::size_t size = measure(condition).size;
+    const std::size_t size = size_of(condition);
     if (size <= kMaxCondition || limit_reported_) return;
     reading_.error(code::kPatternLimit, place,
                    "a condition has " + std::to_string(kMaxCondition) +
@@ -384,9 +354,8 @@ void PatternLibrary::read(const std::string& name, Named& named) {
                        "a named pattern is an object, found " + std::string(kind_name(document)));
     }
     open_.pop_back();
-    const Measure measured = measure(named.pattern);
-    named.size = measured.size;
-    named.height = measured.height;
+    named.size = size_of(named.pattern);
+    named.height = height_of(named.pattern);
     named.state = Named::State::Read;
 }
 

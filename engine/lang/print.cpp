@@ -18,22 +18,24 @@ namespace {
 
 std::string operand(const Expr& expr, Level least);
 
+// With each of those characters twice.
+std::string doubled(const std::string& text, std::string_view characters) {
+    std::string all;
+    for (const char c : text)
+        all.append(characters.find(c) == std::string_view::npos ? 1 : 2, c);
+    return all;
+}
+
 std::string literal(const Expr& expr) {
     if (!expr.option.empty()) return "options." + expr.option;
     const auto* text = std::get_if<std::string>(&expr.literal);
     if (text == nullptr) return scalar_json(expr.literal);
-    std::string quoted = "'";
-    for (const char c : *text) {
-        quoted += c;
-        if (c == '\'') quoted += c;
-    }
-    return quoted + '\'';
+    return '\'' + doubled(*text, "'") + '\'';
 }
 
 bool is_plain_number(const Expr& expr) {
-    return expr.op == ExprOp::Literal && expr.option.empty() &&
-           (std::holds_alternative<std::int64_t>(expr.literal) ||
-            std::holds_alternative<double>(expr.literal));
+    return expr.is_fixed() && (std::holds_alternative<std::int64_t>(expr.literal) ||
+                               std::holds_alternative<double>(expr.literal));
 }
 
 // The text and how tightly it binds.
@@ -82,21 +84,12 @@ std::string operand(const Expr& expr, Level least) {
     return level >= least ? text : '(' + text + ')';
 }
 
-std::string escape_name(const std::string& name) {
-    std::string text;
-    for (const char c : name) {
-        if (c == '@' || c == '$') text += c;
-        text += c;
-    }
-    return text;
-}
-
 // A variable alone is $X in paths and actions; in conditions $X would bind, so there it is {$X}.
 std::string print_template(const KeyTemplate& key, bool bare) {
     if (bare && key.is_variable()) return '$' + key.parts[0].text;
     std::string text;
     for (const KeyPart& part : key.parts)
-        text += part.variable ? "{$" + part.text + '}' : escape_name(part.text);
+        text += part.variable ? "{$" + part.text + '}' : doubled(part.text, "@$");
     return text;
 }
 
@@ -142,29 +135,14 @@ std::string print_key(const ActionEntry& entry) {
 
 namespace {
 
-Document scalar(Scalar value, Span span) {
-    Document document;
-    document.scalar = std::move(value);
-    document.span = span;
-    return document;
-}
-
-Document container(DocumentKind kind, Span span) {
-    Document document;
-    document.kind = kind;
-    document.span = span;
-    return document;
-}
-
-void add_element(Document& array, Document value) {
-    const Span span = value.span;
-    array.members.push_back({{}, span, std::move(value)});
-}
+using json::append;
+using json::array;
+using json::scalar;
 
 // Members whose keys may repeat: the second `gold` becomes `gold@2`.
 class ObjectWriter {
   public:
-    explicit ObjectWriter(Span span) : object_(container(DocumentKind::Object, span)) {}
+    explicit ObjectWriter(Span span) : object_(json::object(span)) {}
 
     void add(const std::string& key, Span key_span, Document value) {
         const unsigned count = ++counts_[key];
@@ -178,10 +156,6 @@ class ObjectWriter {
     std::map<std::string, unsigned> counts_;
 };
 
-bool is_fixed(const Expr& expr) {
-    return expr.op == ExprOp::Literal && expr.option.empty();
-}
-
 // A string of the file that means itself; a leading ' where it would mean something else.
 std::string plain_text(const std::string& text) {
     const Sources none;
@@ -191,7 +165,7 @@ std::string plain_text(const std::string& text) {
 
 // A value where expressions may stand beside plain values.
 Document value(const Expr& expr) {
-    if (is_fixed(expr)) {
+    if (expr.is_fixed()) {
         const auto* text = std::get_if<std::string>(&expr.literal);
         return scalar(text != nullptr ? Scalar(plain_text(*text)) : expr.literal, expr.span);
     }
@@ -203,28 +177,24 @@ Document value(const Expr& expr) {
 
 // Where only an expression can stand.
 Document expression(const Expr& expr) {
-    if (is_fixed(expr) && !std::holds_alternative<std::string>(expr.literal))
+    if (expr.is_fixed() && !std::holds_alternative<std::string>(expr.literal))
         return scalar(expr.literal, expr.span);
     std::string text = print(expr);
     if (text.starts_with('\'')) text = '(' + text + ')';
     return scalar(std::move(text), expr.span);
 }
 
-std::string bound(const Pattern& pattern) {
-    return '$' + pattern.variable + (pattern.type.name.empty() ? "" : ':' + pattern.type.name);
-}
-
 Document pattern_leaf(const Pattern& pattern) {
     const auto text = [&](std::string written) { return scalar(std::move(written), pattern.span); };
     switch (pattern.kind) {
     case PatternKind::Value:
-        return is_fixed(pattern.expr) ? value(pattern.expr) : text("= " + print(pattern.expr));
+        return pattern.expr.is_fixed() ? value(pattern.expr) : text("= " + print(pattern.expr));
     case PatternKind::Compare:
         return text(std::string(operator_of(pattern.compare).text) + ' ' + print(pattern.expr));
     case PatternKind::Bind:
-        return text(bound(pattern));
+        return text(with_type('$' + pattern.variable, pattern.type));
     case PatternKind::Assign:
-        return text(bound(pattern) + " = " + print(pattern.expr));
+        return text(with_type('$' + pattern.variable, pattern.type) + " = " + print(pattern.expr));
     case PatternKind::Expression:
         // A variable alone would bind.
         if (pattern.expr.op == ExprOp::Variable) return text('(' + print(pattern.expr) + ')');
@@ -250,18 +220,18 @@ Document aggregate(const Entry& entry) {
 Document entry_value(const Entry& entry) {
     switch (form_of(entry.kind)) {
     case EntryForm::Ways: {
-        Document list = container(DocumentKind::Array, entry.span);
+        Document list = array(entry.span);
         for (const Pattern& alternative : entry.patterns)
-            add_element(list, to_document(alternative));
+            append(list, to_document(alternative));
         return list;
     }
     case EntryForm::Total:
         return aggregate(entry);
     case EntryForm::Use: {
         if (entry.use_names.size() == 1) return scalar(entry.use_names[0], entry.span);
-        Document list = container(DocumentKind::Array, entry.span);
+        Document list = array(entry.span);
         for (const std::string& name : entry.use_names)
-            add_element(list, scalar(name, entry.span));
+            append(list, scalar(name, entry.span));
         return list;
     }
     case EntryForm::Log:
@@ -279,10 +249,7 @@ Document entry_value(const Entry& entry) {
 std::string print_text(const ActionEntry& entry) {
     std::string text;
     for (const PrintPart& part : entry.print) {
-        for (const char c : part.text) {
-            if (c == '$' || c == '{') text += c;
-            text += c;
-        }
+        text += doubled(part.text, "${");
         for (const Expr& expr : part.expr)
             text += '{' + print(expr) + '}';
     }
@@ -320,9 +287,9 @@ Document action_value(const ActionEntry& entry) {
 
 Document to_document(const Pattern& pattern) {
     if (pattern.kind == PatternKind::OneOf) {
-        Document list = container(DocumentKind::Array, pattern.span);
+        Document list = array(pattern.span);
         for (const Expr& choice : pattern.choices)
-            add_element(list, value(choice));
+            append(list, value(choice));
         return list;
     }
     if (pattern.kind != PatternKind::Object) return pattern_leaf(pattern);
@@ -339,9 +306,9 @@ Document to_document(const ActionNode& node) {
     case ActionKind::Remove:
         return scalar(std::string("@remove"), node.span);
     case ActionKind::Array: {
-        Document list = container(DocumentKind::Array, node.span);
+        Document list = array(node.span);
         for (const ActionNode& element : node.elements)
-            add_element(list, to_document(element));
+            append(list, to_document(element));
         return list;
     }
     case ActionKind::Object:
@@ -379,9 +346,9 @@ Document to_document(const Rule& rule) {
 }
 
 Document to_document(const Group& group) {
-    Document rules = container(DocumentKind::Array, group.span);
+    Document rules = array(group.span);
     for (const Rule& rule : group.rules)
-        add_element(rules, to_document(rule));
+        append(rules, to_document(rule));
     if (group.mode == GroupMode::Sequential) return rules;
     ObjectWriter object(group.span);
     if (group.mode == GroupMode::AtOnce)
@@ -393,15 +360,6 @@ Document to_document(const Group& group) {
     return object.take();
 }
 
-std::string print(const Pattern& pattern, int indent) {
-    return write_json(to_document(pattern), indent);
-}
-std::string print(const ActionNode& node, int indent) {
-    return write_json(to_document(node), indent);
-}
-std::string print(const Action& action, int indent) {
-    return write_json(to_document(action), indent);
-}
 std::string print(const Rule& rule, int indent) {
     return write_json(to_document(rule), indent);
 }
@@ -446,16 +404,6 @@ Document leaf(const Shape& shape, const std::vector<Domain>& types) {
     return domain != types.end() && domain->anonymous ? list(domain->members) : text(shape.domain);
 }
 
-// A key that begins like a variable or a directive, as it is written.
-std::string plain_key(const std::string& name) {
-    std::string key;
-    for (const char c : name) {
-        if (c == '$' || c == '@') key += c;
-        key += c;
-    }
-    return key;
-}
-
 } // namespace
 
 Document to_document(const Domain& domain) {
@@ -478,7 +426,7 @@ Document to_document(const Shape& shape, const std::vector<Domain>& types) {
     for (const auto& [name, field] : shape.fields) {
         const bool map = shape.kind == ShapeKind::Map;
         add(object,
-            !map           ? plain_key(name)
+            !map           ? doubled(name, "@$")
             : keys.empty() ? "$"
                            : "$:" + keys,
             to_document(field, types));

@@ -12,10 +12,7 @@ std::string print(const Expr& expr);
 std::string print(const PathExpr& path);   // "a.$X.b"
 std::string print_key(const Entry& entry); // "$X:Seat", "@path(a.b)"
 std::string print_key(const ActionEntry& entry);
-std::string print(const Pattern& pattern, int indent = -1); // as JSON
-std::string print(const ActionNode& node, int indent = -1);
-std::string print(const Action& action, int indent = -1); // "null" for none
-std::string print(const Rule& rule, int indent = 2);
+std::string print(const Rule& rule, int indent = 2); // as JSON
 std::string print(const Group& group, int indent = 2);
 
 // The same as documents, with the spans of what they were made from.

@@ -18,17 +18,8 @@ bool Expr::mentions_this() const {
 // Steps on grids.
 
 std::string_view name_of(Ways ways) {
-    switch (ways) {
-    case Ways::King:
-        return "king";
-    case Ways::Rook:
-        return "rook";
-    case Ways::Bishop:
-        return "bishop";
-    case Ways::None:
-        break;
-    }
-    return {};
+    constexpr std::string_view kNames[] = {"", "king", "rook", "bishop"};
+    return kNames[static_cast<std::size_t>(ways)];
 }
 
 std::optional<Ways> ways_of(std::string_view name) {
@@ -67,29 +58,9 @@ auto find_named(const Items& items, std::string_view name) -> decltype(items.dat
 } // namespace
 
 std::string_view name_of(ShapeKind kind) {
-    switch (kind) {
-    case ShapeKind::Any:
-        return "any";
-    case ShapeKind::Unit:
-        return "true";
-    case ShapeKind::Int:
-        return "int";
-    case ShapeKind::Double:
-        return "double";
-    case ShapeKind::Number:
-        return "number";
-    case ShapeKind::Bool:
-        return "bool";
-    case ShapeKind::String:
-        return "string";
-    case ShapeKind::Member:
-        return "member";
-    case ShapeKind::Record:
-        return "record";
-    case ShapeKind::Map:
-        return "map";
-    }
-    return "";
+    constexpr std::string_view kNames[] = {"any",  "true",   "int",    "double", "number",
+                                           "bool", "string", "member", "record", "map"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 Shape::Shape() = default;

@@ -23,7 +23,7 @@ struct Skeleton {
 };
 
 // For what the compiler treats in ways of its own: each shows a mistake of
-// engine/catalogue/planted.def, or reaches a rewrite of engine/catalogue/rewrites.def, that others
+// engine/reference/mistakes.def, or reaches a rewrite of engine/reference/rewrites.def, that others
 // hardly ever do.
 std::span<const Skeleton> skeletons_of_passes();
 

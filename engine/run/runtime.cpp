@@ -16,33 +16,11 @@ namespace croupier::engine {
 // Names of what can go wrong while rules run.
 
 std::string_view name_of(RunErrorKind kind) {
-    switch (kind) {
-    case RunErrorKind::Overflow:
-        return "overflow";
-    case RunErrorKind::DivisionByZero:
-        return "division by zero";
-    case RunErrorKind::Type:
-        return "type";
-    case RunErrorKind::NoValue:
-        return "no value";
-    case RunErrorKind::NoParent:
-        return "no parent";
-    case RunErrorKind::Constant:
-        return "constant";
-    case RunErrorKind::Shape:
-        return "shape";
-    case RunErrorKind::Call:
-        return "call";
-    case RunErrorKind::BudgetMatches:
-        return "budget: matches";
-    case RunErrorKind::BudgetFirings:
-        return "budget: firings";
-    case RunErrorKind::BudgetSize:
-        return "budget: size";
-    case RunErrorKind::BudgetSteps:
-        return "budget: steps";
-    }
-    return "unknown";
+    constexpr std::string_view kNames[] = {
+        "overflow",        "division by zero", "type",         "no value",
+        "no parent",       "constant",         "shape",        "call",
+        "budget: matches", "budget: firings",  "budget: size", "budget: steps"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 namespace {
@@ -208,25 +186,6 @@ SchemaId Runtime::schema_at(const Path& path, Span span) const {
     return schema;
 }
 
-// Declared nodes by the codes of their keys, wherever their columns are.
-
-NodeRef Runtime::instance(SchemaId schema, std::span<const std::uint32_t> codes) const {
-    const Layout& layout = *catalogue_.layout;
-    std::uint32_t index = 0;
-    std::uint32_t scale = 1; // of the next map outwards
-    std::size_t next = codes.size();
-    for (SchemaId at = schema; layout.node(at).parent != kNoSchema; at = layout.node(at).parent) {
-        const SchemaNode& above = layout.node(layout.node(at).parent);
-        if (above.kind == ShapeKind::Map) {
-            const std::uint32_t code = codes[--next];
-            if (code == 0) return {};
-            index += (code - 1) * scale;
-            scale *= layout.domain(above.domain).size();
-        }
-    }
-    return {schema, index};
-}
-
 NodeRef Runtime::node_at(NodeRef instance) const {
     if (!is_present(instance)) return {};
     const bool is_subtree = catalogue_.layout->node(instance.schema).column == Column::Arena;
@@ -237,16 +196,6 @@ NodeRef Runtime::node_at(NodeRef instance) const {
 
 Value Runtime::value_at(NodeRef instance) const {
     return value(node_at(instance));
-}
-
-std::vector<std::uint64_t> Runtime::rows_of(NodeRef map) const {
-    const Layout& layout = *catalogue_.layout;
-    const std::uint32_t size = layout.domain(layout.node(map.schema).domain).size();
-    std::vector<std::uint64_t> words(words_for(size));
-    for (std::uint32_t row = state_->next_row(map, 0); row < size;
-         row = state_->next_row(map, row + 1))
-        words[row / kWordRows] |= std::uint64_t{1} << (row % kWordRows);
-    return words;
 }
 
 namespace {

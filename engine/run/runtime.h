@@ -104,17 +104,12 @@ class Runtime {
     // What the shape says of the place, whether something is there or not.
     [[nodiscard]] SchemaId schema_at(const Path& path, Span span) const;
 
-    // ---- declared nodes: an instance by the codes of its keys, from the outermost map inwards;
-    // none
-    // ---- if one of them is 0. It need not be there (runtime.cpp) ----
-    [[nodiscard]] NodeRef instance(SchemaId schema, std::span<const std::uint32_t> codes) const;
+    // ---- declared nodes: an instance need not be there (runtime.cpp) ----
     [[nodiscard]] NodeRef node_at(NodeRef instance) const; // none if it is not there
     [[nodiscard]] Value value_at(NodeRef instance) const;
     [[nodiscard]] bool is_present(NodeRef instance) const {
         return instance && state_->is_present(instance);
     }
-    // The rows of a declared map that are there, a bit for each.
-    [[nodiscard]] std::vector<std::uint64_t> rows_of(NodeRef map) const;
     void ensure(NodeRef instance, Span span);
     void store(NodeRef leaf, const Value& value);
     void erase(NodeRef instance);

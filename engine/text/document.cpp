@@ -1,6 +1,8 @@
 // Looks up members of a document and writes documents as JSON text.
 #include "engine/text/document.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -54,40 +56,14 @@ class Writer {
 };
 
 void append_escaped(std::string& out, char c) {
-    constexpr std::string_view kHex = "0123456789abcdef";
-    switch (c) {
-    case '"':
-        out += "\\\"";
-        return;
-    case '\\':
-        out += "\\\\";
-        return;
-    case '\n':
-        out += "\\n";
-        return;
-    case '\r':
-        out += "\\r";
-        return;
-    case '\t':
-        out += "\\t";
-        return;
-    case '\b':
-        out += "\\b";
-        return;
-    case '\f':
-        out += "\\f";
-        return;
-    default:
-        break;
-    }
+    constexpr std::string_view kEscaped = "\"\\\n\r\t\b\f";
     const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20) {
+    if (byte >= 0x20 && c != '"' && c != '\\')
         out += c;
-        return;
-    }
-    out += "\\u00";
-    out += kHex[byte >> 4];
-    out += kHex[byte & 15];
+    else if (const std::size_t at = kEscaped.find(c); at != std::string_view::npos)
+        (out += '\\') += "\"\\nrtbf"[at];
+    else
+        out += fmt::format("\\u{:04x}", byte);
 }
 
 } // namespace

@@ -40,6 +40,9 @@ struct Document {
     [[nodiscard]] const std::string& text() const { return std::get<std::string>(scalar); }
     // The member with that key, or nullptr.
     [[nodiscard]] const Member* find(std::string_view key) const;
+    [[nodiscard]] Member* find(std::string_view key) {
+        return const_cast<Member*>(std::as_const(*this).find(key));
+    }
 };
 
 struct Member {
@@ -74,10 +77,8 @@ namespace croupier::engine::json {
 
 // Builds JSON documents in code, for what is computed and not read.
 
-inline Document scalar(Scalar value) {
-    Document document;
-    document.scalar = std::move(value);
-    return document;
+inline Document scalar(Scalar value, Span span = {}) {
+    return {Document::Kind::Scalar, span, std::move(value), {}};
 }
 inline Document text(std::string_view value) {
     return scalar(std::string(value));
@@ -89,27 +90,23 @@ inline Document boolean(bool value) {
     return scalar(value);
 }
 
-inline Document array() {
-    Document document;
-    document.kind = Document::Kind::Array;
-    return document;
+inline Document array(Span span = {}) {
+    return {Document::Kind::Array, span, {}, {}};
 }
 inline void append(Document& array, Document value) {
-    array.members.push_back({{}, {}, std::move(value)});
+    const Span span = value.span;
+    array.members.push_back({{}, span, std::move(value)});
 }
 
-inline Document object() {
-    Document document;
-    document.kind = Document::Kind::Object;
-    return document;
+inline Document object(Span span = {}) {
+    return {Document::Kind::Object, span, {}, {}};
 }
 inline void add(Document& object, std::string key, Document value) {
     object.members.push_back({std::move(key), {}, std::move(value)});
 }
 // The value under `key`, an object that is made if nothing is there.
 inline Document& child_object(Document& parent, std::string_view key) {
-    for (Member& each : parent.members)
-        if (each.key == key) return each.value;
+    if (Member* const known = parent.find(key)) return known->value;
     add(parent, std::string(key), object());
     return parent.members.back().value;
 }
