@@ -1,6 +1,5 @@
 // When rules are searched and when they act.
 #include "engine/ir/probe.h"
-#include "engine/run/agenda_memory.h"
 #include "engine/run/interpreter.h"
 #include "engine/tree/journal.h"
 
