@@ -407,7 +407,7 @@ Group with_named_wildcards(const Group& group) {
 AgendaPlan plan_agenda(const Group& group, const std::vector<std::vector<std::string>>& variables,
                        Symbols& symbols, const Layout& layout) {
     AgendaPlan plan;
-    plan.strategy = find_strategy(group.strategy).value_or(Strategy::Depth);
+    plan.strategy = group.strategy;
     if (group.limit) plan.limit = static_cast<std::uint64_t>(*group.limit);
     plan.rules.resize(group.rules.size());
     for (std::uint32_t i = 0; i < group.rules.size(); ++i) {

@@ -2,7 +2,6 @@
 // match stands on, which nodes a condition looks at, how specific it is.
 #pragma once
 
-#include "engine/agenda/agenda.h"
 #include "engine/lang/pattern.h"
 #include "engine/lang/ruleset.h"
 #include "engine/tree/layout.h"

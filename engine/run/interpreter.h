@@ -308,18 +308,7 @@ class Interpreter {
     void act_on_matches(const Node& apply, std::size_t first, std::uint64_t count);
     void act_otherwise(const Node& apply);
     // Agendas (interpreter_rules.cpp).
-    class Saliences : public Recognizer::Salience {
-      public:
-        Saliences(Interpreter& interpreter, const Node& group)
-            : interpreter_(interpreter), group_(group) {}
-        int of(std::uint32_t rule, std::span<const Value> match) override;
-
-      private:
-        Interpreter& interpreter_;
-        const Node& group_;
-    };
     void run_agenda(const Node& group);
-    [[nodiscard]] const Node& apply_in(ir::BlockId block) const;
     int salience_of(const Node& apply, std::span<const Value> match);
     void cut(const Node& failing, const Value* found);
     void tell_stopped(const Node& failing, Stopped& stopped);
