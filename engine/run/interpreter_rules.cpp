@@ -238,12 +238,6 @@ void Interpreter::run_agenda(const Node& node) {
     const Journaling journaling(runtime_.state(), recognizer.journal());
     for (std::uint64_t firing = 0;; ++firing) {
         for (const std::uint32_t rule : recognizer.outdated()) {
-            // Who watches sees every search.
-            if (observer_ == nullptr && recognizer.is_ruled_out(rule)) {
-                if (recognizer.has_matches(rule) && !CROUPIER_MISTAKE(OldMatchesStay))
-                    recognizer.update(rule, {}, 0, salience);
-                continue;
-            }
             const Node& apply = reach_apply(node.blocks[rule]);
             tell_begins(apply.x);
             const std::uint64_t count = find_matches(apply);

@@ -46,19 +46,15 @@ const std::vector<std::uint32_t>& Recognizer::outdated() {
     knows_changed_ = false;
     touched_.assign((memories_.size() + 63) / 64, first_ ? ~std::uint64_t{0} : 0);
     first_ = false;
-    for (const Journal::Declared& each : journal_.declared())
-        plan_->add_readers_of(each.node.schema, each.node.index, touched_);
-    for (std::size_t i = 0; i < journal_.others(); ++i)
-        plan_->add_readers_of(journal_.path_of_other(i), touched_);
+    for (std::size_t i = 0; i < journal_.size(); ++i)
+        plan_->add_readers_of(journal_.path(i), touched_);
     outdated_.clear();
     for (std::uint32_t rule = 0; rule < memories_.size(); ++rule)
         if ((touched_[rule / 64] >> (rule % 64) & 1) != 0) outdated_.push_back(rule);
     if (has_tags()) {
         find_changed();
-        for (const Changed& each : changed_) {
-            const std::span<const Symbol> path = path_of(each);
-            tags_[std::vector<Symbol>(path.begin(), path.end())] = firings_;
-        }
+        for (const std::span<const Symbol> each : changed_)
+            tags_[std::vector<Symbol>(each.begin(), each.end())] = firings_;
     }
     return outdated_;
 }
@@ -69,23 +65,16 @@ const std::vector<std::uint32_t>& Recognizer::outdated() {
 void Recognizer::find_changed() {
     if (std::exchange(knows_changed_, true)) return;
     changed_.clear();
-    changed_keys_.clear();
     journal_.settle();
-    for (std::size_t i = 0; i < journal_.size(); ++i) {
-        if (journal_.has_changed(i, *state_)) {
-            const auto first = static_cast<std::uint32_t>(changed_keys_.size());
-            journal_.append_path(i, *state_, changed_keys_);
-            changed_.push_back({first, static_cast<std::uint32_t>(changed_keys_.size()) - first});
-        }
-    }
+    for (std::size_t i = 0; i < journal_.size(); ++i)
+        if (journal_.has_changed(i, *state_)) changed_.push_back(journal_.path(i));
 }
 
 // The changed nodes that some match of the rule may stand on.
 void Recognizer::find_suspects(std::uint32_t rule) {
     find_changed();
     suspects_.clear();
-    for (const Changed& each : changed_) {
-        const std::span<const Symbol> path = path_of(each);
+    for (const std::span<const Symbol> path : changed_) {
         for (const BasisPath& basis : plan_->rules[rule].basis) {
             const bool may_be =
                 std::equal(path.begin(), path.end(), basis.begin(), basis.end(),

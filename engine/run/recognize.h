@@ -21,7 +21,8 @@ namespace croupier::engine {
 // Whoever runs the rules finds their matches and acts; this tells him which rules to search again
 // after a firing, takes their matches, keeps what stayed the same and picks the next. Searching
 // again costs time in proportion to all matches of a rule, and nothing for a rule that looks at
-// nothing that was touched. Buffers are kept from run to run.
+// nothing that was touched; a firing costs a look at each rule and at the matches of the one that
+// fires. Buffers are kept from run to run.
 class Recognizer {
   public:
     // A match of a rule of the group that has not fired.
@@ -38,18 +39,6 @@ class Recognizer {
     [[nodiscard]] Journal& journal() { return journal_; }
     // The rules whose matches may differ from what is known, in their order; at first all.
     const std::vector<std::uint32_t>& outdated();
-    // The rule has no matches now, which needs no search.
-    [[nodiscard]] bool is_ruled_out(std::uint32_t rule) const {
-        const AgendaRule& plan = plan_->rules[rule];
-        const auto fails = [&](const AgendaRule::Guard& guard) {
-            const auto byte = std::to_integer<std::uint8_t>(state_->data()[guard.byte]);
-            return ((byte & guard.bits) != 0) != guard.present;
-        };
-        return plan.never || std::any_of(plan.guards.begin(), plan.guards.end(), fails);
-    }
-    [[nodiscard]] bool has_matches(std::uint32_t rule) const {
-        return !memories_[rule].known.empty();
-    }
     // The matches that the rule has now: `count` times as many values as it has variables.
     void update(std::uint32_t rule, std::span<const Value> matches, std::uint64_t count,
                 const Salience& salience);
@@ -98,12 +87,7 @@ class Recognizer {
         std::uint32_t rule = 0;
         std::uint64_t count = 0; // 0: no rule has any
     };
-    // The path of a node that has changed, in `changed_keys_`.
-    struct Changed {
-        std::uint32_t first;
-        std::uint32_t size;
-    };
-    // Such a node as a rule's match may stand on it.
+    // A node that has changed, as a rule's match may stand on it.
     struct Suspect {
         const BasisPath* basis;
         std::span<const Symbol> path;
@@ -124,9 +108,6 @@ class Recognizer {
                                                    std::uint32_t match) const {
         return std::span(memory.values).subspan(std::size_t{match} * memory.width, memory.width);
     }
-    [[nodiscard]] std::span<const Symbol> path_of(const Changed& changed) const {
-        return std::span(changed_keys_).subspan(changed.first, changed.size);
-    }
     void find_changed();
     void find_suspects(std::uint32_t rule);
     bool stays_as_it_is(std::uint32_t rule, std::span<const Value> matches, std::uint64_t count);
@@ -143,9 +124,8 @@ class Recognizer {
     Memory old_; // of the rule that is being updated
     bool indexed_ = false;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> index_; // hash and place of old matches
-    bool knows_changed_ = false;   // what is in the settled journal has been looked at
-    std::vector<Changed> changed_; // nodes that differ from before the last firing
-    std::vector<Symbol> changed_keys_;
+    bool knows_changed_ = false; // what is in the settled journal has been looked at
+    std::vector<std::span<const Symbol>> changed_; // nodes that differ from before the last firing
     std::vector<Suspect> suspects_;
     AgendaPlan::Rules touched_;
     std::vector<std::uint32_t> outdated_;
