@@ -1,4 +1,4 @@
-// Random games of Old Maid: an agenda group and calls for each draw, against plain C++ that uses
+// Random games of Old Maid: rules that repeat and calls for each draw, against plain C++ that uses
 // chance in the same way.
 #include "bench/measure.h"
 #include "bench/rules.h"

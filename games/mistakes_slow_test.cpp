@@ -308,8 +308,8 @@ constexpr std::array kMistakes = {
     Mistake{"two bouts need 40", "tarot", "tarot/parts/cards.json", R"("2": 41)", R"("2": 40)"},
 
     // Old Maid and whist.
-    Mistake{"who lays down the last pair is out second", "oldmaid", kOldMaid, "? 31 : 30",
-            "? 30 : 31"},
+    Mistake{"who lays down the last pair is out second", "oldmaid", kOldMaid,
+            R"(($P == $D) == (options)", R"(($P != $D) == (options)"},
     Mistake{"the dealer begins", "oldmaid", kOldMaid,
             R"("condition": {"dealer": "$D", "next": {"$D": "$F"}},
             "action": {"turn": "$F", "deck": "@remove"})",

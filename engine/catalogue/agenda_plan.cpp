@@ -1,86 +1,11 @@
 // Follows the conditions of an agenda's rules through the tree.
 #include "engine/catalogue/agenda_plan.h"
 
-#include "engine/lang/ruleset.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>
 
 namespace croupier::engine {
-
-// Reads a condition up to the first entry that could end in an error.
-
-namespace {
-
-// Whatever the entry comes to, nothing that it computes ends in an error.
-bool never_fails(const Entry& entry) {
-    bool fails = false;
-    for_each<Expr>(entry, [&](const Expr& each) {
-        fails = fails || (each.op != ExprOp::Literal && each.op != ExprOp::Variable &&
-                          !is_comparison(each.op));
-    });
-    for_each<Entry>(entry, [&](const Entry& each) {
-        const bool counts = each.kind == KeyKind::Count;
-        fails = fails || (form_of(each.kind) == EntryForm::Total && !counts);
-    });
-    return !fails;
-}
-
-class GuardReading {
-  public:
-    GuardReading(const Layout& layout, const Symbols& symbols, const State* constants)
-        : layout_(layout), symbols_(symbols), constants_(constants) {}
-
-    // False where something could end in an error.
-    bool read(const Pattern& pattern) {
-        return std::all_of(pattern.entries.begin(), pattern.entries.end(),
-                           [&](const Entry& each) { return read(each); });
-    }
-    [[nodiscard]] const std::vector<AgendaRule::Guard>& guards() const { return guards_; }
-
-  private:
-    bool read(const Entry& entry) {
-        if (entry.kind == KeyKind::Use) {
-            return std::all_of(entry.patterns.begin(), entry.patterns.end(),
-                               [&](const Pattern& used) { return read(used); });
-        }
-        if (entry.kind == KeyKind::Name && entry.key.parts.size() == 1 &&
-            !entry.key.parts[0].variable) {
-            guard(symbols_.find(entry.key.parts[0].text),
-                  entry.patterns[0].kind != PatternKind::Absent);
-        }
-        return never_fails(entry);
-    }
-
-    void guard(Symbol name, bool present) {
-        const SchemaNode& root = layout_.node(0);
-        const SchemaId field = root.kind == ShapeKind::Record ? root.field(name) : kNoSchema;
-        const bool constant = constants_ != nullptr && name != kNoSymbol &&
-                              constants_->child(constants_->root(), name);
-        if (field == kNoSchema || constant) return;
-        const SchemaNode& node = layout_.node(field);
-        if (node.column == Column::Code8)
-            guards_.push_back({node.values, 0xff, present});
-        else if (node.presence != kNoOffset &&
-                 (node.column == Column::None || node.column == Column::Int))
-            guards_.push_back({node.presence, 1, present});
-    }
-
-    const Layout& layout_;
-    const Symbols& symbols_;
-    const State* constants_;
-    std::vector<AgendaRule::Guard> guards_;
-};
-
-} // namespace
-
-std::vector<AgendaRule::Guard> guards_of(const Pattern& condition, const Layout& layout,
-                                         const Symbols& symbols, const State* constants) {
-    GuardReading reading(layout, symbols, constants);
-    reading.read(condition);
-    return reading.guards();
-}
 
 namespace {
 
@@ -308,72 +233,6 @@ class Footprint {
     bool inside_ = false; // a directive
 };
 
-// Writes down, for every declared node, the rules that look at it.
-class DeclaredReaders {
-  public:
-    DeclaredReaders(const Layout& layout, AgendaPlan& plan)
-        : layout_(layout), plan_(plan), words_((plan.rules.size() + 63) / 64) {}
-
-    void write() {
-        for (SchemaId schema = 0; schema < layout_.size(); ++schema)
-            write(schema);
-    }
-
-  private:
-    void write(SchemaId schema) {
-        AgendaPlan::Readers& made = plan_.declared.emplace_back();
-        made.first = static_cast<std::uint32_t>(plan_.reader_words.size());
-        if (!layout_.node(schema).dense) {
-            add({}); // its nodes are known by their paths
-            return;
-        }
-        if (!is_told_apart(schema)) {
-            add(path_of(schema, 0));
-            return;
-        }
-        made.stride = static_cast<std::uint32_t>(words_);
-        for (std::uint32_t index = 0; index < layout_.node(schema).instances; ++index)
-            add(path_of(schema, index));
-    }
-
-    // Some condition looks at only some of its instances.
-    [[nodiscard]] bool is_told_apart(SchemaId schema) const {
-        const std::vector<Symbol> path = path_of(schema, 0);
-        for (const auto& [first, readers] : plan_.readers) {
-            for (const AgendaPlan::Reader& reader : readers) {
-                SchemaId at = schema;
-                bool names_row = false;
-                bool fits = reader.path.size() == path.size();
-                for (std::size_t i = path.size(); fits && i-- > 0; at = layout_.node(at).parent) {
-                    const bool is_row =
-                        layout_.node(layout_.node(at).parent).kind == ShapeKind::Map;
-                    const Symbol key = reader.path[i];
-                    names_row |= is_row && key != kNoSymbol;
-                    fits = is_row || key == kNoSymbol || key == path[i];
-                }
-                if (fits && names_row) return true;
-            }
-        }
-        return false;
-    }
-
-    [[nodiscard]] std::vector<Symbol> path_of(SchemaId schema, std::uint32_t index) const {
-        std::vector<Symbol> path;
-        layout_.append_keys(schema, index, path);
-        return path;
-    }
-
-    void add(const std::vector<Symbol>& path) {
-        AgendaPlan::Rules rules(words_);
-        plan_.add_readers_of(path, rules);
-        plan_.reader_words.insert(plan_.reader_words.end(), rules.begin(), rules.end());
-    }
-
-    const Layout& layout_;
-    AgendaPlan& plan_;
-    std::size_t words_;
-};
-
 } // namespace
 
 bool AgendaPlan::Reader::sees(std::span<const Symbol> node) const {
@@ -387,9 +246,11 @@ void AgendaPlan::add_readers_of(std::span<const Symbol> path, Rules& found) cons
     for (const Symbol first : {path[0], kNoSymbol}) {
         const auto known = readers.find(first);
         if (known == readers.end()) continue;
-        for (const Reader& reader : known->second)
-            if (reader.sees(path))
-                found[reader.rule / 64] |= std::uint64_t{1} << (reader.rule % 64);
+        for (const Reader& reader : known->second) {
+            std::uint64_t& word = found[reader.rule / 64];
+            const std::uint64_t bit = std::uint64_t{1} << (reader.rule % 64);
+            if ((word & bit) == 0 && reader.sees(path)) word |= bit;
+        }
     }
 }
 
@@ -405,9 +266,9 @@ Group with_named_wildcards(const Group& group) {
 }
 
 AgendaPlan plan_agenda(const Group& group, const std::vector<std::vector<std::string>>& variables,
-                       Symbols& symbols, const Layout& layout) {
+                       Symbols& symbols) {
     AgendaPlan plan;
-    plan.strategy = find_strategy(group.strategy).value_or(Strategy::Depth);
+    plan.strategy = group.strategy;
     if (group.limit) plan.limit = static_cast<std::uint64_t>(*group.limit);
     plan.rules.resize(group.rules.size());
     for (std::uint32_t i = 0; i < group.rules.size(); ++i) {
@@ -423,7 +284,6 @@ AgendaPlan plan_agenda(const Group& group, const std::vector<std::vector<std::st
             }
         }
     }
-    DeclaredReaders(layout, plan).write();
     return plan;
 }
 

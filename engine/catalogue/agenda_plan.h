@@ -2,11 +2,8 @@
 // match stands on, which nodes a condition looks at, how specific it is.
 #pragma once
 
-#include "engine/agenda/agenda.h"
 #include "engine/lang/pattern.h"
 #include "engine/lang/ruleset.h"
-#include "engine/tree/layout.h"
-#include "engine/tree/state.h"
 #include "engine/tree/value.h"
 
 #include <cstdint>
@@ -38,17 +35,6 @@ struct AgendaRule {
     std::uint32_t specificity = 0;
     bool fixed_salience = false; // the same for all its activations, at all times
     int salience = 0;            // if fixed
-
-    // What rules it out without a search: a declared field of the root that is there, or is not,
-    // against what the condition asks; or options. It is there if the byte of the state's block
-    // has one of the bits.
-    struct Guard {
-        std::uint32_t byte = 0;
-        std::uint8_t bits = 0;
-        bool present = true;
-    };
-    std::vector<Guard> guards;
-    bool never = false;
 };
 
 struct AgendaPlan {
@@ -69,25 +55,8 @@ struct AgendaPlan {
     // key; under kNoSymbol those that look at every key of the root.
     std::unordered_map<Symbol, std::vector<Reader>> readers;
 
-    // The same of declared nodes, whose paths nobody has to look at: adds to `found` those whose
-    // matches may differ.
-    void add_readers_of(SchemaId schema, std::uint32_t index, Rules& found) const {
-        const Readers& known = declared[schema];
-        const std::uint64_t* words = &reader_words[known.first + std::size_t{index} * known.stride];
-        for (std::uint64_t& word : found)
-            word |= *words++;
-    }
-    // And of a node by its path.
+    // Adds to `found` those whose matches may differ.
     void add_readers_of(std::span<const Symbol> path, Rules& found) const;
-
-    // Where the sets of a schema node's instances begin in `reader_words`, and how far apart they
-    // are: not at all, unless a condition names a member of a domain.
-    struct Readers {
-        std::uint32_t first = 0;
-        std::uint32_t stride = 0;
-    };
-    std::vector<Readers> declared; // by schema
-    std::vector<std::uint64_t> reader_words;
 };
 
 // The group with a name, which no rule can mention, for every `$_` outside directives: so that the
@@ -98,14 +67,6 @@ bool is_hidden(const std::string& variable);
 
 // `variables`: for each rule of the group the names that its matches bind, in their order.
 AgendaPlan plan_agenda(const Group& group, const std::vector<std::vector<std::string>>& variables,
-                       Symbols& symbols, const Layout& layout);
-
-// What rules out an agenda's rule at a glance.
-
-// The root's declared fields that must be there, or must not, for the condition to match; only
-// those that it comes to before anything that could end in an error. A constant of the same name
-// may stand for a field. `constants` may be null.
-std::vector<AgendaRule::Guard> guards_of(const Pattern& condition, const Layout& layout,
-                                         const Symbols& symbols, const State* constants);
+                       Symbols& symbols);
 
 } // namespace croupier::engine

@@ -326,15 +326,8 @@ class Numbering {
             for (const Variable& variable : catalogue_.rules[rule].variables)
                 names.push_back(variable.name);
         }
-        AgendaPlan plan =
-            engine::plan_agenda(group, variables, catalogue_.symbols, *catalogue_.layout);
-        for (std::size_t i = 0; i < group.rules.size(); ++i) {
-            if (const auto& condition = group.rules[i].condition) {
-                plan.rules[i].guards = guards_of(*condition, *catalogue_.layout, catalogue_.symbols,
-                                                 catalogue_.constants.get());
-            }
-        }
-        catalogue_.groups[id].agenda = std::make_shared<AgendaPlan>(std::move(plan));
+        catalogue_.groups[id].agenda =
+            std::make_shared<AgendaPlan>(engine::plan_agenda(group, variables, catalogue_.symbols));
     }
 
     Catalogue& catalogue_;

@@ -52,7 +52,7 @@ struct GroupPlan {
     GroupMode mode = GroupMode::Sequential;
     std::vector<RuleId> rules;
     Span span;
-    std::shared_ptr<AgendaPlan> agenda; // of an agenda group
+    std::shared_ptr<const AgendaPlan> agenda; // of an agenda group
 };
 
 // What something stands for in the ruleset.

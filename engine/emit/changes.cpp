@@ -48,34 +48,6 @@ bool has(const ir::Numbers& numbers, std::uint32_t number) {
     return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
-// A rule of the agenda looks at it, and that has not been noted.
-bool is_noted(const Context& c, SchemaId schema) {
-    if (c.agenda_plan == nullptr) return false;
-    const AgendaPlan::Readers& readers = c.agenda_plan->declared[schema];
-    return readers.stride != 0 || (c.agenda_plan->reader_words[readers.first] & ~c.noted) != 0;
-}
-
-// The rules that look at the instance, by the operands from `first` on, are to be searched again.
-// Its codes are known not to be 0.
-void note_write(Context& c, const Node& node, std::size_t first) {
-    if (!is_noted(c, node.x)) return;
-    const AgendaPlan::Readers& readers = c.agenda_plan->declared[node.x];
-    const std::uint64_t* words = &c.agenda_plan->reader_words[readers.first];
-    const Mem touched = c.in_frame(offsetof(Frame, touched));
-    const Gp rules = c.new64();
-    if (readers.stride == 0) {
-        c.out.mov(rules, asmjit::Imm(*words));
-    } else {
-        std::int64_t constant = 0;
-        const Index index = scaled(c, node, first, node.operands.size() - first, 8, constant);
-        const Gp base = c.new64();
-        c.out.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(words) +
-                                    static_cast<std::uintptr_t>(constant)));
-        c.out.mov(rules, index.at(base, 0, 8));
-    }
-    c.out.or_(touched, rules);
-}
-
 // A node that is only there or not, comes to be; what it hangs below may have to be made.
 void make_present(Context& c, Id id, std::size_t first) {
     const Node& node = c.at(id);
@@ -84,13 +56,10 @@ void make_present(Context& c, Id id, std::size_t first) {
     const asmjit::BaseNode* const begin = c.out.cursor();
     const Label end = c.out.newLabel();
     const Bit bit = presence(c, node, first, elsewhere);
-    const bool is_set = first != 0; // it is given its value, even if it has it
-    if (is_set) note_write(c, node, first);
     if (!hangs) {
         jump_bit(c, bit, false, elsewhere);
     } else {
-        const bool asks =
-            c.schema(node.x).above_order != kNoOffset || (!is_set && is_noted(c, node.x));
+        const bool asks = c.schema(node.x).above_order != kNoOffset;
         if (bit.number.isValid()) {
             const Gp word = c.new64();
             c.out.mov(word, bit.word);
@@ -104,10 +73,7 @@ void make_present(Context& c, Id id, std::size_t first) {
             }
             c.out.or_(bit.byte(), bit.mask());
         }
-        if (asks) {
-            append_to_record(c, node, first);
-            if (!is_set) note_write(c, node, first);
-        }
+        if (asks) append_to_record(c, node, first);
     }
     c.bind_if_asked_for(end, begin);
     bind_back(c);
@@ -149,7 +115,6 @@ void store_number(Context& c, Id id, bool hangs) {
     const Gp number = is_real ? c.new64() : integer(c, node.operands[0]);
     if (is_real) c.out.mov(number, asmjit::Imm(known_number->integer));
     Mem tag = leaf(c, node, 1, elsewhere);
-    note_write(c, node, 1);
     Mem payload = tag;
     tag.setSize(8);
     payload.setSize(8);
@@ -213,7 +178,6 @@ void forget_field(Context& c, const Node& node) {
 // All of it but its place in the list.
 void clear_field(Context& c, const Node& node) {
     const auto gone = few_bytes_of(c.layout(), node.x);
-    note_write(c, node, 0); // who looks at something below it looks at it
     for (const Erasure::Range& range : gone->ranges) {
         for (std::uint32_t done = 0; done < range.size;) {
             const std::uint32_t left = range.size - done;
@@ -364,7 +328,6 @@ void store(Context& c, Id id) {
         const Gp integer = emit::integer(c, value);
         check_range(c, known.low, known.high, value, integer, elsewhere);
         const Mem place = leaf(c, node, 1, elsewhere);
-        note_write(c, node, 1);
         if (!is_there) {
             const Label there = c.out.newLabel();
             const Bit bit = presence(c, node, 1, elsewhere);
@@ -389,7 +352,6 @@ void store(Context& c, Id id) {
     }
     const Gp code = code_for(c, known, value, elsewhere);
     const Mem place = leaf(c, node, 1, elsewhere);
-    note_write(c, node, 1);
     if (!hangs || (known.above_order != kNoOffset && !is_there)) {
         const Label there = c.out.newLabel();
         if (!hangs || node.number != ir::kAbsent) {
@@ -492,21 +454,12 @@ void erase(Context& c, Id id) {
         else
             c.out.btr(word, asmjit::Imm(bit.known));
         c.out.mov(bit.word, word);
-        if (is_noted(c, node.x)) {
-            c.out.jnc(end);
-            note_write(c, node, 0);
-        }
         c.bind_if_asked_for(end, begin);
         return;
     }
     if (in_map && (known.column == Column::Code8 || known.column == Column::Code16)) {
         const Label end = c.out.newLabel();
         const Mem place = leaf(c, node, 0, end);
-        if (is_noted(c, node.x)) {
-            c.out.cmp(place, 0);
-            c.out.je(end);
-            note_write(c, node, 0);
-        }
         c.out.mov(place, 0);
         c.out.bind(end);
         return;
@@ -574,19 +527,6 @@ std::vector<SchemaId> count_along(Context& c, BlockId action) {
 void stop_counting(Context& c, const std::vector<SchemaId>& maps) {
     for (const SchemaId map : maps)
         c.kept_counts.erase(map);
-}
-
-// Which rules of an agenda are to be searched again because of what is written.
-
-// The rules that look at what the action surely writes: noted at once, not write by write.
-std::uint64_t surely_noted(const Context& c, BlockId action) {
-    std::uint64_t rules = 0;
-    for (const Id each : c.function.blocks[action].statements) {
-        const Node& node = c.at(each);
-        if (node.kind == Kind::Store && c.agenda_plan->declared[node.x].stride == 0)
-            rules |= c.agenda_plan->reader_words[c.agenda_plan->declared[node.x].first];
-    }
-    return rules;
 }
 
 } // namespace croupier::engine::emit

@@ -464,6 +464,38 @@ TEST(erasures, of_several_fields_leave_the_others_in_their_order) {
     expect(R"({"i": 2, "b": 3})", R"({"i":2,"b":3})");
 }
 
+// Maps of bytes are counted sixteen at a time; what stands beside them is not counted.
+TEST(sizes, of_maps_of_any_number_of_rows) {
+    for (const int rows : {1, 2, 15, 16, 17, 31, 32, 33, 53, 64, 65, 100}) {
+        const Loaded loaded =
+            load_ruleset_text("test", R"x({"types": {"Slot": )x" + std::to_string(rows) +
+                                          R"x(, "Card": 3, "Seat": ["A", "B", "C"]},
+            "shape": {"before": {"$:Slot": "Card"}, "row": {"$:Slot": "Card"}, "after": {"$:Slot": "Card"},
+                "rows": {"$:Seat": {"$:Slot": "Card"}}, "n": {"$:Seat": "int"}, "all": "int", "none": "int"},
+            "play": [{"action": {"all": "= size(row)"}}, {"action": {"none": "= size(after)"}},
+                     {"condition": {"rows": {"$P": {}}}, "action": {"n": {"$P": "= size(rows.$P)"}}}]})x");
+        ASSERT_TRUE(loaded.ruleset) << rows;
+        const Program program(*loaded.ruleset);
+        for (const bool sparse : {false, true}) {
+            std::string row;
+            int count = 0;
+            for (int i = 0; i < rows; ++i) {
+                if (!sparse || i == 0 || i + 1 == rows || i % 7 == 3) {
+                    row += (row.empty() ? "\"" : ",\"") + std::to_string(i) + "\":2";
+                    ++count;
+                }
+            }
+            const std::string from = R"({"before":{"0":1},"row":{)" + row +
+                                     R"(},"rows":{"A":{"0":1},"B":{)" + row + "}}";
+            const std::string n = std::to_string(count);
+            const std::string left =
+                from + R"(,"all":)" + n + R"(,"none":0,"n":{"A":1,"B":)" + n + "}}";
+            EXPECT_EQ(played(program, from + "}", true), left) << rows;
+            EXPECT_EQ(played(program, from + "}", false), left) << rows;
+        }
+    }
+}
+
 } // namespace
 
 } // namespace croupier::engine

@@ -141,11 +141,9 @@ struct Context {
     const Node* counted_loop = nullptr;             // counts its rows before it goes through them,
     Gp counted;                                     // in this
     std::unordered_map<const Node*, Gp> rows_ahead; // of loops whose set is known
-    const AgendaPlan* agenda_plan = nullptr;        // of the group whose action is written
-    std::uint64_t noted = 0;        // its rules that are to be searched whatever else it writes
-    const Node* sequence = nullptr; // at hand, if it is sequential,
-    std::size_t place = 0;          // and the rule's place in it
-    std::vector<Label> begins;      // of its rules, and its end
+    const Node* sequence = nullptr;                 // at hand, if it is sequential,
+    std::size_t place = 0;                          // and the rule's place in it
+    std::vector<Label> begins;                      // of its rules, and its end
 };
 
 // ---- variables: in registers, in their slots, or as sets on the stack ----

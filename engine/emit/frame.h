@@ -51,28 +51,7 @@ struct Frame {
     Helper too_many_matches = nullptr; // for the rule at hand
     Helper too_many_firings = nullptr;
     Helper too_many_steps = nullptr;
-    Helper agenda_begins = nullptr;  // of a group: nothing is remembered, all is to be searched
-    Helper agenda_updates = nullptr; // of a rule, by its place in the group: takes what was found
-    Helper agenda_picks = nullptr;   // gives the place, from 1, of the rule to fire; 0: none
-    Helper agenda_fires = nullptr;   // of a rule: machine code has picked its only match
-    Helper call = nullptr;           // runs the statement, a call
-    // Of the agenda group at hand: a bit for each of its rules.
-    std::uint64_t touched = 0;    // it looks at what was written, and is to be searched again
-    std::uint64_t remembered = 0; // it has matches
-    std::uint64_t waiting = 0;    // some of them have not fired
-    std::uint64_t found = 0;      // matches of the rule that was searched, at the buffer's begin
-    const std::uint64_t* match = nullptr; // to be acted on
-    // A rule whose only match machine code keeps itself, in its part of `singles`, has a bit in
-    // `single`, which means nothing unless the rule is remembered or waits.
-    std::uint64_t single = 0;
-    std::uint64_t* singles = nullptr;               // by rule: when it came, its age, and the match
-    static constexpr std::uint32_t kSingleHead = 2; // words before that
-    std::uint64_t fired = 0;                        // the last rule, if there was a moment
-    std::uint64_t moment = 0;                       // firings of the group
-    std::uint64_t ages = 0;                         // activations
-    std::uint64_t noted = 0;                        // not 0: the journal has something
-    // By rule: those whose matches may outlive its firing, and have to be compared with what was.
-    const std::uint64_t* outlive = nullptr;
+    Helper call = nullptr;               // runs the statement, a call
     Helper take_set = nullptr;           // sets the variable to the rows that stand here:
     const std::uint64_t* rows = nullptr; // until the interpreter has gone on with them
     // Where machine code's own part of the stack ends: below it is the address from which it has

@@ -189,7 +189,6 @@ void group(Context& c, Id id) {
         const auto& rule = c.function.blocks[each].statements;
         return rule.size() == 1 && c.at(rule[0]).kind == Kind::Apply;
     });
-    if (mode == GroupMode::Agenda && emitted && agenda(c, id)) return;
     if (mode == GroupMode::Agenda || (mode == GroupMode::AtOnce && !emitted)) {
         perform(c, id);
         return;

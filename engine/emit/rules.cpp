@@ -81,17 +81,16 @@ void rows(Context& c, const Node& apply, const Gp& found) {
 // Matches between a search and the actions: in registers, or waiting in the buffer.
 
 // Matches wait in the buffer, a word for a code, an integer or a truth, two for any other value.
-std::uint32_t width_of_match(const Context& c, const Node& apply, Copies which) {
+std::uint32_t width_of_match(const Context& c, const Node& apply) {
     std::uint32_t width = 0;
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i)
-        if (which == Copies::All || c.read[apply.y + i])
-            width += in_register(c, apply.y + i) ? 1 : 2;
+        if (c.read[apply.y + i]) width += in_register(c, apply.y + i) ? 1 : 2;
     return width;
 }
 
 // The match goes to the buffer at `top`, which moves on.
 void put_in_buffer(Context& c, const Node& apply, const Node& yield, const Gp& top,
-                   std::uint32_t width, Copies which) {
+                   std::uint32_t width) {
     const Label fits = c.out.newLabel();
     const Gp needed = c.new64();
     c.out.lea(needed, x86::ptr(top, static_cast<std::int32_t>(width)));
@@ -99,40 +98,29 @@ void put_in_buffer(Context& c, const Node& apply, const Node& yield, const Gp& t
     c.out.jbe(fits);
     c.call(offsetof(Frame, grow), width);
     c.out.bind(fits);
-    set_match(c, apply, yield, which);
+    set_match(c, apply, yield);
     const Gp place = c.new64();
     c.out.mov(place, c.in_frame(offsetof(Frame, buffer)));
     c.out.lea(place, x86::ptr(place, top, 3));
-    copy_match(c, apply, place, true, which);
+    copy_match(c, apply, place, true);
     c.out.mov(top, needed);
 }
 
-void set_match(Context& c, const Node& apply, const Node& yield, Copies which) {
+void set_match(Context& c, const Node& apply, const Node& yield) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i)
-        if (which == Copies::All || c.read[apply.y + i] ||
-            c.at(yield.operands[i]).kind != Kind::Variable)
+        if (c.read[apply.y + i] || c.at(yield.operands[i]).kind != Kind::Variable)
             set_variable(c, apply.y + i, yield.operands[i]);
 }
 
-// Between the variables of the rule's action and a place where the match is kept: only those that
-// the action reads have room there, or all have, since by them matches are told apart.
-void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer, Copies which) {
+// Between the variables of the rule's action and a place where the match is kept: those that the
+// action reads have room there.
+void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer) {
     std::int32_t offset = 0;
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
         const VarId var = apply.y + i;
-        if (!c.read[var] && (which == Copies::Read || !to_buffer)) {
-            offset += which == Copies::Read ? 0 : in_register(c, var) ? 8 : 16;
-            continue;
-        }
+        if (!c.read[var]) continue;
         if (in_register(c, var)) {
             const bool wide = c.function.vars[var].type.kind == TypeKind::Int;
-            if (which == Copies::All && to_buffer && !wide) { // whole words are compared
-                const Gp whole = c.new64();
-                c.out.mov(whole.r32(), reg(c, var));
-                c.out.mov(x86::Mem(place, offset, 8), whole);
-                offset += 8;
-                continue;
-            }
             const Mem word = x86::Mem(place, offset, wide ? 8 : 4);
             to_buffer ? c.out.mov(word, reg(c, var)) : c.out.mov(reg(c, var), word);
             offset += 8;
@@ -246,7 +234,7 @@ void collect(Context& c, const Node& apply, const Gp& begin, const Gp& found) {
     const Label end = c.out.newLabel();
     search(c, apply.blocks[0], end, [&](const Node& yield, Label next) {
         count_match(c, found);
-        put_in_buffer(c, apply, yield, top, width, Copies::Read);
+        put_in_buffer(c, apply, yield, top, width);
         c.out.mov(c.in_frame(offsetof(Frame, buffer_used)), top);
         c.out.jmp(first && !CROUPIER_MISTAKE(FirstFindsAll) ? end : next);
     });

@@ -35,19 +35,15 @@ void write_rows(Context& c, Id id);
 std::size_t write_together(Context& c, std::span<const Id> statements);
 std::vector<SchemaId> count_along(Context& c, BlockId action);
 void stop_counting(Context& c, const std::vector<SchemaId>& maps);
-[[nodiscard]] std::uint64_t surely_noted(const Context& c, BlockId action);
 
 // ---- matches between a search and the actions: in registers, or waiting in the buffer ----
 
-enum class Copies { Read, All }; // of the variables of a match: those that the action reads
-[[nodiscard]] std::uint32_t width_of_match(const Context& c, const Node& apply,
-                                           Copies which = Copies::Read);
+[[nodiscard]] std::uint32_t width_of_match(const Context& c, const Node& apply);
 void put_in_buffer(Context& c, const Node& apply, const Node& yield, const Gp& top,
-                   std::uint32_t width, Copies which);
+                   std::uint32_t width);
 // The variables of the action, as far as it reads them.
-void set_match(Context& c, const Node& apply, const Node& yield, Copies which = Copies::Read);
-void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer,
-                Copies which = Copies::Read);
+void set_match(Context& c, const Node& apply, const Node& yield);
+void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer);
 
 // ---- rules and groups: what is searched when, and what is done with what was found ----
 
@@ -64,7 +60,5 @@ void fire(Context& c, const Node& apply);
 void take_rows(Context& c, const Node& apply, const Node& yield, const Gp& found, Label next);
 void act_on_rows(Context& c, const Node& apply, const Gp& found);
 [[nodiscard]] Label beyond(const Context& c, BlockId action, Label otherwise);
-// False: the group is the interpreter's.
-bool agenda(Context& c, Id group);
 
 } // namespace croupier::engine::emit

@@ -17,8 +17,8 @@ struct WideWrite {
 bool is_written_wide(const Context& c, Id id) {
     const Node& node = c.at(id);
     const bool stores = node.kind == Kind::StoreRows;
-    if ((!stores && node.kind != Kind::EraseRows) || c.agenda_plan != nullptr ||
-        c.schema(node.x).column != Column::Code8 || node.operands.size() != (stores ? 2 : 1) ||
+    if ((!stores && node.kind != Kind::EraseRows) || c.schema(node.x).column != Column::Code8 ||
+        node.operands.size() != (stores ? 2 : 1) ||
         !is_wide(c, c.at(node.operands[stores ? 1 : 0]).type.list))
         return false;
     const auto value = stores ? known_value(c, node.operands[0]) : Value{};
@@ -143,7 +143,7 @@ void write_rows(Context& c, Id id) {
     const bool bits = known.column == Column::None && known.kind == ShapeKind::Unit;
     const bool codes = known.column == Column::Code8 || known.column == Column::Code16;
     const bool fits = !stores || bits || is_code_for(c, known, node.operands[0]);
-    if ((!bits && !codes) || !fits || (stores && node.y != 1) || c.agenda_plan != nullptr) {
+    if ((!bits && !codes) || !fits || (stores && node.y != 1)) {
         perform(c, id);
         return;
     }

@@ -138,7 +138,7 @@ Why::Agenda explain_agenda(const Program& program, GroupId group, RuleId rule, S
     assert(plan.agenda != nullptr);
     Why::Agenda agenda;
     agenda.group = plan.name;
-    agenda.strategy = strategy_name(plan.agenda->strategy);
+    agenda.strategy = name_of(plan.agenda->strategy);
     AgendaWatcher watcher(program, plan, rule, agenda);
     Machine machine(program, budgets);
     machine.set_observer(&watcher);

@@ -319,7 +319,8 @@ class GroupDifference {
 std::string mode_of(const Group& group) {
     if (group.mode == GroupMode::Sequential) return "sequential";
     if (group.mode == GroupMode::AtOnce) return "at_once";
-    return group.strategy + (group.limit ? ", limit " + std::to_string(*group.limit) : "");
+    return std::string(name_of(group.strategy)) +
+           (group.limit ? ", limit " + std::to_string(*group.limit) : "");
 }
 
 void compare_modes(const Group& before, const Group& after, std::vector<PartDifference>& parts) {

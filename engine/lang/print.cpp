@@ -354,7 +354,8 @@ Document to_document(const Group& group) {
     if (group.mode == GroupMode::AtOnce)
         object.add("at_once", group.span, scalar(true, group.span));
     else
-        object.add("strategy", group.span, scalar(group.strategy, group.span));
+        object.add("strategy", group.span,
+                   scalar(std::string(name_of(group.strategy)), group.span));
     if (group.limit) object.add("limit", group.span, scalar(*group.limit, group.span));
     object.add("rules", group.span, std::move(rules));
     return object.take();

@@ -107,11 +107,27 @@ struct Rule {
 
 enum class GroupMode { Sequential, AtOnce, Agenda };
 
+// Orders the activations of an agenda that have the same salience, as CLIPS 6.30 does:
+//   Depth       the newest activation first
+//   Breadth     the oldest first
+//   Random      by chance
+//   Simplicity  the least specific rule first, then the oldest
+//   Complexity  the most specific rule first, then the oldest
+//   Lex         times at which the nodes of the match changed, latest first, compared one by one;
+//               then the longer list, the more specific rule, the oldest
+//   Mea         the time of the condition's first entry, later first; then as Lex
+enum class Strategy : std::uint8_t { Depth, Breadth, Random, Simplicity, Complexity, Lex, Mea };
+inline constexpr std::array<std::string_view, 7> kStrategyNames = {
+    "depth", "breadth", "random", "simplicity", "complexity", "lex", "mea"};
+constexpr std::string_view name_of(Strategy strategy) {
+    return kStrategyNames[static_cast<std::size_t>(strategy)];
+}
+
 struct Group {
     std::string name; // "moves"; nested groups "rule/action", "rule/@rules"
     GroupMode mode = GroupMode::Sequential;
-    std::string strategy;              // Agenda
-    std::optional<std::int64_t> limit; // Agenda
+    Strategy strategy = Strategy::Depth; // Agenda
+    std::optional<std::int64_t> limit;   // Agenda
     std::vector<Rule> rules;
     Span span;
 };

@@ -215,17 +215,18 @@ class GroupParser {
             else if (*flag)
                 set_mode(GroupMode::AtOnce, member);
         } else if (member.key == "strategy") {
-            static const Words kStrategies = {"depth",      "breadth", "random", "simplicity",
-                                              "complexity", "lex",     "mea"};
             if (!value.is_string()) return wrong(member, "the name of a strategy");
-            if (std::find(kStrategies.begin(), kStrategies.end(), value.text()) ==
-                kStrategies.end()) {
-                std::string hint = in_.reading.did_you_mean(value.text(), kStrategies);
-                if (hint.empty()) hint = "known are " + list_words(kStrategies);
+            const auto found =
+                std::find(kStrategyNames.begin(), kStrategyNames.end(), value.text());
+            if (found == kStrategyNames.end()) {
+                const Words known(kStrategyNames.begin(), kStrategyNames.end());
+                std::string hint = in_.reading.did_you_mean(value.text(), known);
+                if (hint.empty()) hint = "known are " + list_words(known);
                 in_.reading.error(code::kGroupForm, value.span,
                                   "there is no strategy \"" + value.text() + "\"", std::move(hint));
+            } else {
+                group_.strategy = static_cast<Strategy>(found - kStrategyNames.begin());
             }
-            group_.strategy = value.text();
             set_mode(GroupMode::Agenda, member);
         } else if (member.key == "limit") {
             const auto* number = std::get_if<std::int64_t>(&value.scalar);

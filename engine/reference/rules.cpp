@@ -245,22 +245,24 @@ class Cycle {
             if (highest.empty() || each.salience == highest[0]->salience) highest.push_back(&each);
         }
         if (highest.empty()) return nullptr;
-        if (group_.strategy == "random") return highest[world_.random.below(highest.size())];
+        if (group_.strategy == Strategy::Random)
+            return highest[world_.random.below(highest.size())];
         return *std::min_element(
             highest.begin(), highest.end(),
             [&](const Activation* a, const Activation* b) { return is_before(*a, *b); });
     }
 
     bool is_before(const Activation& a, const Activation& b) const {
-        const std::string& strategy = group_.strategy;
-        if (strategy == "depth" && world_.fault != Fault::DepthIsBreadth && a.firing != b.firing)
+        const Strategy strategy = group_.strategy;
+        if (strategy == Strategy::Depth && world_.fault != Fault::DepthIsBreadth &&
+            a.firing != b.firing)
             return a.firing > b.firing;
-        if (strategy == "simplicity" && a.specificity != b.specificity)
+        if (strategy == Strategy::Simplicity && a.specificity != b.specificity)
             return a.specificity < b.specificity;
-        if (strategy == "complexity" && a.specificity != b.specificity)
+        if (strategy == Strategy::Complexity && a.specificity != b.specificity)
             return a.specificity > b.specificity;
-        if (strategy == "mea" && a.newest != b.newest) return a.newest > b.newest;
-        if (strategy == "lex" || strategy == "mea") {
+        if (strategy == Strategy::Mea && a.newest != b.newest) return a.newest > b.newest;
+        if (strategy == Strategy::Lex || strategy == Strategy::Mea) {
             const auto by_recency = [](const Activation& each) {
                 return std::tie(each.tags, each.specificity);
             };

@@ -503,7 +503,6 @@ bool PreparedCall::shuffle(Runtime& runtime) {
             std::swap(held[places[i - 1]], held[places[random.below(i)]]);
     }
     runtime.random() = random;
-    has_moved_ = count != 0;
     return true;
 }
 

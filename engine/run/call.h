@@ -78,12 +78,10 @@ class PreparedCall {
     // `values`: of the arguments, in their order. False, and nothing has changed: that is for the
     // general way, errors among it.
     bool run(Runtime& runtime, std::span<const Value> values);
-    // What changes places where the call is to shuffle and `is_known`, else none.
-    [[nodiscard]] SchemaId shuffled() const { return shuffled_; }
-    // The same as `run`, also if the state has a journal, to which nothing is noted.
+    // The call is to shuffle, and `is_known`.
+    [[nodiscard]] bool shuffles() const { return function_ == Function::Shuffle; }
+    // The same as `run`, for a state without a journal.
     bool shuffle(Runtime& runtime);
-    // The last one had something to move, even if it stays where it is.
-    [[nodiscard]] bool has_moved() const { return has_moved_; }
 
   private:
     enum class Function : std::uint8_t { Other, Shuffle, Deal };
@@ -113,7 +111,6 @@ class PreparedCall {
     std::size_t count_ = kNoArgument;
     std::size_t start_ = kNoArgument;
     SchemaId shuffled_ = kNoSchema;
-    bool has_moved_ = false;
     std::uint32_t size_ = 0;            // bytes of `from_`
     std::vector<std::uint32_t> places_; // of those that hold something
 };

@@ -4,7 +4,6 @@
 
 #include "engine/ir/ir.h"
 #include "engine/ir/probe.h"
-#include "engine/run/agenda_memory.h"
 #include "engine/run/glimpse.h"
 
 #include <algorithm>
@@ -425,9 +424,7 @@ inline bool Interpreter::run_code(const Entry& entry, State& state, Random& rand
     frame.buffer_used = 0;
     frame.stack = nullptr;
     const Running running(frame);
-    const std::int32_t ended = entry.code(&frame);
-    if (memory_ != nullptr) end_agenda();
-    return ended != emit::kThrown;
+    return entry.code(&frame) != emit::kThrown;
 }
 
 RunResult Interpreter::run(GroupId group, State& state, Random& random) {
@@ -495,10 +492,6 @@ void Interpreter::prepare_frame() {
     frame.too_many_matches = too_many_matches;
     frame.too_many_firings = too_many_firings;
     frame.too_many_steps = too_many_steps;
-    frame.agenda_begins = agenda_begins;
-    frame.agenda_updates = agenda_updates;
-    frame.agenda_picks = agenda_picks;
-    frame.agenda_fires = agenda_fires;
     frame.call = call_for_code;
     frame.take_set = take_set;
     frame.program = &catalogue_;
@@ -521,7 +514,6 @@ std::int32_t Interpreter::guard(emit::Frame* frame, Work work) noexcept {
         self.walk();
         const std::int32_t answer = work(self);
         frame->block = self.runtime_.state().data();
-        if (self.memory_ != nullptr) self.memory_->drain();
         return answer;
     } catch (...) {
         self.thrown_ = std::current_exception();
@@ -535,18 +527,11 @@ std::int32_t Interpreter::step_for_code(emit::Frame* frame, std::uint32_t node) 
     });
 }
 
-// While an agenda runs, its rules are told what is shuffled; the journal is for what nobody
-// foresaw.
+// A state with a journal is the interpreter's.
 std::int32_t Interpreter::call_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
     return guard(frame, [&](Interpreter& self) {
         PreparedCall& call = self.prepared(self.at(node));
-        const SchemaId shuffled = call.shuffled();
-        AgendaMemory* const memory = self.memory_;
-        const bool is_told = memory == nullptr || memory->has_same_readers(shuffled);
-        if (shuffled == kNoSchema || !is_told || !call.shuffle(self.runtime_))
-            self.step(node, Taker());
-        else if (memory != nullptr && call.has_moved())
-            memory->touch(shuffled);
+        if (!call.shuffles() || !call.shuffle(self.runtime_)) self.step(node, Taker());
         return emit::kGoesOn;
     });
 }
@@ -620,49 +605,6 @@ std::int32_t Interpreter::too_many_firings(emit::Frame* frame, std::uint32_t) no
 
 std::int32_t Interpreter::too_many_steps(emit::Frame* frame, std::uint32_t) noexcept {
     return guard(frame, [](Interpreter& self) -> std::int32_t { self.runtime_.too_many_steps(); });
-}
-
-// ---- agendas ---------------------------------------------------------------------------------
-
-AgendaMemory& Interpreter::memory_of(const Node& group) {
-    const ir::Node& written = walked_->written(group);
-    for (const std::unique_ptr<AgendaMemory>& each : memories_)
-        if (&each->group() == &written) return *each;
-    return *memories_.emplace_back(std::make_unique<AgendaMemory>(module_, *function_, written));
-}
-
-std::int32_t Interpreter::agenda_begins(emit::Frame* frame, std::uint32_t node) noexcept {
-    return guard(frame, [&](Interpreter& self) {
-        self.memory_ = &self.memory_of(self.at(node));
-        self.memory_->begin(self.runtime_.state(), *frame);
-        return emit::kGoesOn;
-    });
-}
-
-std::int32_t Interpreter::agenda_updates(emit::Frame* frame, std::uint32_t rule) noexcept {
-    return guard(frame, [&](Interpreter& self) {
-        Saliences saliences(self, self.walked_->prepared(self.memory_->group()));
-        self.memory_->update(rule, frame->buffer, saliences);
-        return emit::kGoesOn;
-    });
-}
-
-std::int32_t Interpreter::agenda_picks(emit::Frame* frame, std::uint32_t) noexcept {
-    return guard(frame, [&](Interpreter& self) {
-        return static_cast<std::int32_t>(self.memory_->pick(self.runtime_.random()));
-    });
-}
-
-std::int32_t Interpreter::agenda_fires(emit::Frame* frame, std::uint32_t rule) noexcept {
-    return guard(frame, [&](Interpreter& self) {
-        self.memory_->fire(rule);
-        return emit::kGoesOn;
-    });
-}
-
-// However it has ended.
-void Interpreter::end_agenda() {
-    std::exchange(memory_, nullptr)->end();
 }
 
 } // namespace croupier::engine

@@ -123,8 +123,6 @@ class PreparedFunction {
     std::deque<Entries> entries_; // of tables that have been asked for
 };
 
-class AgendaMemory;
-
 // One per thread; the module is shared.
 class Interpreter {
   public:
@@ -310,18 +308,7 @@ class Interpreter {
     void act_on_matches(const Node& apply, std::size_t first, std::uint64_t count);
     void act_otherwise(const Node& apply);
     // Agendas (interpreter_rules.cpp).
-    class Saliences : public Recognizer::Salience {
-      public:
-        Saliences(Interpreter& interpreter, const Node& group)
-            : interpreter_(interpreter), group_(group) {}
-        int of(std::uint32_t rule, std::span<const Value> match) override;
-
-      private:
-        Interpreter& interpreter_;
-        const Node& group_;
-    };
     void run_agenda(const Node& group);
-    [[nodiscard]] const Node& apply_in(ir::BlockId block) const;
     int salience_of(const Node& apply, std::span<const Value> match);
     void cut(const Node& failing, const Value* found);
     void tell_stopped(const Node& failing, Stopped& stopped);
@@ -341,14 +328,8 @@ class Interpreter {
     static std::int32_t too_many_matches(emit::Frame* frame, std::uint32_t) noexcept;
     static std::int32_t too_many_firings(emit::Frame* frame, std::uint32_t) noexcept;
     static std::int32_t too_many_steps(emit::Frame* frame, std::uint32_t) noexcept;
-    AgendaMemory& memory_of(const Node& group);
-    static std::int32_t agenda_begins(emit::Frame* frame, std::uint32_t node) noexcept;
-    static std::int32_t agenda_updates(emit::Frame* frame, std::uint32_t rule) noexcept;
-    static std::int32_t agenda_picks(emit::Frame* frame, std::uint32_t) noexcept;
-    static std::int32_t agenda_fires(emit::Frame* frame, std::uint32_t rule) noexcept;
     static std::int32_t call_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
     static std::int32_t take_set(emit::Frame* frame, std::uint32_t var) noexcept;
-    void end_agenda();
 
     const ir::Module& module_;
     const Catalogue& catalogue_;
@@ -375,9 +356,7 @@ class Interpreter {
     std::size_t path_depth_ = 0;
     std::vector<Value> buffer_;         // matches waiting to be acted on, the inner rules' on top
     std::vector<std::uint64_t> counts_; // of matches, while groups at once wait to act
-    std::unique_ptr<Recognizer> recognizer_;              // null until an agenda group runs
-    std::vector<std::unique_ptr<AgendaMemory>> memories_; // of groups that machine code has run
-    AgendaMemory* memory_ = nullptr;                      // while it runs one
+    std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs
     // Where a rule is applied, by its number.
     struct Applied {
         const ir::Function* function = nullptr;

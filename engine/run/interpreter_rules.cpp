@@ -1,6 +1,5 @@
 // When rules are searched and when they act.
 #include "engine/ir/probe.h"
-#include "engine/run/agenda_memory.h"
 #include "engine/run/interpreter.h"
 #include "engine/tree/journal.h"
 
@@ -225,17 +224,6 @@ Interpreter::Flow Interpreter::run(Is<Kind::Apply>, const Node& node, const Take
 
 // Agenda groups: matches are kept from firing to firing, and one of them fires at a time.
 
-int Interpreter::Saliences::of(std::uint32_t rule, std::span<const Value> match) {
-    return interpreter_.salience_of(interpreter_.apply_in(group_.blocks[rule]), match);
-}
-
-// Where the rule of a group's block is applied.
-const PreparedNode& Interpreter::apply_in(ir::BlockId id) const {
-    for (const ir::Id statement : statements(id))
-        if (at(statement).kind == Kind::Apply) return at(statement);
-    throw std::logic_error("the block of a rule does not apply it");
-}
-
 // 1. Rules that look at something that was touched are searched again.
 // 2. The strategy picks one activation, or chance among those of the highest salience.
 // 3. Its action runs, and what it touches is noted.
@@ -243,23 +231,19 @@ void Interpreter::run_agenda(const Node& node) {
     const GroupPlan& group = catalogue_.groups[node.x];
     if (recognizer_ == nullptr) recognizer_ = std::make_unique<Recognizer>();
     Recognizer& recognizer = *recognizer_;
-    Saliences saliences(*this, node);
+    const Recognizer::Salience salience = [&](std::uint32_t rule, std::span<const Value> match) {
+        return salience_of(apply_of(node.blocks[rule]), match);
+    };
     recognizer.begin(catalogue_, group, runtime_.state());
     const Journaling journaling(runtime_.state(), recognizer.journal());
     for (std::uint64_t firing = 0;; ++firing) {
         for (const std::uint32_t rule : recognizer.outdated()) {
-            // Who watches sees every search.
-            if (observer_ == nullptr && recognizer.is_ruled_out(rule)) {
-                if (recognizer.has_matches(rule) && !CROUPIER_MISTAKE(OldMatchesStay))
-                    recognizer.update(rule, {}, 0, saliences);
-                continue;
-            }
             const Node& apply = reach_apply(node.blocks[rule]);
             tell_begins(apply.x);
             const std::uint64_t count = find_matches(apply);
             tell_matches(apply.x, 0, count);
             tell_ends(apply.x);
-            recognizer.update(rule, buffer_, count, saliences);
+            recognizer.update(rule, buffer_, count, salience);
             buffer_.clear();
         }
         recognizer.updated();
@@ -269,7 +253,7 @@ void Interpreter::run_agenda(const Node& node) {
         const bool by_chance = group.agenda->strategy == Strategy::Random;
         const Recognizer::Activation next =
             recognizer.pick(by_chance ? runtime_.random().below(choices) : 0);
-        const Node& apply = apply_in(node.blocks[next.rule]);
+        const Node& apply = apply_of(node.blocks[next.rule]);
         tell_begins(apply.x);
         act_on(apply, next.values);
         tell_ends(apply.x);

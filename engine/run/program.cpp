@@ -5,8 +5,6 @@
 #include "engine/ir/build.h"
 #include "engine/ir/passes.h"
 
-#include <algorithm>
-
 namespace croupier::engine {
 
 Program::Program(const Ruleset& ruleset) : Catalogue(ruleset) {
@@ -17,28 +15,9 @@ Program::Program(const Ruleset& ruleset) : Catalogue(ruleset) {
     code_ = emit::emit(*form);
     form_ = std::move(form);
     watched_ = ir::build(*this, true);
-    rule_out();
 }
 
 Program::~Program() = default;
-
-// Rules of agendas whose search the passes have found to fail, whatever the state.
-void Program::rule_out() {
-    for (const ir::Function& function : form_->functions) {
-        GroupPlan& group = groups[function.group];
-        if (group.agenda == nullptr) continue;
-        for (const ir::Node& node : function.nodes) {
-            if (node.kind != ir::Kind::Apply) continue;
-            const auto place = std::find(group.rules.begin(), group.rules.end(), node.x);
-            const std::vector<ir::Id>& search = function.blocks[node.blocks[0]].statements;
-            if (place != group.rules.end() && !search.empty() &&
-                function.at(search[0]).kind == ir::Kind::Fail) {
-                group.agenda->rules[static_cast<std::size_t>(place - group.rules.begin())].never =
-                    true;
-            }
-        }
-    }
-}
 
 // Rules begin where they are shown: what is left aside for rare cases stands behind the last one.
 std::string Program::listing(RuleId rule) const {

@@ -34,8 +34,6 @@ class Program : public Catalogue {
     [[nodiscard]] std::string listing(RuleId rule = kNone) const;
 
   private:
-    void rule_out();
-
     std::unique_ptr<const ir::Module> form_;
     std::unique_ptr<const ir::Module> watched_;
     std::shared_ptr<const emit::Code> code_;

@@ -25,8 +25,6 @@ std::uint64_t hash_of(std::span<const Value> match) {
 } // namespace
 
 void Recognizer::begin(const Catalogue& catalogue, const GroupPlan& group, const State& state) {
-    catalogue_ = &catalogue;
-    group_ = &group;
     plan_ = group.agenda.get();
     state_ = &state;
     journal_.clear();
@@ -36,14 +34,11 @@ void Recognizer::begin(const Catalogue& catalogue, const GroupPlan& group, const
         memory.width = static_cast<std::uint32_t>(catalogue.rules[group.rules[i]].variables.size());
         memory.values.clear();
         memory.known.clear();
+        memory.next = kNoMatch;
         memory.count = 0;
     }
-    agenda_.clear(plan_->strategy);
-    slots_.clear();
-    free_slots_.clear();
-    fresh_.clear();
     tags_.clear();
-    firings_ = 0;
+    firings_ = ages_ = 0;
     first_ = true;
 }
 
@@ -51,19 +46,15 @@ const std::vector<std::uint32_t>& Recognizer::outdated() {
     knows_changed_ = false;
     touched_.assign((memories_.size() + 63) / 64, first_ ? ~std::uint64_t{0} : 0);
     first_ = false;
-    for (const Journal::Declared& each : journal_.declared())
-        plan_->add_readers_of(each.node.schema, each.node.index, touched_);
-    for (std::size_t i = 0; i < journal_.others(); ++i)
-        plan_->add_readers_of(journal_.path_of_other(i), touched_);
+    for (std::size_t i = 0; i < journal_.size(); ++i)
+        plan_->add_readers_of(journal_.path(i), touched_);
     outdated_.clear();
     for (std::uint32_t rule = 0; rule < memories_.size(); ++rule)
         if ((touched_[rule / 64] >> (rule % 64) & 1) != 0) outdated_.push_back(rule);
     if (has_tags()) {
         find_changed();
-        for (const Changed& each : changed_) {
-            const std::span<const Symbol> path = path_of(each);
-            tags_[std::vector<Symbol>(path.begin(), path.end())] = firings_;
-        }
+        for (const std::span<const Symbol> each : changed_)
+            tags_[std::vector<Symbol>(each.begin(), each.end())] = firings_;
     }
     return outdated_;
 }
@@ -74,23 +65,16 @@ const std::vector<std::uint32_t>& Recognizer::outdated() {
 void Recognizer::find_changed() {
     if (std::exchange(knows_changed_, true)) return;
     changed_.clear();
-    changed_keys_.clear();
     journal_.settle();
-    for (std::size_t i = 0; i < journal_.size(); ++i) {
-        if (journal_.has_changed(i, *state_)) {
-            const auto first = static_cast<std::uint32_t>(changed_keys_.size());
-            journal_.append_path(i, *state_, changed_keys_);
-            changed_.push_back({first, static_cast<std::uint32_t>(changed_keys_.size()) - first});
-        }
-    }
+    for (std::size_t i = 0; i < journal_.size(); ++i)
+        if (journal_.has_changed(i, *state_)) changed_.push_back(journal_.path(i));
 }
 
 // The changed nodes that some match of the rule may stand on.
 void Recognizer::find_suspects(std::uint32_t rule) {
     find_changed();
     suspects_.clear();
-    for (const Changed& each : changed_) {
-        const std::span<const Symbol> path = path_of(each);
+    for (const std::span<const Symbol> path : changed_) {
         for (const BasisPath& basis : plan_->rules[rule].basis) {
             const bool may_be =
                 std::equal(path.begin(), path.end(), basis.begin(), basis.end(),
@@ -102,20 +86,20 @@ void Recognizer::find_suspects(std::uint32_t rule) {
     }
 }
 
-bool Recognizer::is_key(const BasisKey& key, std::span<const Value> match, Symbol text) const {
-    const Symbols& symbols = state_->symbols();
-    if (key.is_text()) return key.parts[0].text == text;
-    if (key.parts.size() == 1) {
-        const Value& value = match[key.parts[0].variable];
-        return value.is_text() ? value.symbol() == text
-                               : to_text(value, symbols) == symbols.text(text);
-    }
+const std::string& Recognizer::text_of(const BasisKey& key, std::span<const Value> match) const {
     scratch_.clear();
     for (const BasisKey::Part& part : key.parts) {
-        scratch_ += part.text != kNoSymbol ? std::string(symbols.text(part.text))
-                                           : to_text(match[part.variable], symbols);
+        scratch_ += part.text != kNoSymbol ? std::string(state_->symbols().text(part.text))
+                                           : to_text(match[part.variable], state_->symbols());
     }
-    return scratch_ == symbols.text(text);
+    return scratch_;
+}
+
+bool Recognizer::is_key(const BasisKey& key, std::span<const Value> match, Symbol text) const {
+    if (key.is_text()) return key.parts[0].text == text;
+    if (key.parts.size() == 1 && match[key.parts[0].variable].is_text())
+        return match[key.parts[0].variable].symbol() == text;
+    return text_of(key, match) == state_->symbols().text(text);
 }
 
 // Some node that the match stands on has changed.
@@ -149,7 +133,7 @@ std::uint32_t Recognizer::find_same(const Memory& memory, std::span<const Value>
     for (; at != index_.end() && at->first == hash; ++at)
         if (!memory.known[at->second].kept && same_values(values_of(memory, at->second), match))
             return at->second;
-    return kNoSlot;
+    return kNoMatch;
 }
 
 // The rule has the same matches in the same order, and none of them stands on what has changed.
@@ -164,7 +148,7 @@ bool Recognizer::stays_as_it_is(std::uint32_t rule, std::span<const Value> match
 }
 
 void Recognizer::update(std::uint32_t rule, std::span<const Value> matches, std::uint64_t count,
-                        Salience& salience) {
+                        const Salience& salience) {
     if (stays_as_it_is(rule, matches, count)) return;
     Memory& memory = memories_[rule];
     std::swap(old_, memory);
@@ -179,88 +163,107 @@ void Recognizer::update(std::uint32_t rule, std::span<const Value> matches, std:
         const std::span<const Value> match = values_of(memory, i);
         const std::uint32_t same = find_same(old_, match, expected);
         Known& known = memory.known.emplace_back();
-        if (same != kNoSlot) {
+        if (same != kNoMatch) {
             expected = same + 1;
-            Known& before = old_.known[same];
-            before.kept = true;
+            old_.known[same].kept = true;
             if (!has_changed(match)) {
-                known = before;
+                known = std::move(old_.known[same]);
                 known.kept = false;
-                if (known.slot != kNoSlot) slots_[known.slot].match = i;
                 continue;
             }
-            drop(before);
         }
-        known.salience = plan.fixed_salience ? plan.salience : salience.of(rule, match);
-        if (!is_random()) make_slot(rule, i);
+        known.salience = plan.fixed_salience ? plan.salience : salience(rule, match);
+        known.moment = firings_;
+        known.age = ages_++;
+        if (has_tags()) known.tags = time_tags(rule, match);
     }
-    for (Known& each : old_.known)
-        if (!each.kept) drop(each);
-    count_top(memory);
-}
-
-void Recognizer::make_slot(std::uint32_t rule, std::uint32_t match) {
-    std::uint32_t slot = static_cast<std::uint32_t>(slots_.size());
-    if (free_slots_.empty()) {
-        slots_.emplace_back();
-    } else {
-        slot = free_slots_.back();
-        free_slots_.pop_back();
-    }
-    slots_[slot] = {rule, match, Agenda::kNone};
-    memories_[rule].known[match].slot = slot;
-    fresh_.push_back(slot);
-}
-
-// Takes a match off the agenda, where it is only while it has not fired.
-void Recognizer::drop(Known& known) {
-    if (known.slot != kNoSlot) {
-        agenda_.withdraw(slots_[known.slot].handle);
-        free_slots_.push_back(known.slot);
-        known.slot = kNoSlot;
-    }
-}
-
-void Recognizer::count_top(Memory& memory) {
-    if (is_random()) by_chance::count_top(memory);
-}
-
-// What came at once is put on the agenda so that ties go by the order of rules and matches: under
-// depth the youngest is first, under all others the oldest.
-void Recognizer::updated() {
-    if (plan_->strategy == Strategy::Depth) std::reverse(fresh_.begin(), fresh_.end());
-    for (const std::uint32_t slot : fresh_) {
-        Slot& each = slots_[slot];
-        const Known& known = memories_[each.rule].known[each.match];
-        each.handle = agenda_.add({slot, known.salience, plan_->rules[each.rule].specificity, 0});
-    }
-    fresh_.clear();
-    journal_.clear();
+    rank(rule);
 }
 
 // ---- what is next ----------------------------------------------------------------------------
 
-std::uint64_t Recognizer::choices() const {
-    return is_random() ? by_chance::choices(memories_).count : agenda_.empty() ? 0 : 1;
+// By salience, then by the strategy. What came at one moment fires in the order of rules and
+// matches, also where the newest goes first.
+bool Recognizer::is_before(std::uint32_t rule, std::uint32_t match, std::uint32_t other_rule,
+                           std::uint32_t other_match) const {
+    const Known& one = memories_[rule].known[match];
+    const Known& other = memories_[other_rule].known[other_match];
+    if (one.salience != other.salience) return one.salience > other.salience;
+    const std::uint32_t specific = plan_->rules[rule].specificity;
+    const std::uint32_t other_specific = plan_->rules[other_rule].specificity;
+    switch (plan_->strategy) {
+    case Strategy::Depth:
+        if (one.moment != other.moment) return one.moment > other.moment;
+        break;
+    case Strategy::Simplicity:
+        if (specific != other_specific) return specific < other_specific;
+        break;
+    case Strategy::Lex:
+    case Strategy::Mea: // the larger tags first, then the longer list
+        if (one.tags != other.tags) return one.tags > other.tags;
+        [[fallthrough]];
+    case Strategy::Complexity:
+        if (specific != other_specific) return specific > other_specific;
+        break;
+    case Strategy::Breadth:
+    case Strategy::Random:
+        break;
+    }
+    return one.age < other.age;
+}
+
+// Finds which of the rule's matches fires next.
+void Recognizer::rank(std::uint32_t rule) {
+    Memory& memory = memories_[rule];
+    memory.next = kNoMatch;
+    memory.count = 0;
+    for (std::uint32_t i = 0; i < memory.known.size(); ++i) {
+        if (memory.known[i].fired) continue;
+        const bool none = memory.next == kNoMatch;
+        const bool level = !none && memory.known[i].salience == memory.known[memory.next].salience;
+        const bool before = none || is_before(rule, i, rule, memory.next);
+        if (before && !level) memory.count = 0;
+        if (before || level) ++memory.count;
+        if (before) memory.next = i;
+    }
+}
+
+Recognizer::Best Recognizer::best() const {
+    Best best;
+    for (std::uint32_t rule = 0; rule < memories_.size(); ++rule) {
+        const Memory& memory = memories_[rule];
+        if (memory.count == 0) continue;
+        const Memory& top = memories_[best.rule];
+        const bool level =
+            best.count != 0 && memory.known[memory.next].salience == top.known[top.next].salience;
+        const bool before = best.count == 0 || is_before(rule, memory.next, best.rule, top.next);
+        if (before && !level) best.count = 0;
+        if (before || level) best.count += memory.count;
+        if (before) best.rule = rule;
+    }
+    return best;
 }
 
 Recognizer::Activation Recognizer::pick(std::uint64_t choice) {
     ++firings_;
-    std::uint32_t rule = 0;
-    std::uint32_t match = 0;
+    std::uint32_t rule = best().rule;
+    std::uint32_t match = memories_[rule].next;
     if (is_random()) {
-        const by_chance::Choice chosen = by_chance::choice(memories_, choice);
-        rule = chosen.rule;
-        match = chosen.match;
-    } else {
-        const Slot& slot = slots_[agenda_.payload(agenda_.next())];
-        rule = slot.rule;
-        match = slot.match;
-        drop(memories_[rule].known[match]);
+        const int top = memories_[rule].known[match].salience;
+        const auto is_choice = [&](const Known& known) {
+            return !known.fired && known.salience == top && choice-- == 0;
+        };
+        for (rule = 0;; ++rule) {
+            const std::vector<Known>& known = memories_[rule].known;
+            const auto at = std::find_if(known.begin(), known.end(), is_choice);
+            if (at == known.end()) continue;
+            match = static_cast<std::uint32_t>(at - known.begin());
+            break;
+        }
     }
     Memory& memory = memories_[rule];
     memory.known[match].fired = true;
-    count_top(memory);
+    rank(rule);
     return {rule, match, values_of(memory, match)};
 }
 
@@ -272,32 +275,27 @@ std::vector<Recognizer::Standing> Recognizer::standing(std::uint32_t rule) const
     return all;
 }
 
-void Recognizer::append_time_tags(std::uint64_t payload, std::vector<std::uint64_t>& tags) const {
-    const Slot& slot = slots_[payload];
-    const AgendaRule& rule = plan_->rules[slot.rule];
-    const std::span<const Value> match = values_of(memories_[slot.rule], slot.match);
-    const std::size_t begin = tags.size();
-    for (const BasisPath& basis : rule.basis) {
-        path_.clear();
-        for (const BasisKey& key : basis) {
-            scratch_.clear();
-            for (const BasisKey::Part& part : key.parts) {
-                scratch_ += part.text != kNoSymbol
-                                ? std::string(state_->symbols().text(part.text))
-                                : to_text(match[part.variable], state_->symbols());
-            }
-            path_.push_back(state_->symbols().find(scratch_));
-        }
-        const auto found = tags_.find(path_);
+// One of each node of the basis, the largest first; under mea that of the condition's first entry,
+// as recent as its newest node, before all.
+std::vector<std::uint64_t> Recognizer::time_tags(std::uint32_t rule, std::span<const Value> match) {
+    const AgendaRule& plan = plan_->rules[rule];
+    std::vector<std::uint64_t> tags;
+    std::vector<Symbol> path;
+    for (const BasisPath& basis : plan.basis) {
+        path.clear();
+        for (const BasisKey& key : basis)
+            path.push_back(state_->symbols().find(text_of(key, match)));
+        const auto found = tags_.find(path);
         tags.push_back(found == tags_.end() ? 0 : found->second);
     }
-    if (plan_->strategy == Strategy::Mea) {
-        // The first element is the condition's first entry, as recent as its newest node.
-        std::uint64_t newest = 0;
-        for (std::size_t i = 0; i < rule.first_entry; ++i)
-            newest = std::max(newest, tags[begin + i]);
-        tags.insert(tags.begin() + static_cast<std::ptrdiff_t>(begin), newest);
-    }
+    std::uint64_t newest = 0; // of the first entry
+    for (std::size_t i = 0; i < plan.first_entry; ++i)
+        newest = std::max(newest, tags[i]);
+    const bool mea = plan_->strategy == Strategy::Mea;
+    if (mea) tags.push_back(newest);
+    std::sort(tags.begin(), tags.end(), std::greater<>());
+    if (mea) tags.insert(tags.begin(), newest);
+    return tags;
 }
 
 } // namespace croupier::engine

@@ -2,7 +2,6 @@
 // them have fired, and which is next.
 #pragma once
 
-#include "engine/agenda/agenda.h"
 #include "engine/catalogue/catalogue.h"
 #include "engine/tree/journal.h"
 #include "engine/tree/state.h"
@@ -10,77 +9,21 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
-
-namespace croupier::engine::by_chance {
-
-// The strategy random: each of the activations of the highest salience is as likely as the others.
-
-// Of a rule's matches: the highest salience of those that have not fired (`top`), and how many have
-// it (`count`; none: 0).
-template <typename Memory>
-void count_top(Memory& memory) {
-    memory.count = 0;
-    for (const auto& known : memory.known) {
-        if (known.fired) continue;
-        if (memory.count == 0 || known.salience > memory.top) {
-            memory.top = known.salience;
-            memory.count = 0;
-        }
-        memory.count += known.salience == memory.top ? 1 : 0;
-    }
-}
-
-// Of all rules: the highest salience, and how many activations have it; none: 0.
-struct Choices {
-    int top = 0;
-    std::uint64_t count = 0;
-};
-template <typename Memory>
-Choices choices(const std::vector<Memory>& memories) {
-    Choices all;
-    for (const Memory& memory : memories) {
-        if (memory.count > 0 && (all.count == 0 || memory.top >= all.top)) {
-            const bool higher = all.count == 0 || memory.top > all.top;
-            all = {memory.top, memory.count + (higher ? 0 : all.count)};
-        }
-    }
-    return all;
-}
-
-// The rule, by its place, and the match of that number, which is below choices().count.
-struct Choice {
-    std::uint32_t rule = 0;
-    std::uint32_t match = 0;
-};
-template <typename Memory>
-Choice choice(const std::vector<Memory>& memories, std::uint64_t number) {
-    const int top = choices(memories).top;
-    Choice at;
-    for (;; ++at.rule) {
-        const Memory& memory = memories[at.rule];
-        if (memory.count > 0 && memory.top == top) {
-            if (number < memory.count) break;
-            number -= memory.count;
-        }
-    }
-    const auto& known = memories[at.rule].known;
-    while (known[at.match].fired || known[at.match].salience != top || number-- != 0)
-        ++at.match;
-    return at;
-}
-
-} // namespace croupier::engine::by_chance
 
 namespace croupier::engine {
 
 // Whoever runs the rules finds their matches and acts; this tells him which rules to search again
 // after a firing, takes their matches, keeps what stayed the same and picks the next. Searching
 // again costs time in proportion to all matches of a rule, and nothing for a rule that looks at
-// nothing that was touched. Buffers are kept from run to run.
-class Recognizer : private TimeTags {
+// nothing that was touched; a firing costs a look at each rule and at the matches of the one that
+// fires. Buffers are kept from run to run.
+class Recognizer {
   public:
     // A match of a rule of the group that has not fired.
     struct Activation {
@@ -89,41 +32,25 @@ class Recognizer : private TimeTags {
         std::span<const Value> values;
     };
     // The salience of a match that is about to become an activation.
-    class Salience {
-      public:
-        Salience() = default;
-        virtual ~Salience() = default;
-        Salience(const Salience&) = delete;
-        Salience& operator=(const Salience&) = delete;
-        virtual int of(std::uint32_t rule, std::span<const Value> match) = 0;
-    };
+    using Salience = std::function<int(std::uint32_t rule, std::span<const Value> match)>;
 
     // Forgets everything. Catalogue, group and state must outlive the run.
     void begin(const Catalogue& catalogue, const GroupPlan& group, const State& state);
     [[nodiscard]] Journal& journal() { return journal_; }
     // The rules whose matches may differ from what is known, in their order; at first all.
     const std::vector<std::uint32_t>& outdated();
-    // The rule has no matches now, which needs no search.
-    [[nodiscard]] bool is_ruled_out(std::uint32_t rule) const {
-        const AgendaRule& plan = plan_->rules[rule];
-        const auto fails = [&](const AgendaRule::Guard& guard) {
-            const auto byte = std::to_integer<std::uint8_t>(state_->data()[guard.byte]);
-            return ((byte & guard.bits) != 0) != guard.present;
-        };
-        return plan.never || std::any_of(plan.guards.begin(), plan.guards.end(), fails);
-    }
-    [[nodiscard]] bool has_matches(std::uint32_t rule) const {
-        return !memories_[rule].known.empty();
-    }
     // The matches that the rule has now: `count` times as many values as it has variables.
     void update(std::uint32_t rule, std::span<const Value> matches, std::uint64_t count,
-                Salience& salience);
+                const Salience& salience);
     // All outdated rules are updated: the journal begins anew.
-    void updated();
+    void updated() { journal_.clear(); }
 
     // How many activations `pick` chooses from by chance: those of the highest salience under the
     // strategy random, otherwise one or none.
-    [[nodiscard]] std::uint64_t choices() const;
+    [[nodiscard]] std::uint64_t choices() const {
+        const std::uint64_t count = best().count;
+        return is_random() ? count : std::min<std::uint64_t>(count, 1);
+    }
     // The activation to fire; `choice` is below choices(). It counts as fired from now on.
     Activation pick(std::uint64_t choice);
 
@@ -137,39 +64,42 @@ class Recognizer : private TimeTags {
     [[nodiscard]] std::vector<Standing> standing(std::uint32_t rule) const;
 
   private:
-    static constexpr std::uint32_t kNoSlot = 0xffffffff;
+    static constexpr std::uint32_t kNoMatch = 0xffffffff;
 
     struct Known {
         bool fired = false;
         bool kept = false;
         int salience = 0;
-        std::uint32_t slot = kNoSlot; // on the agenda
+        std::uint64_t moment = 0;        // firings before it came
+        std::uint64_t age = 0;           // smaller is older
+        std::vector<std::uint64_t> tags; // under lex and mea, in the order in which they compare
     };
     // The matches of one rule, in order.
     struct Memory {
         std::uint32_t width = 0; // values of a match
         std::vector<Value> values;
         std::vector<Known> known;
-        int top = 0;             // the highest salience of those that have not fired
-        std::uint64_t count = 0; // how many have it; none: 0
+        std::uint32_t next = kNoMatch; // to fire before all others of the rule, or none
+        std::uint64_t count = 0;       // how many that have not fired have its salience
     };
-    struct Slot {
+    // The rule whose match fires next, and how many of all rules' have its salience.
+    struct Best {
         std::uint32_t rule = 0;
-        std::uint32_t match = 0;
-        Agenda::Handle handle = Agenda::kNone;
+        std::uint64_t count = 0; // 0: no rule has any
     };
-    // The path of a node that has changed, in `changed_keys_`.
-    struct Changed {
-        std::uint32_t first;
-        std::uint32_t size;
-    };
-    // Such a node as a rule's match may stand on it.
+    // A node that has changed, as a rule's match may stand on it.
     struct Suspect {
         const BasisPath* basis;
         std::span<const Symbol> path;
     };
 
-    void append_time_tags(std::uint64_t payload, std::vector<std::uint64_t>& tags) const override;
+    [[nodiscard]] bool is_before(std::uint32_t rule, std::uint32_t match, std::uint32_t other_rule,
+                                 std::uint32_t other_match) const;
+    [[nodiscard]] Best best() const;
+    void rank(std::uint32_t rule);
+    [[nodiscard]] std::vector<std::uint64_t> time_tags(std::uint32_t rule,
+                                                       std::span<const Value> match);
+    const std::string& text_of(const BasisKey& key, std::span<const Value> match) const;
     [[nodiscard]] bool is_random() const { return plan_->strategy == Strategy::Random; }
     [[nodiscard]] bool has_tags() const {
         return plan_->strategy == Strategy::Lex || plan_->strategy == Strategy::Mea;
@@ -177,9 +107,6 @@ class Recognizer : private TimeTags {
     [[nodiscard]] std::span<const Value> values_of(const Memory& memory,
                                                    std::uint32_t match) const {
         return std::span(memory.values).subspan(std::size_t{match} * memory.width, memory.width);
-    }
-    [[nodiscard]] std::span<const Symbol> path_of(const Changed& changed) const {
-        return std::span(changed_keys_).subspan(changed.first, changed.size);
     }
     void find_changed();
     void find_suspects(std::uint32_t rule);
@@ -189,12 +116,7 @@ class Recognizer : private TimeTags {
     [[nodiscard]] std::uint32_t find_same(const Memory& memory, std::span<const Value> match,
                                           std::uint32_t expected);
     void index(const Memory& memory);
-    void make_slot(std::uint32_t rule, std::uint32_t match);
-    void drop(Known& known);
-    void count_top(Memory& memory);
 
-    const Catalogue* catalogue_ = nullptr;
-    const GroupPlan* group_ = nullptr;
     const AgendaPlan* plan_ = nullptr;
     const State* state_ = nullptr;
     Journal journal_; // of the firing before, until all rules are updated
@@ -202,21 +124,15 @@ class Recognizer : private TimeTags {
     Memory old_; // of the rule that is being updated
     bool indexed_ = false;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> index_; // hash and place of old matches
-    bool knows_changed_ = false;   // what is in the settled journal has been looked at
-    std::vector<Changed> changed_; // nodes that differ from before the last firing
-    std::vector<Symbol> changed_keys_;
+    bool knows_changed_ = false; // what is in the settled journal has been looked at
+    std::vector<std::span<const Symbol>> changed_; // nodes that differ from before the last firing
     std::vector<Suspect> suspects_;
     AgendaPlan::Rules touched_;
     std::vector<std::uint32_t> outdated_;
     std::uint64_t firings_ = 0;
     bool first_ = true;
-
-    Agenda agenda_{Strategy::Depth, this};
-    std::vector<Slot> slots_;
-    std::vector<std::uint32_t> free_slots_;
-    std::vector<std::uint32_t> fresh_; // slots of activations that are not on the agenda yet
+    std::uint64_t ages_ = 0;
     std::map<std::vector<Symbol>, std::uint64_t> tags_; // of nodes that some firing has changed
-    mutable std::vector<Symbol> path_;
     mutable std::string scratch_;
 };
 

@@ -25,9 +25,8 @@ class Lines : public Log {
     std::string all;
 };
 
-// For tests: an agenda group that runs node by node and by machine code, which have to do the same.
-
-// A ruleset whose first group is an agenda.
+// A ruleset whose first group, an agenda, runs node by node and by machine code, which calls the
+// interpreter for it: both have to do the same.
 class AgendaSubject {
   public:
     explicit AgendaSubject(const std::string& rules, const Budgets& budgets = {})

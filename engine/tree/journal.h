@@ -10,63 +10,43 @@
 namespace croupier::engine {
 
 // Kept by a state that is told to (State::set_journal). A node is noted before each write that may
-// make it, remove it or give it another value; everything below a removed node is noted too.
-// A declared node is known by its place, which costs a few instructions; any other by its path,
-// since its number may be given to another node.
+// make it, remove it or give it another value; everything below a removed node is noted too. It is
+// known by its path, since its number may be given to another node.
 class Journal {
   public:
     void clear() {
-        declared_.clear();
-        others_.clear();
+        notes_.clear();
         keys_.clear();
     }
-    [[nodiscard]] bool empty() const { return declared_.empty() && others_.empty(); }
+    [[nodiscard]] bool empty() const { return notes_.empty(); }
 
     // For the state: the node, which need not be present yet, is about to be written.
-    void note(const State& state, NodeRef node, bool present) {
-        if (node.schema == kArena) {
-            note_path(state, node, present);
-        } else {
-            declared_.push_back({node, static_cast<std::uint32_t>(declared_.size()), //
-                                 state.held(node)});
-        }
-    }
+    void note(const State& state, NodeRef node, bool present);
 
-    struct Declared {
-        NodeRef node;
-        std::uint32_t time; // how many were noted before
-        State::Held before;
-    };
     // A node may be among them more than once until they are settled.
-    [[nodiscard]] std::span<const Declared> declared() const { return declared_; }
-    [[nodiscard]] std::size_t others() const { return others_.size(); }
-    // The keys from the state's root to the i-th of the others.
-    [[nodiscard]] std::span<const Symbol> path_of_other(std::size_t i) const {
-        return std::span(keys_).subspan(others_[i].first, others_[i].size);
-    }
+    [[nodiscard]] std::size_t size() const { return notes_.size(); }
+    // The keys from the state's root to the i-th node; good until the next note.
+    [[nodiscard]] std::span<const Symbol> path(std::size_t i) const { return keys(notes_[i]); }
 
     // Sorts and leaves the first note of each node: what stood there when the journal began.
     void settle();
-    // Both kinds counted together, the declared nodes first.
-    [[nodiscard]] std::size_t size() const { return declared_.size() + others_.size(); }
-    // The keys from the state's root.
-    void append_path(std::size_t i, const State& state, std::vector<Symbol>& keys) const;
     // True if the node is there now and was not, or the other way round, or has another value.
     [[nodiscard]] bool has_changed(std::size_t i, const State& now) const;
 
   private:
-    struct Other {
+    struct Note {
         std::uint32_t first; // in keys_
         std::uint32_t size;
         bool present;
         Value value;
     };
 
-    void note_path(const State& state, NodeRef node, bool present);
+    [[nodiscard]] std::span<const Symbol> keys(const Note& note) const {
+        return std::span(keys_).subspan(note.first, note.size);
+    }
 
-    std::vector<Declared> declared_;
-    std::vector<Other> others_;
-    std::vector<Symbol> keys_; // of the others
+    std::vector<Note> notes_;
+    std::vector<Symbol> keys_;
 };
 
 // The state notes its changes as long as this lives.

@@ -57,9 +57,7 @@ std::string touched(const std::string& change) {
     std::string text;
     for (std::size_t i = 0; i < journal.size(); ++i) {
         std::string path;
-        std::vector<Symbol> keys;
-        journal.append_path(i, state, keys);
-        for (const Symbol key : keys)
+        for (const Symbol key : journal.path(i))
             path += (path.empty() ? "" : ".") + std::string(state.symbols().text(key));
         text += (text.empty() ? "" : " ") + path + (journal.has_changed(i, state) ? "!" : "");
     }

@@ -303,23 +303,6 @@ std::string Layout::path(SchemaId id) const {
     return above.empty() ? name : above + "." + name;
 }
 
-void Layout::append_keys(SchemaId id, std::uint32_t index, std::vector<Symbol>& keys) const {
-    const auto first = static_cast<std::ptrdiff_t>(keys.size());
-    while (nodes_[id].parent != kNoSchema) {
-        const SchemaNode& node = nodes_[id];
-        const SchemaNode& above = nodes_[node.parent];
-        if (above.kind == ShapeKind::Map) {
-            const DomainTable& domain = domains_[above.domain];
-            keys.push_back(domain.members[index % domain.size()]);
-            index /= domain.size();
-        } else {
-            keys.push_back(node.key);
-        }
-        id = node.parent;
-    }
-    std::reverse(keys.begin() + first, keys.end());
-}
-
 // Where a state lies in memory, as text and as JSON.
 
 std::string show_layout(const Layout& layout) {

@@ -189,8 +189,6 @@ class Layout {
     [[nodiscard]] RootField root_field(SchemaId id) const;
     // "hands.$Seat.$Card", for people.
     [[nodiscard]] std::string path(SchemaId id) const;
-    // The keys from the root to an instance of a declared path.
-    void append_keys(SchemaId id, std::uint32_t index, std::vector<Symbol>& keys) const;
     // Calls `visit` with the schema node and all below it.
     template <typename Visit>
     void each_below(SchemaId id, const Visit& visit) const {
