@@ -153,7 +153,7 @@ class Names {
         for (const Pattern& into : entry.into)
             collect(into, entry.id);
     }
-    // Of what the alternatives have bound: the first of each common name.
+    // Keeps the first binding of each name that all alternatives have bound.
     void keep_first(std::size_t before, const std::vector<std::string>& common) {
         std::vector<BoundName> kept(bound_.begin(),
                                     bound_.begin() + static_cast<std::ptrdiff_t>(before));

@@ -12,8 +12,7 @@
 
 namespace croupier::engine::emit {
 
-// ---- searches: tests that fail go back to the innermost loop, results are taken where they are
-// found ----
+// ---- searches: tests that fail go back to the innermost loop, results are taken at once ----
 
 // Writes what is done with each result of a search; it goes on at `next`.
 using Taker = std::function<void(const Node& yield, Label next)>;

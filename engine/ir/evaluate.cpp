@@ -337,7 +337,7 @@ class Evaluator {
 
 } // namespace
 
-// Of the values in nodes.def the first ones.
+// These are the first kinds in nodes.def.
 bool can_evaluate(Kind kind) {
     return kind == Kind::Table || (kind <= Kind::Calculate && kind != Kind::Variable);
 }

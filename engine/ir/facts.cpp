@@ -331,7 +331,7 @@ class Facts {
 
     // ---- changes ----
 
-    // Of the node alone.
+    // Adds what the node itself changes, without those below it.
     void add_changes(Id id, Changes& changes) const {
         const Node& known = node(id);
         switch (known.kind) {

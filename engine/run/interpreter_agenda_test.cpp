@@ -285,7 +285,7 @@ TEST(interpreter_agenda, a_rule_may_come_to_have_several) {
     }
 }
 
-// Of the same salience: by when they came.
+// Matches of the same salience fire by the moments at which they came.
 TEST(interpreter_agenda, what_came_at_other_moments_fires_in_its_order) {
     const std::string rules = R"(
         {"name": "a", "condition": {"a": "$A"}, "action": {"@print": "a"}},

@@ -19,7 +19,7 @@ namespace croupier::results {
 
 namespace {
 
-// Of the progress line.
+// A part of the progress line.
 struct Part {
     std::string text;
     int rank; // the highest goes first

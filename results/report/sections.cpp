@@ -19,7 +19,7 @@ namespace croupier::results {
 
 namespace {
 
-// Of faults, by agent or by kind, which is what comes before the colon.
+// Faults of an agent, or of a kind, which is named before the colon.
 using Count = std::pair<std::string, std::uint64_t>;
 
 void add(std::vector<Count>& counts, const std::string& name, std::uint64_t games) {

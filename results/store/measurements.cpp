@@ -184,10 +184,10 @@ std::string number_cell(std::optional<double> value) {
     return value ? fmt::format("{:.0f}", *value) : std::string();
 }
 
+// Older files have no `games`.
 constexpr std::array kTimesColumns = {"agent",      "seat",      "decisions",   "measured",
                                       "max_ns",     "weight",    "wall_sum_ns", "cpu_weight",
-                                      "cpu_sum_ns", "histogram", "games"}; // which older files do
-                                                                           // not have
+                                      "cpu_sum_ns", "histogram", "games"};
 using TimesFile = CsvFile<kTimesColumns.size()>;
 
 bool read_histogram(std::string_view text,

@@ -48,6 +48,10 @@ void add_session_options(Options& options, SessionOptions& session) {
         .offers(Offers::Folders);
 }
 
+std::string report_text(const results::Report& report, const Form& form, const Context& context) {
+    return results::render(report, *results::format_of(form.name()), context.out().width());
+}
+
 int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
                  const std::string& folder, const SessionOptions& options,
                  tournaments::Cluster& cluster, Context& context) {
@@ -72,8 +76,7 @@ int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
         tournaments::play_run(run, file, folder, settings, cluster, context);
     if (played.failure) return failed(*played.failure, folder, context);
     context.end_progress();
-    context.out().raw(results::render(played.report, *results::format_of(options.form.name()),
-                                      context.out().width()));
+    context.out().raw(report_text(played.report, options.form, context));
     if (played.was_complete) return kGood;
     context.out().flush();
     for (const auto& [who, times] : played.notes) {
@@ -136,6 +139,15 @@ void prepare_out(ComparedOptions& options, Context& context) {
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
     if (error) throw Mistake(fmt::format("{}: cannot be made: {}", options.out, error.message()));
+}
+
+tournaments::PlayedVariants
+play_compared(std::span<const tournaments::Variant> variants, tournaments::PreparedRun& run,
+              const ComparedOptions& options,
+              const std::function<void(std::span<const results::GameRecord>)>& take,
+              Context& context) {
+    const StopSignals signals;
+    return play_variants(variants, run, options, take, context);
 }
 
 std::string text_of(const nlohmann::ordered_json& json) {

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@
 namespace croupier::cli {
 
 // ---- runs ----
+
+// A report in the form that was asked for.
+std::string report_text(const results::Report& report, const Form& form, const Context& context);
 
 // How to play, which no result depends on, and how to tell.
 struct SessionOptions {
@@ -61,8 +65,15 @@ struct Resumed {
 // Takes these over, if it goes on; else makes the folder of --out, if there is to be one. Throws
 // Mistake if that holds a comparison already.
 void prepare_out(ComparedOptions& options, Context& context);
-// In the format that was asked for; `ahead` is what people read, and programs find as a member,
-// before the numbers.
+
+// Plays until Ctrl-C at most.
+tournaments::PlayedVariants
+play_compared(std::span<const tournaments::Variant> variants, tournaments::PreparedRun& run,
+              const ComparedOptions& options,
+              const std::function<void(std::span<const results::GameRecord>)>& take,
+              Context& context);
+
+// People read it before the numbers, and programs find it as a member.
 struct Ahead {
     std::vector<std::string> lines;
     std::string key;
@@ -82,6 +93,7 @@ nlohmann::ordered_json compared_json(const Summary& summary, const Ahead& ahead)
     object.update(json_of(summary));
     return object;
 }
+// As all commands print JSON for people and programs.
 std::string text_of(const nlohmann::ordered_json& json);
 
 // Prints the text, then keeps the answer where --out says. Returns the exit code.
@@ -89,6 +101,7 @@ int conclude_compared(const std::string& text, const tournaments::ComparedAnswer
                       const tournaments::PlayedVariants& played, const results::RunFacts& facts,
                       const ComparedOptions& options, Context& context);
 
+// In the format that was asked for.
 template <class Summary>
 std::string compared_text(const Summary& summary, const Ahead& ahead,
                           const ComparedOptions& options, const Context& context) {

@@ -21,9 +21,7 @@ std::string describe_machine();
 std::size_t machine_threads();
 // "2026-11-21T22:45:00Z"
 std::string time_now();
-// Seconds since some moment; never goes back.
-double seconds_now();
-// The same in nanoseconds.
+// Nanoseconds since some moment; never goes back.
 std::uint64_t nanoseconds_now();
 
 // The time of the machine, for agents that must not wait forever.

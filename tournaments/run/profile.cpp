@@ -74,7 +74,6 @@ results::CostTable play_games(const PreparedRun& run, const AgentMaker& make, st
 
 Timing timing_of(const HostServices& host) {
     Timing timing;
-    timing.stop = host.stop;
     timing.sampler = host.sampler;
     timing.clock = [clock = host.clock] { return seconds_of(*clock); };
     return timing;

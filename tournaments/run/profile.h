@@ -34,7 +34,7 @@ struct Timing {
     CodeTimes* code = nullptr; // null: rules are enough
 };
 
-// With the clock and ticks of the host, until it is to stop.
+// With the clock and ticks of the host.
 Timing timing_of(const HostServices& host);
 
 // Games by one thread, or whatever else is run in their place: as many as it takes to know their

@@ -122,6 +122,7 @@ class Session {
             return 0;
         book_.ledger().flush();
         Timing timing = timing_of(host_);
+        timing.stop = &stop_;
         timing.ticks = results::kFewestTicks;
         timing.seconds = settings_.plays_on_seconds;
         const TimedGames timed = time_games(run_, maker_, timing);

@@ -4,7 +4,6 @@
 #include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
-#include "tournaments/cli/process.h"
 #include "tournaments/cli/rules_input.h"
 #include "tournaments/run/profile.h"
 
@@ -132,11 +131,8 @@ class Ablate : public Command {
         }
         results::AblationTally tally(run.facts, told);
         const auto take = [&](auto games) { tally.add_block(games); };
-        tournaments::PlayedVariants played;
-        {
-            const StopSignals signals;
-            played = play_variants(variants, run, compared_, take, context);
-        }
+        const tournaments::PlayedVariants played =
+            play_compared(variants, run, compared_, take, context);
         if (!compared_.no_costs) tally.set_costs(costs(run, whole, others, rules, context));
         results::AblationSummary summary = tally.summary(margin_);
         summary.interrupted = played.interrupted();
@@ -158,7 +154,6 @@ class Ablate : public Command {
             return std::make_unique<Counted>(whole, decisions);
         };
         tournaments::Timing timing = timing_of(context);
-        timing.stop = nullptr;
         timing.ticks =
             ~std::uint64_t{0}; // a rule takes little of all: as many as there is time for
         const auto [table, played, hardware] = time_games(run, make, timing);

@@ -5,6 +5,7 @@
 #include "results/statistics/means.h"
 #include "results/store/file.h"
 #include "tournaments/analysis/regret.h"
+#include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
@@ -253,7 +254,7 @@ class Analyse : public Command {
         if (stopped) all["stopped"] = true;
         all["agents"] = std::move(agents);
         all["blunders"] = std::move(blunders);
-        return all.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+        return text_of(all);
     }
 
     void print_tables(const RegretBook& book, const tournaments::PreparedRun& run,

@@ -150,9 +150,7 @@ class Apply : public Command {
             take(rows, times);
             return times;
         };
-        tournaments::Timing timing = timing_of(context);
-        timing.stop = nullptr;
-        const tournaments::TimedGames timed = tournaments::time_games(play, timing);
+        const tournaments::TimedGames timed = tournaments::time_games(play, timing_of(context));
         table.take_times(timed.times);
         view.hardware = timed.hardware;
     }

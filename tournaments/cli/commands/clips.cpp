@@ -1,5 +1,6 @@
 // croupier clips: runs CLIPS 6.3 programs: as CLIPS would, game after game, or step by step.
 #include "games/clips/program.h"
+#include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
@@ -22,11 +23,6 @@ namespace {
 
 namespace clips = games::clips;
 using Json = nlohmann::ordered_json;
-
-// A program's texts may be bytes that are no UTF-8.
-std::string dumped(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 std::string not_known(clips::Program& program, const std::string& rule) {
     return fmt::format("there is no rule '{}'{}", rule, did_you_mean(rule, program.rules()));
@@ -323,7 +319,7 @@ class Clips : public Command {
                                {"entries", one.entries},
                                {"self_ns", std::llround(one.self * 1e9)},
                                {"total_ns", std::llround(one.with_children * 1e9)}});
-            context.out().raw(dumped({{"firings", fired}, {"constructs", std::move(all)}}));
+            context.out().raw(text_of({{"firings", fired}, {"constructs", std::move(all)}}));
             return;
         }
         context.out().line({fmt::format(
@@ -354,14 +350,14 @@ class Clips : public Command {
             Json counts = Json::object();
             for (const auto& [fact, count] : report.counts)
                 counts[fact] = count;
-            context.out().raw(dumped({{"games", report.games},
-                                      {"seconds", seconds},
-                                      {"games_per_second", rate},
-                                      {"firings", report.firings},
-                                      {"stopped", report.stopped},
-                                      {"failed", report.failed},
-                                      {"crashed", report.crashed},
-                                      {"counts", std::move(counts)}}));
+            context.out().raw(text_of({{"games", report.games},
+                                       {"seconds", seconds},
+                                       {"games_per_second", rate},
+                                       {"firings", report.firings},
+                                       {"stopped", report.stopped},
+                                       {"failed", report.failed},
+                                       {"crashed", report.crashed},
+                                       {"counts", std::move(counts)}}));
         } else {
             context.out().line({fmt::format("{} games, {} firings, {:.3f} s, {:.0f} games/s",
                                             report.games, report.firings, seconds, rate)});

@@ -5,7 +5,6 @@
 #include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
-#include "tournaments/cli/process.h"
 #include "tournaments/cli/rules_input.h"
 #include "tournaments/run/profile.h"
 
@@ -202,11 +201,8 @@ class Compare : public Command {
             tally.add_block(games.first(games.size() / 2), games.subspan(games.size() / 2));
         };
         const results::File lock = begin_compared(compared_, {&a, &b}, context);
-        tournaments::PlayedVariants played;
-        {
-            const StopSignals signals;
-            played = play_variants(variants, a, compared_, take, context);
-        }
+        const tournaments::PlayedVariants played =
+            play_compared(variants, a, compared_, take, context);
         results::RevisionSummary summary =
             tally.summary(tournaments::parse_metrics(metrics_), margin_values_);
         summary.name_a = name_a_;

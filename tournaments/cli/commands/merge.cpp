@@ -1,5 +1,6 @@
 // croupier merge: makes one run of its shards.
 #include "tournaments/run/merge.h"
+#include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
 
@@ -40,8 +41,7 @@ class Merge : public Command {
         }
         context.note(fmt::format("{} games of {} shards, merged in {}", merged.games, merged.shards,
                                  merged.folder));
-        context.out().raw(results::render(merged.report, *results::format_of(form_.name()),
-                                          context.out().width()));
+        context.out().raw(report_text(merged.report, form_, context));
         return merged.nothing_but_faults ? kFailed : kGood;
     }
 

@@ -326,7 +326,6 @@ class ProfileGame : public Command {
 
     [[nodiscard]] tournaments::Timing timing(const Context& context) const {
         tournaments::Timing timing = timing_of(context);
-        timing.stop = nullptr;
         if (seconds_ == 0) return timing;
         timing.ticks = ~std::uint64_t{0};
         timing.seconds = static_cast<double>(seconds_);

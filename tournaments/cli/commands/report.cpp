@@ -106,7 +106,7 @@ class ReportRuns : public Command {
             runs.push_back(std::move(run));
         }
         const nlohmann::ordered_json all{{"runs", std::move(runs)}};
-        context.out().raw(all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+        context.out().raw(cli::text_of(all));
         return kGood;
     }
 
@@ -118,8 +118,7 @@ class ReportRuns : public Command {
             if (html_.coverage) book.tell_coverage(true);
             book.replay(source.path);
             if (!book.warning().empty()) context.warn(book.warning());
-            return results::render(book.report(), *results::format_of(form_.name()),
-                                   context.out().width());
+            return report_text(book.report(), form_, context);
         }
         if (form_.name() == "autoplay")
             throw Mistake(source.path + ": only a run has a report of the form autoplay");
