@@ -16,11 +16,11 @@
 
 namespace croupier::engine {
 
+namespace {
+
 // The constant relations that domains bring: near, step and ray of grids, next of ordered domains.
 
 // The order of their children is the order of matches.
-
-namespace {
 
 // near.<cell>.<cell>: true, neighbours in the domain's order.
 void add_near(const Domain& domain, Document& near) {
@@ -169,50 +169,6 @@ class Names {
     std::vector<BoundName> bound_;
 };
 
-} // namespace
-
-bool is_of_type(const Value& value, const TypePlan& type, const Layout& layout,
-                const Symbols& symbols) {
-    using Kind = TypePlan::Kind;
-    const bool integer_key = value.tag == Tag::Key && symbols.integer(value.symbol()).has_value();
-    switch (type.kind) {
-    case Kind::Any:
-        return true;
-    case Kind::Int:
-        return value.tag == Tag::Int || integer_key;
-    case Kind::Double:
-        return value.tag == Tag::Double;
-    case Kind::Number:
-        return value.tag == Tag::Int || value.tag == Tag::Double || integer_key;
-    case Kind::String:
-        return value.is_text();
-    case Kind::Bool:
-        return value.tag == Tag::Bool;
-    case Kind::Null:
-        return value.tag == Tag::Null;
-    case Kind::Domain: {
-        const DomainTable& domain = layout.domain(type.domain);
-        if (value.tag == Tag::Int)
-            return domain.numbered && value.integer >= 0 && value.integer < domain.size();
-        // A string is no number, so a numbered domain's members are its integers and keys.
-        return (value.tag == Tag::Key || (value.tag == Tag::String && !domain.numbered)) &&
-               domain.row_of(value.symbol()) != kNoRow;
-    }
-    }
-    return false;
-}
-
-bool compares(ExprOp op, const Value& a, const Value& b, const Symbols& symbols) {
-    if (a.tag == Tag::Int && b.tag == Tag::Int) return compare_integers(op, a.integer, b.integer);
-    if (op == ExprOp::Equal) return equal(a, b, symbols);
-    if (op == ExprOp::NotEqual) return !equal(a, b, symbols);
-    const auto order = compare(a, b, symbols);
-    if (!order || *order == std::partial_ordering::unordered) return false;
-    return compare_integers(op, *order < 0 ? -1 : *order > 0 ? 1 : 0, 0);
-}
-
-namespace {
-
 void intern_texts(const Document& document, Symbols& symbols) {
     if (document.is_string()) symbols.intern(document.text());
     for (std::size_t i = 0; i < document.members.size(); ++i) {
@@ -335,6 +291,46 @@ class Numbering {
 };
 
 } // namespace
+
+bool is_of_type(const Value& value, const TypePlan& type, const Layout& layout,
+                const Symbols& symbols) {
+    using Kind = TypePlan::Kind;
+    const bool integer_key = value.tag == Tag::Key && symbols.integer(value.symbol()).has_value();
+    switch (type.kind) {
+    case Kind::Any:
+        return true;
+    case Kind::Int:
+        return value.tag == Tag::Int || integer_key;
+    case Kind::Double:
+        return value.tag == Tag::Double;
+    case Kind::Number:
+        return value.tag == Tag::Int || value.tag == Tag::Double || integer_key;
+    case Kind::String:
+        return value.is_text();
+    case Kind::Bool:
+        return value.tag == Tag::Bool;
+    case Kind::Null:
+        return value.tag == Tag::Null;
+    case Kind::Domain: {
+        const DomainTable& domain = layout.domain(type.domain);
+        if (value.tag == Tag::Int)
+            return domain.numbered && value.integer >= 0 && value.integer < domain.size();
+        // A string is no number, so a numbered domain's members are its integers and keys.
+        return (value.tag == Tag::Key || (value.tag == Tag::String && !domain.numbered)) &&
+               domain.row_of(value.symbol()) != kNoRow;
+    }
+    }
+    return false;
+}
+
+bool compares(ExprOp op, const Value& a, const Value& b, const Symbols& symbols) {
+    if (a.tag == Tag::Int && b.tag == Tag::Int) return compare_integers(op, a.integer, b.integer);
+    if (op == ExprOp::Equal) return equal(a, b, symbols);
+    if (op == ExprOp::NotEqual) return !equal(a, b, symbols);
+    const auto order = compare(a, b, symbols);
+    if (!order || *order == std::partial_ordering::unordered) return false;
+    return compare_integers(op, *order < 0 ? -1 : *order > 0 ? 1 : 0, 0);
+}
 
 Catalogue::Catalogue(const Ruleset& ruleset) : ruleset_(&ruleset) {
     layout =

@@ -17,6 +17,14 @@
 
 namespace croupier::engine {
 
+// The item of that name, or nullptr.
+template <typename Items>
+auto find_named(Items&& items, std::string_view name) -> decltype(items.data()) {
+    for (auto& item : items)
+        if (item.name == name) return &item;
+    return nullptr;
+}
+
 // Grids of cells: the eight directions, and where a step leads.
 
 struct Direction {
@@ -85,9 +93,6 @@ struct HostFunction {
     std::vector<std::string> parameters; // a call names all of them, and perhaps `into`
     std::function<HostResult(std::span<const Scalar> values)> body = {};
 };
-
-// Nothing if there is none of that name.
-const HostFunction* find_function(std::span<const HostFunction> functions, std::string_view name);
 
 struct Rule {
     std::string name; // as written, or "group/index"
@@ -159,22 +164,21 @@ enum class ShapeKind {
 // As a shape spells it; what it spells otherwise (a range, a domain, children) by what it is.
 std::string_view name_of(ShapeKind kind);
 
-struct Shape {
-    // All out of line: clang must not look into the pairs of `fields` before Shape is complete.
-    Shape();
-    Shape(const Shape&);
-    Shape(Shape&&) noexcept;
-    Shape& operator=(const Shape&);
-    Shape& operator=(Shape&&) noexcept;
-    ~Shape();
+struct Field;
 
+struct Shape {
     ShapeKind kind = ShapeKind::Any;
     Span span;
     std::string domain;           // Member, Map (empty: open map)
     std::string key_type;         // Map that is open: "", "int" or "string"
     std::int64_t low = INT64_MIN; // Int
     std::int64_t high = INT64_MAX;
-    std::vector<std::pair<std::string, Shape>> fields; // Record; Map has one, keyed ""
+    std::vector<Field> fields; // Record; Map has one, named ""
+};
+
+struct Field {
+    std::string name;
+    Shape shape;
 };
 
 // One named knob; `value` after the command line or a revision set it.
@@ -199,8 +203,12 @@ struct Ruleset {
     std::vector<std::string> pattern_names; // of `patterns`, for suggestions
     std::vector<HostFunction> functions;    // that the host has brought
 
-    [[nodiscard]] const Group* group(std::string_view name) const;
-    [[nodiscard]] const Domain* domain(std::string_view name) const;
+    [[nodiscard]] const Group* group(std::string_view name) const {
+        return find_named(groups, name);
+    }
+    [[nodiscard]] const Domain* domain(std::string_view name) const {
+        return find_named(types, name);
+    }
 };
 
 // Visits the parts of rules that every check needs to see.

@@ -9,9 +9,9 @@
 
 namespace croupier::engine {
 
-// Restricted Damerau-Levenshtein distance over three rolling rows.
-
 namespace {
+
+// Restricted Damerau-Levenshtein distance over three rolling rows.
 
 // Far longer than any name; keeps a pasted file from costing a quadratic comparison.
 constexpr std::size_t kLongestWord = 128;
@@ -50,27 +50,6 @@ std::size_t tolerated(std::size_t length) {
     if (length <= 4) return 1;
     return std::max<std::size_t>(2, length / 4);
 }
-
-} // namespace
-
-std::optional<std::string> nearest(std::string_view word, std::span<const std::string> known) {
-    if (word.empty() || word.size() > kLongestWord) return std::nullopt;
-    const std::string wanted = lower_case(word);
-    std::optional<std::string> best;
-    std::size_t best_distance = 0;
-    for (const std::string& candidate : known) {
-        if (candidate.size() > kLongestWord) continue;
-        const std::size_t found = distance(wanted, lower_case(candidate));
-        if (found > tolerated(std::max(wanted.size(), candidate.size()))) continue;
-        if (!best || found < best_distance) {
-            best = candidate;
-            best_distance = found;
-        }
-    }
-    return best;
-}
-
-namespace {
 
 constexpr std::size_t kShownColumns = 100;
 constexpr std::size_t kTabWidth = 4;
@@ -187,6 +166,23 @@ std::string printable(std::string text) {
 }
 
 } // namespace
+
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> known) {
+    if (word.empty() || word.size() > kLongestWord) return std::nullopt;
+    const std::string wanted = lower_case(word);
+    std::optional<std::string> best;
+    std::size_t best_distance = 0;
+    for (const std::string& candidate : known) {
+        if (candidate.size() > kLongestWord) continue;
+        const std::size_t found = distance(wanted, lower_case(candidate));
+        if (found > tolerated(std::max(wanted.size(), candidate.size()))) continue;
+        if (!best || found < best_distance) {
+            best = candidate;
+            best_distance = found;
+        }
+    }
+    return best;
+}
 
 void Diagnostics::add(Diagnostic diagnostic) {
     if (diagnostic.severity == Severity::Error) ++errors_;

@@ -133,7 +133,7 @@ SchemaId Layout::add(const Shape& shape, SchemaId parent, Symbol key,
             inside.words = words_for(inside.group);
             inside.instances = node.instances * inside.group;
         }
-        const SchemaId element = add(shape.fields[0].second, id, kNoSymbol, inside, below);
+        const SchemaId element = add(shape.fields[0].shape, id, kNoSymbol, inside, below);
         nodes_[id].element = element;
     }
     note_own_bytes(id, begin);

@@ -24,6 +24,42 @@ std::size_t order_bytes(const Layout& layout, std::uint32_t rest_capacity) {
     return root.kind == ShapeKind::Record ? 2 * (1 + root.fields.size() + rest_capacity) : 0;
 }
 
+// ---- declared nodes --------------------------------------------------------------------------
+
+// A leaf that holds nothing outside its column: as in a fresh block, zeros mean that it is absent.
+bool is_cleared_by_zeros(const SchemaNode& node) {
+    return node.is_leaf() && node.column != Column::Arena;
+}
+
+// The first of the bytes from..size - 1 that is not zero, else `size`. Eight at a time.
+std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uint32_t size) {
+    for (; from + 8 <= size; from += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes + from, sizeof word);
+        if (word != 0) break;
+    }
+    while (from < size && bytes[from] == std::byte{0})
+        ++from;
+    return from;
+}
+
+// The bytes that are not zero. Eight at a time.
+std::uint32_t count_nonzero(const std::byte* bytes, std::uint32_t size) {
+    constexpr std::uint64_t kLow = 0x7f7f7f7f7f7f7f7fu;
+    std::uint32_t count = 0;
+    std::uint32_t at = 0;
+    for (; at + 8 <= size; at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes + at, sizeof word);
+        // The high bit of each byte: whether any of its bits is set.
+        const std::uint64_t some = (((word & kLow) + kLow) | word) & ~kLow;
+        count += static_cast<std::uint32_t>((some >> 7) * 0x0101010101010101u >> 56);
+    }
+    for (; at < size; ++at)
+        count += bytes[at] != std::byte{0} ? 1 : 0;
+    return count;
+}
+
 } // namespace
 
 // ---- block -----------------------------------------------------------------------------------
@@ -83,46 +119,6 @@ std::size_t State::rest_offset() const {
 std::size_t State::arena_offset() const {
     return aligned(rest_offset() + std::size_t{8} * rest_capacity_, 8);
 }
-
-// ---- declared nodes --------------------------------------------------------------------------
-
-namespace {
-
-// A leaf that holds nothing outside its column: as in a fresh block, zeros mean that it is absent.
-bool is_cleared_by_zeros(const SchemaNode& node) {
-    return node.is_leaf() && node.column != Column::Arena;
-}
-
-// The first of the bytes from..size - 1 that is not zero, else `size`. Eight at a time.
-std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uint32_t size) {
-    for (; from + 8 <= size; from += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes + from, sizeof word);
-        if (word != 0) break;
-    }
-    while (from < size && bytes[from] == std::byte{0})
-        ++from;
-    return from;
-}
-
-// The bytes that are not zero. Eight at a time.
-std::uint32_t count_nonzero(const std::byte* bytes, std::uint32_t size) {
-    constexpr std::uint64_t kLow = 0x7f7f7f7f7f7f7f7fu;
-    std::uint32_t count = 0;
-    std::uint32_t at = 0;
-    for (; at + 8 <= size; at += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes + at, sizeof word);
-        // The high bit of each byte: whether any of its bits is set.
-        const std::uint64_t some = (((word & kLow) + kLow) | word) & ~kLow;
-        count += static_cast<std::uint32_t>((some >> 7) * 0x0101010101010101u >> 56);
-    }
-    for (; at < size; ++at)
-        count += bytes[at] != std::byte{0} ? 1 : 0;
-    return count;
-}
-
-} // namespace
 
 NodeRef State::at(SchemaId schema, std::uint32_t index) const {
     const SchemaNode& node = layout_->node(schema);
