@@ -1,18 +1,10 @@
 // From a ruleset to its catalogue: layout, constants, groups, rules.
 #include "engine/catalogue/catalogue.h"
 
-#include "engine/catalogue/agenda_plan.h"
-#include "engine/lang/pattern.h"
-#include "engine/lang/ruleset.h"
 #include "engine/text/codes.h"
-#include "engine/text/document.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace croupier::engine {
 
@@ -100,7 +92,7 @@ struct BoundName {
 };
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
 }
 
 // Knows what is bound where an entry stands, the way the checks do.
@@ -158,9 +150,8 @@ class Names {
         std::vector<BoundName> kept(bound_.begin(),
                                     bound_.begin() + static_cast<std::ptrdiff_t>(before));
         for (const std::string& name : common)
-            kept.push_back(*std::find_if(bound_.begin() + static_cast<std::ptrdiff_t>(before),
-                                         bound_.end(),
-                                         [&](const BoundName& each) { return each.name == name; }));
+            kept.push_back(*std::ranges::find(bound_.begin() + static_cast<std::ptrdiff_t>(before),
+                                              bound_.end(), name, &BoundName::name));
         bound_ = std::move(kept);
     }
 
@@ -243,8 +234,8 @@ class Numbering {
         if (rule.condition)
             entries = Names(std::span(known_).first(outer), true).of(*rule.condition);
         for (BoundName& each : entries) {
-            const auto place = static_cast<std::uint32_t>(
-                std::find(names.begin(), names.end(), each.name) - names.begin());
+            const auto place =
+                static_cast<std::uint32_t>(std::ranges::find(names, each.name) - names.begin());
             if (place == names.size()) names.push_back(each.name);
             const bool is_first =
                 place < known_.size() && plan.variables[place - outer].entry == each.entry;
@@ -255,17 +246,7 @@ class Numbering {
     }
 
     void action(const Action& action) {
-        if (action.kind == Action::Kind::Group)
-            group(*action.group);
-        else
-            tree(action.tree);
-    }
-
-    void tree(const ActionNode& node) {
-        for (const ActionEntry& each : node.entries) {
-            if (each.group != nullptr) group(*each.group);
-            tree(each.node);
-        }
+        for_each<Group>(action, [&](const Group& inner) { group(inner); });
     }
 
     void group(const Group& group) {

@@ -2,9 +2,6 @@
 #include "engine/catalogue/patch.h"
 
 #include "engine/lang/ruleset_parser.h"
-#include "engine/text/codes.h"
-
-#include <utility>
 
 namespace croupier::engine {
 

@@ -2,10 +2,7 @@
 #include "engine/text/diagnostic.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace croupier::engine {
 
@@ -63,7 +60,7 @@ struct Cell {
 
 std::size_t length_of_character(std::string_view text, std::size_t at) {
     std::size_t end = at + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u)
+    while (end < text.size() && !starts_character(text[end]))
         ++end;
     return end - at;
 }
@@ -101,8 +98,7 @@ Piece piece_around(std::string_view line, std::size_t begin) {
     std::size_t from = begin > kReach ? begin - kReach : 0;
     std::size_t to = std::min(line.size(), begin + kReach);
     const auto inside = [&](std::size_t at) {
-        return at > 0 && at < line.size() &&
-               (static_cast<unsigned char>(line[at]) & 0xC0u) == 0x80u;
+        return at > 0 && at < line.size() && !starts_character(line[at]);
     };
     while (inside(from))
         --from;

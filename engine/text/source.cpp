@@ -2,7 +2,6 @@
 #include "engine/text/source.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace croupier::engine {
 
@@ -41,10 +40,6 @@ bool well_formed(std::string_view text, std::size_t at, const Lead& lead) {
 }
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-bool starts_character(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0u) != 0x80u;
-}
 
 // Walks a JSON literal once and notes where each decoded byte came from.
 

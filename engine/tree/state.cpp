@@ -5,9 +5,10 @@
 #include "engine/tree/journal.h"
 #include "engine/tree/root_field.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 namespace croupier::engine {
 
@@ -564,7 +565,7 @@ Value State::stored(SchemaId schema, Value value) const {
         fits = value.tag == Tag::Double;
         break;
     case ShapeKind::Number:
-        fits = value.tag == Tag::Int || value.tag == Tag::Double;
+        fits = value.is_number();
         break;
     case ShapeKind::Bool:
         fits = value.tag == Tag::Bool;
@@ -572,13 +573,9 @@ Value State::stored(SchemaId schema, Value value) const {
     case ShapeKind::String:
         fits = value.tag == Tag::String;
         break;
-    case ShapeKind::Member: {
-        const DomainTable& domain = layout_->domain(node.domain);
-        fits = domain.numbered
-                   ? value.tag == Tag::Int && value.integer >= 0 && value.integer < domain.size()
-                   : value.tag == Tag::String && domain.row_of(value.symbol()) != kNoRow;
+    case ShapeKind::Member:
+        fits = layout_->code_of(node, value) != 0;
         break;
-    }
     case ShapeKind::Any:
         fits = true;
         break;
@@ -588,9 +585,9 @@ Value State::stored(SchemaId schema, Value value) const {
                          to_text(value, symbols_));
     }
     if (!fits) {
-        throw ShapeFault(layout_->path(schema) + " cannot hold " +
-                         (value.tag == Tag::String ? "'" + to_text(value, symbols_) + "'"
-                                                   : to_text(value, symbols_)));
+        const std::string_view quote = value.tag == Tag::String ? "'" : "";
+        throw ShapeFault(fmt::format("{} cannot hold {}{}{}", layout_->path(schema), quote,
+                                     to_text(value, symbols_), quote));
     }
     value.row = 0;
     value.domain = 0;
