@@ -1,12 +1,6 @@
 // Tables of @-words and their diagnostics.
 #include "engine/lang/words.h"
 
-#include "engine/lang/expression_parser.h"
-#include "engine/lang/reading.h"
-#include "engine/text/diagnostic.h"
-
-#include <algorithm>
-
 namespace croupier::engine {
 
 namespace {
@@ -26,7 +20,7 @@ constexpr std::string_view kActionWords[] = {
 // The kind whose word it is.
 template <typename Kind, typename Table>
 std::optional<Kind> find(const Table& table, std::string_view text) {
-    const auto found = std::find(std::begin(table), std::end(table), text);
+    const auto found = std::ranges::find(table, text);
     if (text.empty() || found == std::end(table)) return std::nullopt;
     return static_cast<Kind>(found - std::begin(table));
 }

@@ -1,8 +1,6 @@
 // Decides where every declared node lives in a state's block.
 #include "engine/tree/layout.h"
 
-#include "engine/text/document.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

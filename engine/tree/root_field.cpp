@@ -2,7 +2,6 @@
 #include "engine/tree/root_field.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 #if defined(__SSE2__)
