@@ -111,14 +111,11 @@ class CallParser {
                                  "as in \"hands.$P\"");
             return false;
         }
-        const Quoted string = in_.reading.quoted(member.value);
-        try {
-            result.path.push_back(parse_path(string, 0, string.text().size()));
-        } catch (const Mistake& mistake) {
-            report(in_.reading, string, mistake);
-            return false;
-        }
-        return true;
+        auto path = parse_or_report(
+            in_.reading, in_.reading.quoted(member.value),
+            [](const Quoted& string) { return parse_path(string, 0, string.text().size()); });
+        if (path) result.path.push_back(std::move(*path));
+        return path.has_value();
     }
 
     bool value(const Member& member, Takes takes, CallArgument& result) {
@@ -289,14 +286,9 @@ class ActionParser {
     }
 
     void entry(const Member& member, std::vector<ActionEntry>& entries) {
-        const Quoted string = in_.reading.quoted_key(member);
-        ParsedKey key;
-        try {
-            key = parse_key(string);
-        } catch (const Mistake& mistake) {
-            report(in_.reading, string, mistake);
-            return;
-        }
+        auto read = parse_or_report(in_.reading, in_.reading.quoted_key(member), parse_key);
+        if (!read) return;
+        ParsedKey& key = *read;
         ActionEntry entry;
         entry.key_span = member.key_span;
         entry.span = join(member.key_span, member.value.span);

@@ -713,19 +713,11 @@ ParsedForm parse_form(const Quoted& string) {
     return holds_variable ? parse_binding(string) : result;
 }
 
-void report(Reading& reading, const Quoted& string, const Mistake& mistake) {
-    reading.error(mistake.code, string.span(mistake.begin, mistake.end), mistake.what(),
-                  mistake.hint);
-}
-
 std::optional<Expr> parse_expression(Reading& reading, const Quoted& string, std::size_t begin,
                                      std::size_t end) {
-    try {
+    return parse_or_report(reading, string, [&](const Quoted&) {
         return ExpressionParser(reading, string, begin, end).parse();
-    } catch (const Mistake& mistake) {
-        report(reading, string, mistake);
-        return std::nullopt;
-    }
+    });
 }
 
 } // namespace croupier::engine

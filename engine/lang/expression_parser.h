@@ -86,7 +86,17 @@ ParsedForm parse_form(const Quoted& string);
 std::optional<Expr> parse_expression(Reading& reading, const Quoted& string, std::size_t begin,
                                      std::size_t end = std::string_view::npos);
 
-// Reports a mistake found in `string`.
-void report(Reading& reading, const Quoted& string, const Mistake& mistake);
+// What `parse` makes of the string. A mistake is reported and gives nullopt.
+template <typename Parse>
+auto parse_or_report(Reading& reading, const Quoted& string, const Parse& parse)
+    -> std::optional<decltype(parse(string))> {
+    try {
+        return parse(string);
+    } catch (const Mistake& mistake) {
+        reading.error(mistake.code, string.span(mistake.begin, mistake.end), mistake.what(),
+                      mistake.hint);
+        return std::nullopt;
+    }
+}
 
 } // namespace croupier::engine

@@ -253,14 +253,9 @@ class PatternParser {
     // ---- entries -------------------------------------------------------------------------------
 
     std::optional<Entry> entry(const Member& member) {
-        const Quoted string = reading_.quoted_key(member);
-        ParsedKey key;
-        try {
-            key = parse_key(string);
-        } catch (const Mistake& mistake) {
-            report(reading_, string, mistake);
-            return std::nullopt;
-        }
+        auto read = parse_or_report(reading_, reading_.quoted_key(member), parse_key);
+        if (!read) return std::nullopt;
+        ParsedKey& key = *read;
         Entry entry;
         entry.key_span = member.key_span;
         entry.span = join(member.key_span, member.value.span);
@@ -555,11 +550,10 @@ void PatternLibrary::read(const std::string& name, Named& named) {
 }
 
 void PatternLibrary::report_cycle(const std::string& name, Span place) {
-    std::string chain;
-    for (auto at = std::ranges::find(open_, name); at != open_.end(); ++at)
-        chain += *at + " -> ";
     reading_.error(code::kPatternCycle, place,
-                   "patterns use each other in a circle: " + chain + name,
+                   fmt::format("patterns use each other in a circle: {} -> {}",
+                               fmt::join(std::ranges::find(open_, name), open_.end(), " -> "),
+                               name),
                    "a pattern cannot contain itself");
 }
 
