@@ -92,12 +92,7 @@ class Footprint {
             break;
         case KeyKind::Path:
             ++made_.specificity;
-            path.clear();
-            for (const KeyTemplate& segment : entry.path.segments) {
-                path.push_back(key(segment));
-                reads(path);
-            }
-            node(entry, path);
+            node(entry, go_down(entry.path));
             break;
         case KeyKind::Use:
             for (const Pattern& used : entry.patterns)
@@ -177,14 +172,20 @@ class Footprint {
     void expression(const Expr& expr) {
         for_each<Expr>(expr, [&](const Expr& each) {
             if (each.op != ExprOp::Size) return;
-            BasisPath path;
-            for (const KeyTemplate& segment : each.path.segments) {
-                path.push_back(key(segment));
-                reads(path);
-            }
+            BasisPath path = go_down(each.path);
             path.emplace_back(); // its children come and go
             reads(path);
         });
+    }
+
+    // From the root: every node on the way is looked at.
+    BasisPath go_down(const PathExpr& written) {
+        BasisPath path;
+        for (const KeyTemplate& segment : written.segments) {
+            path.push_back(key(segment));
+            reads(path);
+        }
+        return path;
     }
 
     // A key that is not a text or a variable of the match stands for any.
@@ -207,8 +208,7 @@ class Footprint {
 
     // Variables that only a directive binds have no place; nothing asks for it.
     [[nodiscard]] std::uint32_t place_of(const std::string& name) const {
-        const auto found = std::find(variables_.begin(), variables_.end(), name);
-        return static_cast<std::uint32_t>(found - variables_.begin());
+        return static_cast<std::uint32_t>(std::ranges::find(variables_, name) - variables_.begin());
     }
 
     void reads(const BasisPath& path) {
@@ -217,10 +217,9 @@ class Footprint {
             reader.path.push_back(each.is_text() ? each.parts[0].text : kNoSymbol);
         if (reader.path.empty()) return; // the root does not come, go or hold a value
         std::vector<AgendaPlan::Reader>& known = plan_.readers[reader.path[0]];
-        const bool twice =
-            std::any_of(known.begin(), known.end(), [&](const AgendaPlan::Reader& other) {
-                return other.rule == rule_ && other.path == reader.path;
-            });
+        const bool twice = std::ranges::any_of(known, [&](const AgendaPlan::Reader& other) {
+            return other.rule == rule_ && other.path == reader.path;
+        });
         if (!twice) known.push_back(std::move(reader));
     }
 
@@ -236,9 +235,8 @@ class Footprint {
 } // namespace
 
 bool AgendaPlan::Reader::sees(std::span<const Symbol> node) const {
-    return std::equal(
-        node.begin(), node.end(), path.begin(), path.end(),
-        [](Symbol key, Symbol wanted) { return wanted == kNoSymbol || wanted == key; });
+    return std::ranges::equal(
+        node, path, [](Symbol key, Symbol wanted) { return wanted == kNoSymbol || wanted == key; });
 }
 
 void AgendaPlan::add_readers_of(std::span<const Symbol> path, Rules& found) const {

@@ -1,26 +1,18 @@
 // From a ruleset to its catalogue: layout, constants, groups, rules.
 #include "engine/catalogue/catalogue.h"
 
-#include "engine/catalogue/agenda_plan.h"
-#include "engine/lang/pattern.h"
-#include "engine/lang/ruleset.h"
 #include "engine/text/codes.h"
-#include "engine/text/document.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace croupier::engine {
+
+namespace {
 
 // The constant relations that domains bring: near, step and ray of grids, next of ordered domains.
 
 // The order of their children is the order of matches.
-
-namespace {
 
 // near.<cell>.<cell>: true, neighbours in the domain's order.
 void add_near(const Domain& domain, Document& near) {
@@ -100,7 +92,7 @@ struct BoundName {
 };
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
 }
 
 // Knows what is bound where an entry stands, the way the checks do.
@@ -158,9 +150,8 @@ class Names {
         std::vector<BoundName> kept(bound_.begin(),
                                     bound_.begin() + static_cast<std::ptrdiff_t>(before));
         for (const std::string& name : common)
-            kept.push_back(*std::find_if(bound_.begin() + static_cast<std::ptrdiff_t>(before),
-                                         bound_.end(),
-                                         [&](const BoundName& each) { return each.name == name; }));
+            kept.push_back(*std::ranges::find(bound_.begin() + static_cast<std::ptrdiff_t>(before),
+                                              bound_.end(), name, &BoundName::name));
         bound_ = std::move(kept);
     }
 
@@ -168,50 +159,6 @@ class Names {
     bool all_;
     std::vector<BoundName> bound_;
 };
-
-} // namespace
-
-bool is_of_type(const Value& value, const TypePlan& type, const Layout& layout,
-                const Symbols& symbols) {
-    using Kind = TypePlan::Kind;
-    const bool integer_key = value.tag == Tag::Key && symbols.integer(value.symbol()).has_value();
-    switch (type.kind) {
-    case Kind::Any:
-        return true;
-    case Kind::Int:
-        return value.tag == Tag::Int || integer_key;
-    case Kind::Double:
-        return value.tag == Tag::Double;
-    case Kind::Number:
-        return value.tag == Tag::Int || value.tag == Tag::Double || integer_key;
-    case Kind::String:
-        return value.is_text();
-    case Kind::Bool:
-        return value.tag == Tag::Bool;
-    case Kind::Null:
-        return value.tag == Tag::Null;
-    case Kind::Domain: {
-        const DomainTable& domain = layout.domain(type.domain);
-        if (value.tag == Tag::Int)
-            return domain.numbered && value.integer >= 0 && value.integer < domain.size();
-        // A string is no number, so a numbered domain's members are its integers and keys.
-        return (value.tag == Tag::Key || (value.tag == Tag::String && !domain.numbered)) &&
-               domain.row_of(value.symbol()) != kNoRow;
-    }
-    }
-    return false;
-}
-
-bool compares(ExprOp op, const Value& a, const Value& b, const Symbols& symbols) {
-    if (a.tag == Tag::Int && b.tag == Tag::Int) return compare_integers(op, a.integer, b.integer);
-    if (op == ExprOp::Equal) return equal(a, b, symbols);
-    if (op == ExprOp::NotEqual) return !equal(a, b, symbols);
-    const auto order = compare(a, b, symbols);
-    if (!order || *order == std::partial_ordering::unordered) return false;
-    return compare_integers(op, *order < 0 ? -1 : *order > 0 ? 1 : 0, 0);
-}
-
-namespace {
 
 void intern_texts(const Document& document, Symbols& symbols) {
     if (document.is_string()) symbols.intern(document.text());
@@ -287,8 +234,8 @@ class Numbering {
         if (rule.condition)
             entries = Names(std::span(known_).first(outer), true).of(*rule.condition);
         for (BoundName& each : entries) {
-            const auto place = static_cast<std::uint32_t>(
-                std::find(names.begin(), names.end(), each.name) - names.begin());
+            const auto place =
+                static_cast<std::uint32_t>(std::ranges::find(names, each.name) - names.begin());
             if (place == names.size()) names.push_back(each.name);
             const bool is_first =
                 place < known_.size() && plan.variables[place - outer].entry == each.entry;
@@ -299,17 +246,7 @@ class Numbering {
     }
 
     void action(const Action& action) {
-        if (action.kind == Action::Kind::Group)
-            group(*action.group);
-        else
-            tree(action.tree);
-    }
-
-    void tree(const ActionNode& node) {
-        for (const ActionEntry& each : node.entries) {
-            if (each.group != nullptr) group(*each.group);
-            tree(each.node);
-        }
+        for_each<Group>(action, [&](const Group& inner) { group(inner); });
     }
 
     void group(const Group& group) {
@@ -335,6 +272,46 @@ class Numbering {
 };
 
 } // namespace
+
+bool is_of_type(const Value& value, const TypePlan& type, const Layout& layout,
+                const Symbols& symbols) {
+    using Kind = TypePlan::Kind;
+    const bool integer_key = value.tag == Tag::Key && symbols.integer(value.symbol()).has_value();
+    switch (type.kind) {
+    case Kind::Any:
+        return true;
+    case Kind::Int:
+        return value.tag == Tag::Int || integer_key;
+    case Kind::Double:
+        return value.tag == Tag::Double;
+    case Kind::Number:
+        return value.tag == Tag::Int || value.tag == Tag::Double || integer_key;
+    case Kind::String:
+        return value.is_text();
+    case Kind::Bool:
+        return value.tag == Tag::Bool;
+    case Kind::Null:
+        return value.tag == Tag::Null;
+    case Kind::Domain: {
+        const DomainTable& domain = layout.domain(type.domain);
+        if (value.tag == Tag::Int)
+            return domain.numbered && value.integer >= 0 && value.integer < domain.size();
+        // A string is no number, so a numbered domain's members are its integers and keys.
+        return (value.tag == Tag::Key || (value.tag == Tag::String && !domain.numbered)) &&
+               domain.row_of(value.symbol()) != kNoRow;
+    }
+    }
+    return false;
+}
+
+bool compares(ExprOp op, const Value& a, const Value& b, const Symbols& symbols) {
+    if (a.tag == Tag::Int && b.tag == Tag::Int) return compare_integers(op, a.integer, b.integer);
+    if (op == ExprOp::Equal) return equal(a, b, symbols);
+    if (op == ExprOp::NotEqual) return !equal(a, b, symbols);
+    const auto order = compare(a, b, symbols);
+    if (!order || *order == std::partial_ordering::unordered) return false;
+    return compare_integers(op, *order < 0 ? -1 : *order > 0 ? 1 : 0, 0);
+}
 
 Catalogue::Catalogue(const Ruleset& ruleset) : ruleset_(&ruleset) {
     layout =

@@ -2,9 +2,6 @@
 #include "engine/catalogue/patch.h"
 
 #include "engine/lang/ruleset_parser.h"
-#include "engine/text/codes.h"
-
-#include <utility>
 
 namespace croupier::engine {
 
@@ -172,9 +169,9 @@ bool apply(const Catalogue& program, State& state, const Document& action, const
         found.error(code::kActionForm, action.span, "changes of a state are an object",
                     "put the nodes that change into { }");
     } else {
-        Reading reading{sources, found, {}};
-        PatternLibrary no_patterns(reading, program.ruleset().options);
-        RuleReading in{reading, no_patterns, program.ruleset().options, {}};
+        Reading reading{sources, found, {}, {}, program.ruleset().options};
+        PatternLibrary no_patterns(reading);
+        RuleReading in{reading, no_patterns, {}};
         const Action parsed = parse_action(in, action, {}, "action");
         State changed = state;
         Patch(program, changed, found).object(parsed.tree, {});
@@ -184,13 +181,6 @@ bool apply(const Catalogue& program, State& state, const Document& action, const
     for (Diagnostic& diagnostic : found.sorted())
         diagnostics.add(std::move(diagnostic));
     return clean;
-}
-
-bool apply_json(const Catalogue& program, State& state, std::string name, std::string text,
-                Sources& sources, Diagnostics& diagnostics) {
-    const std::uint32_t file = sources.add(std::move(name), std::move(text));
-    const auto document = read_json(sources, file, diagnostics);
-    return document && apply(program, state, *document, sources, diagnostics);
 }
 
 } // namespace croupier::engine

@@ -14,8 +14,4 @@ namespace croupier::engine {
 bool apply(const Catalogue& program, State& state, const Document& action, const Sources& sources,
            Diagnostics& diagnostics);
 
-// The same with JSON text, which is added to `sources` under `name` for the diagnostics.
-bool apply_json(const Catalogue& program, State& state, std::string name, std::string text,
-                Sources& sources, Diagnostics& diagnostics);
-
 } // namespace croupier::engine

@@ -42,8 +42,10 @@ class Target {
         State state = program_->initial_state();
         Loaded given; // for its sources and diagnostics
         Changed changed;
+        const auto action =
+            read_json(given.sources, given.sources.add("given", json), given.diagnostics);
         changed.clean =
-            apply_json(*program_, state, "given", json, given.sources, given.diagnostics);
+            action && engine::apply(*program_, state, *action, given.sources, given.diagnostics);
         changed.state = write_json(state.export_document(), -1);
         changed.codes = codes(given);
         return changed;

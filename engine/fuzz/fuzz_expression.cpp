@@ -52,15 +52,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto file = sources.add("f", literal);
     const Quoted string(sources, text, {file, 0, static_cast<std::uint32_t>(literal.size())});
     Diagnostics diagnostics;
-    Reading reading{sources, diagnostics, {}};
+    Reading reading{sources, diagnostics, {}, {}, options()};
     other_forms(string);
-    const auto expr = parse_expression(reading, string, 0, options());
+    const auto expr = parse_expression(reading, string, 0);
     require(expr.has_value() == diagnostics.empty());
     for (const Diagnostic& diagnostic : diagnostics.sorted())
         require(diagnostic.span.end <= literal.size() && !format(diagnostic, sources).empty());
     if (!expr) return 0;
     const std::string printed = print(*expr);
-    const auto again = parse_expression(reading, Quoted(sources, printed, {}), 0, options());
+    const auto again = parse_expression(reading, Quoted(sources, printed, {}), 0);
     require(again && same(*expr, *again) && print(*again) == printed);
     return 0;
 }

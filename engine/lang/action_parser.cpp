@@ -4,11 +4,229 @@
 #include "engine/lang/ruleset_parser.h"
 #include "engine/lang/words.h"
 
-#include <algorithm>
-
 namespace croupier::engine {
 
 namespace {
+
+enum class Takes { Path, Place, Value, Number }; // a place is below some node
+
+struct Parameter {
+    std::string name;
+    Takes takes;
+    bool required;
+};
+
+struct Signature {
+    std::string name;
+    std::vector<Parameter> parameters;
+};
+
+const std::vector<Signature>& signatures() {
+    static const std::vector<Signature> kSignatures = {
+        {"shuffle", {{"of", Takes::Path, true}}},
+        {"choose",
+         {{"from", Takes::Path, true},
+          {"into", Takes::Path, true},
+          {"count", Takes::Number, false}}},
+        {"sort",
+         {{"of", Takes::Path, true},
+          {"by", Takes::Value, false},
+          {"descending", Takes::Value, false}}},
+        {"deal",
+         {{"from", Takes::Path, true},
+          {"to", Takes::Path, true},
+          {"count", Takes::Number, true},
+          {"start", Takes::Value, false}}},
+    };
+    return kSignatures;
+}
+
+class CallParser {
+  public:
+    explicit CallParser(RuleReading& in) : in_(in) {}
+
+    std::optional<ActionEntry> parse(const Member& call) {
+        const std::optional<Signature> signature = signature_of(call.key);
+        if (!signature) unknown_function(call);
+        if (!signature || !in_.reading.expect_object(code::kCallArgument, call.value,
+                                                     call.key + " takes an object of arguments"))
+            return std::nullopt;
+        ActionEntry entry;
+        entry.kind = ActionKeyKind::Call;
+        entry.key_span = call.key_span;
+        entry.span = join(call.key_span, call.value.span);
+        entry.function = call.key;
+        for (const Member& member : call.value.members)
+            argument(member, *signature, entry);
+        require(*signature, call);
+        return entry;
+    }
+
+  private:
+    // Shipped functions come first: rules mean the same whoever loads them.
+    [[nodiscard]] std::optional<Signature> signature_of(std::string_view name) const {
+        if (const Signature* const shipped = find_named(signatures(), name)) return *shipped;
+        const HostFunction* own = find_named(in_.functions, name);
+        if (own == nullptr) return std::nullopt;
+        Signature signature{own->name, {}};
+        for (const std::string& parameter : own->parameters)
+            signature.parameters.push_back({parameter, Takes::Value, true});
+        signature.parameters.push_back({"into", Takes::Place, false});
+        return signature;
+    }
+
+    void unknown_function(const Member& call) {
+        Words known = names_of(in_.functions);
+        for (const Signature& signature : signatures())
+            known.push_back(signature.name);
+        in_.reading.error(
+            code::kUnknownFunction, call.key_span,
+            "there is no function \"" + call.key + "\" to call",
+            in_.reading.did_you_mean(call.key, known, "known are " + list_words(known)));
+    }
+
+    void argument(const Member& member, const Signature& signature, ActionEntry& entry) {
+        CallArgument result;
+        result.name = member.key;
+        result.span = member.value.span;
+        const Parameter* const parameter = find_named(signature.parameters, member.key);
+        if (parameter == nullptr) return unknown_argument(member, signature);
+        const Takes takes = parameter->takes;
+        if (takes == Takes::Path || takes == Takes::Place) {
+            if (!path(member, result)) return;
+            if (takes == Takes::Place && result.path[0].segments.empty()) {
+                in_.reading.error(code::kCallArgument, member.value.span,
+                                  member.key + " names a node below this one");
+                return;
+            }
+        } else if (!value(member, takes, result)) {
+            return;
+        }
+        entry.arguments.push_back(std::move(result));
+    }
+
+    bool path(const Member& member, CallArgument& result) {
+        if (!member.value.is_string()) {
+            in_.reading.expected(code::kCallArgument, member.value, member.key + " is a path",
+                                 "as in \"hands.$P\"");
+            return false;
+        }
+        auto path = parse_or_report(
+            in_.reading, in_.reading.quoted(member.value),
+            [](const Quoted& string) { return parse_path(string, 0, string.text().size()); });
+        if (path) result.path.push_back(std::move(*path));
+        return path.has_value();
+    }
+
+    bool value(const Member& member, Takes takes, CallArgument& result) {
+        auto expr = takes == Takes::Number ? parse_formula(in_.reading, member.value, "an argument")
+                                           : parse_value(in_.reading, member.value, "an argument");
+        if (!expr) return false;
+        forbid_this(in_.reading, *expr, "an argument has no node and so no $this");
+        result.expr.push_back(std::move(*expr));
+        return true;
+    }
+
+    void unknown_argument(const Member& member, const Signature& signature) {
+        const Words known = names_of(signature.parameters);
+        in_.reading.error(
+            code::kCallArgument, member.key_span,
+            signature.name + " has no argument \"" + member.key + "\"",
+            in_.reading.did_you_mean(member.key, known, "it takes " + list_words(known)));
+    }
+
+    void require(const Signature& signature, const Member& call) {
+        for (const Parameter& parameter : signature.parameters) {
+            if (!parameter.required || call.value.find(parameter.name) != nullptr) continue;
+            in_.reading.error(code::kCallArgument, call.value.span,
+                              signature.name + " needs the argument " + parameter.name);
+        }
+    }
+
+    RuleReading& in_;
+};
+
+// Where the expression that begins behind a brace ends: at the brace that is not its own.
+std::size_t end_of_braces(std::string_view text, std::size_t at) {
+    unsigned open = 0;
+    for (bool in_string = false; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '\'') in_string = !in_string;
+        if (in_string) continue;
+        if (c == '{') ++open;
+        if (c == '}' && open-- == 0) return at;
+    }
+    return std::string_view::npos;
+}
+
+class PrintParser {
+  public:
+    PrintParser(Reading& reading, const Document& document)
+        : reading_(reading), string_(reading.quoted(document)), text_(string_.text()) {}
+
+    std::vector<PrintPart> parse() {
+        for (std::size_t at = 0; at < text_.size();) {
+            const char c = text_[at];
+            const bool doubled = at + 1 < text_.size() && text_[at + 1] == c;
+            if ((c == '$' || c == '{') && doubled) {
+                literal_ += c;
+                at += 2;
+            } else if (c == '$') {
+                at = variable(at);
+            } else if (c == '{') {
+                at = expression(at);
+            } else {
+                literal_ += c;
+                ++at;
+            }
+        }
+        finish_literal();
+        return std::move(parts_);
+    }
+
+  private:
+    std::size_t variable(std::size_t at) {
+        const std::size_t end = end_of_name(text_, at + 1);
+        if (end == at + 1) {
+            reading_.error(code::kPrintForm, string_.span(at, at + 1),
+                           "expected a variable's name after $", "a $ in a text is written $$");
+            return end;
+        }
+        add(at, end);
+        return end;
+    }
+
+    std::size_t expression(std::size_t at) {
+        const std::size_t close = end_of_braces(text_, at + 1);
+        if (close == std::string_view::npos) {
+            reading_.error(code::kPrintForm, string_.span(at, at + 1), "an unclosed brace",
+                           "close it with }; a { in a text is written {{");
+            return text_.size();
+        }
+        add(at + 1, close);
+        return close + 1;
+    }
+
+    void add(std::size_t begin, std::size_t end) {
+        finish_literal();
+        auto expr = parse_expression(reading_, string_, begin, end);
+        if (!expr) return;
+        forbid_this(reading_, *expr, "@print has no node and so no $this");
+        parts_.push_back({{}, {std::move(*expr)}});
+    }
+
+    void finish_literal() {
+        if (!literal_.empty()) parts_.push_back({std::exchange(literal_, {}), {}});
+    }
+
+    Reading& reading_;
+    Quoted string_;
+    std::string_view text_;
+    std::string literal_;
+    std::vector<PrintPart> parts_;
+};
+
+// Keys, values and directives of actions.
 
 class ActionParser {
   public:
@@ -24,9 +242,8 @@ class ActionParser {
             action.kind = Action::Kind::Tree;
             action.tree = node(document);
         } else {
-            in_.reading.error(code::kActionForm, document.span,
-                              std::string(part) + " takes an object or a list of rules, found " +
-                                  std::string(kind_name(document)));
+            in_.reading.expected(code::kActionForm, document,
+                                 std::string(part) + " takes an object or a list of rules");
         }
         return action;
     }
@@ -60,7 +277,7 @@ class ActionParser {
             }
             return;
         }
-        auto value = parse_value(in_.reading, in_.options, document, "an action");
+        auto value = parse_value(in_.reading, document, "an action");
         if (!value) return;
         if (data_depth_ > 0)
             forbid_this(in_.reading, *value,
@@ -69,14 +286,9 @@ class ActionParser {
     }
 
     void entry(const Member& member, std::vector<ActionEntry>& entries) {
-        const Quoted string = in_.reading.quoted_key(member);
-        ParsedKey key;
-        try {
-            key = parse_key(string);
-        } catch (const Mistake& mistake) {
-            report(in_.reading, string, mistake);
-            return;
-        }
+        auto read = parse_or_report(in_.reading, in_.reading.quoted_key(member), parse_key);
+        if (!read) return;
+        ParsedKey& key = *read;
         ActionEntry entry;
         entry.key_span = member.key_span;
         entry.span = join(member.key_span, member.value.span);
@@ -133,10 +345,12 @@ class ActionParser {
             break;
         }
         case ActionKeyKind::Call:
-            parse_calls(in_, member, entries);
-            return;
+            return calls(member.value, entries);
         case ActionKeyKind::Print:
-            entry.print = parse_print(in_, member.value);
+            if (member.value.is_string())
+                entry.print = PrintParser(in_.reading, member.value).parse();
+            else
+                in_.reading.expected(code::kPrintForm, member.value, "@print takes a text");
             break;
         default:
             entry.path = std::move(key.path);
@@ -144,6 +358,17 @@ class ActionParser {
             if (!fits(entry)) return;
         }
         entries.push_back(std::move(entry));
+    }
+
+    // One entry for each function.
+    void calls(const Document& value, std::vector<ActionEntry>& entries) {
+        if (!value.is_object() || value.members.empty())
+            in_.reading.error(code::kCallArgument, value.span,
+                              "@call takes an object of one or more functions and their arguments",
+                              "as in {\"@call\": {\"shuffle\": {\"of\": \"stock\"}}}");
+        else
+            for (const Member& call : value.members)
+                if (auto entry = CallParser(in_).parse(call)) entries.push_back(std::move(*entry));
     }
 
     // Whether that node can take such an action: an ancestor or the root is entered, not replaced.
@@ -172,277 +397,6 @@ Action parse_action(RuleReading& in, const Document& document, const std::string
     // Groups of the action are named "rule/action" and "rule/@rules", those of else "rule/else..".
     const bool direct = document.is_array() || part != "action";
     return ActionParser(in, direct ? rule + '/' + std::string(part) : rule).parse(document, part);
-}
-
-// @call by the signatures of the shipped functions, and the text of @print.
-
-const HostFunction* find_function(std::span<const HostFunction> functions, std::string_view name) {
-    const auto at = std::find_if(functions.begin(), functions.end(),
-                                 [&](const HostFunction& each) { return each.name == name; });
-    return at == functions.end() ? nullptr : &*at;
-}
-
-namespace {
-
-enum class Takes { Path, Place, Value, Number }; // a place is below some node
-
-struct Parameter {
-    std::string name;
-    Takes takes;
-    bool required;
-};
-
-struct Signature {
-    std::string name;
-    std::vector<Parameter> parameters;
-};
-
-const std::vector<Signature>& signatures() {
-    static const std::vector<Signature> kSignatures = {
-        {"shuffle", {{"of", Takes::Path, true}}},
-        {"choose",
-         {{"from", Takes::Path, true},
-          {"into", Takes::Path, true},
-          {"count", Takes::Number, false}}},
-        {"sort",
-         {{"of", Takes::Path, true},
-          {"by", Takes::Value, false},
-          {"descending", Takes::Value, false}}},
-        {"deal",
-         {{"from", Takes::Path, true},
-          {"to", Takes::Path, true},
-          {"count", Takes::Number, true},
-          {"start", Takes::Value, false}}},
-    };
-    return kSignatures;
-}
-
-class CallParser {
-  public:
-    explicit CallParser(RuleReading& in) : in_(in) {}
-
-    std::optional<ActionEntry> parse(const Member& call) {
-        const std::optional<Signature> signature = signature_of(call.key);
-        if (!signature) {
-            unknown_function(call);
-            return std::nullopt;
-        }
-        if (!call.value.is_object()) {
-            in_.reading.error(code::kCallArgument, call.value.span,
-                              call.key + " takes an object of arguments, found " +
-                                  std::string(kind_name(call.value)));
-            return std::nullopt;
-        }
-        ActionEntry entry;
-        entry.kind = ActionKeyKind::Call;
-        entry.key_span = call.key_span;
-        entry.span = join(call.key_span, call.value.span);
-        entry.function = call.key;
-        for (const Member& member : call.value.members)
-            argument(member, *signature, entry);
-        require(*signature, call);
-        return entry;
-    }
-
-  private:
-    // Shipped functions come first: rules mean the same whoever loads them.
-    [[nodiscard]] std::optional<Signature> signature_of(std::string_view name) const {
-        for (const Signature& known : signatures())
-            if (known.name == name) return known;
-        const HostFunction* own = find_function(in_.functions, name);
-        if (own == nullptr) return std::nullopt;
-        Signature signature{own->name, {}};
-        for (const std::string& parameter : own->parameters)
-            signature.parameters.push_back({parameter, Takes::Value, true});
-        signature.parameters.push_back({"into", Takes::Place, false});
-        return signature;
-    }
-
-    void unknown_function(const Member& call) {
-        Words known;
-        for (const HostFunction& function : in_.functions)
-            known.push_back(function.name);
-        for (const Signature& signature : signatures())
-            known.push_back(signature.name);
-        std::string hint = in_.reading.did_you_mean(call.key, known);
-        if (hint.empty()) hint = "known are " + list_words(known);
-        in_.reading.error(code::kUnknownFunction, call.key_span,
-                          "there is no function \"" + call.key + "\" to call", std::move(hint));
-    }
-
-    void argument(const Member& member, const Signature& signature, ActionEntry& entry) {
-        CallArgument result;
-        result.name = member.key;
-        result.span = member.value.span;
-        const auto parameter =
-            std::find_if(signature.parameters.begin(), signature.parameters.end(),
-                         [&](const Parameter& known) { return known.name == member.key; });
-        if (parameter == signature.parameters.end()) return unknown_argument(member, signature);
-        const Takes takes = parameter->takes;
-        if (takes == Takes::Path || takes == Takes::Place) {
-            if (!path(member, result)) return;
-            if (takes == Takes::Place && result.path[0].segments.empty()) {
-                in_.reading.error(code::kCallArgument, member.value.span,
-                                  member.key + " names a node below this one");
-                return;
-            }
-        } else if (!value(member, takes, result)) {
-            return;
-        }
-        entry.arguments.push_back(std::move(result));
-    }
-
-    bool path(const Member& member, CallArgument& result) {
-        if (!member.value.is_string()) {
-            in_.reading.error(code::kCallArgument, member.value.span,
-                              member.key + " is a path, found " +
-                                  std::string(kind_name(member.value)),
-                              "as in \"hands.$P\"");
-            return false;
-        }
-        const Quoted string = in_.reading.quoted(member.value);
-        try {
-            result.path.push_back(parse_path(string, 0, string.text().size()));
-        } catch (const Mistake& mistake) {
-            report(in_.reading, string, mistake);
-            return false;
-        }
-        return true;
-    }
-
-    bool value(const Member& member, Takes takes, CallArgument& result) {
-        auto expr =
-            takes == Takes::Number && member.value.is_string()
-                ? parse_expression(in_.reading, in_.reading.quoted(member.value), 0, in_.options)
-                : parse_value(in_.reading, in_.options, member.value, "an argument");
-        if (!expr) return false;
-        forbid_this(in_.reading, *expr, "an argument has no node and so no $this");
-        result.expr.push_back(std::move(*expr));
-        return true;
-    }
-
-    void unknown_argument(const Member& member, const Signature& signature) {
-        Words known;
-        for (const Parameter& parameter : signature.parameters)
-            known.push_back(parameter.name);
-        std::string hint = in_.reading.did_you_mean(member.key, known);
-        if (hint.empty()) hint = "it takes " + list_words(known);
-        in_.reading.error(code::kCallArgument, member.key_span,
-                          signature.name + " has no argument \"" + member.key + "\"",
-                          std::move(hint));
-    }
-
-    void require(const Signature& signature, const Member& call) {
-        for (const Parameter& parameter : signature.parameters) {
-            if (!parameter.required || call.value.find(parameter.name) != nullptr) continue;
-            in_.reading.error(code::kCallArgument, call.value.span,
-                              signature.name + " needs the argument " + parameter.name);
-        }
-    }
-
-    RuleReading& in_;
-};
-
-// Where the expression that begins behind a brace ends: at the brace that is not its own.
-std::size_t end_of_braces(std::string_view text, std::size_t at) {
-    unsigned open = 0;
-    for (bool in_string = false; at < text.size(); ++at) {
-        const char c = text[at];
-        if (c == '\'') in_string = !in_string;
-        if (in_string) continue;
-        if (c == '{') ++open;
-        if (c == '}' && open-- == 0) return at;
-    }
-    return std::string_view::npos;
-}
-
-class PrintParser {
-  public:
-    PrintParser(RuleReading& in, const Document& document)
-        : in_(in), string_(in.reading.quoted(document)), text_(string_.text()) {}
-
-    std::vector<PrintPart> parse() {
-        for (std::size_t at = 0; at < text_.size();) {
-            const char c = text_[at];
-            const bool doubled = at + 1 < text_.size() && text_[at + 1] == c;
-            if ((c == '$' || c == '{') && doubled) {
-                literal_ += c;
-                at += 2;
-            } else if (c == '$') {
-                at = variable(at);
-            } else if (c == '{') {
-                at = expression(at);
-            } else {
-                literal_ += c;
-                ++at;
-            }
-        }
-        finish_literal();
-        return std::move(parts_);
-    }
-
-  private:
-    std::size_t variable(std::size_t at) {
-        const std::size_t end = end_of_name(text_, at + 1);
-        if (end == at + 1) {
-            in_.reading.error(code::kPrintForm, string_.span(at, at + 1),
-                              "expected a variable's name after $", "a $ in a text is written $$");
-            return end;
-        }
-        add(at, end);
-        return end;
-    }
-
-    std::size_t expression(std::size_t at) {
-        const std::size_t close = end_of_braces(text_, at + 1);
-        if (close == std::string_view::npos) {
-            in_.reading.error(code::kPrintForm, string_.span(at, at + 1), "an unclosed brace",
-                              "close it with }; a { in a text is written {{");
-            return text_.size();
-        }
-        add(at + 1, close);
-        return close + 1;
-    }
-
-    void add(std::size_t begin, std::size_t end) {
-        finish_literal();
-        auto expr = parse_expression(in_.reading, string_, begin, in_.options, end);
-        if (!expr) return;
-        forbid_this(in_.reading, *expr, "@print has no node and so no $this");
-        parts_.push_back({{}, {std::move(*expr)}});
-    }
-
-    void finish_literal() {
-        if (!literal_.empty()) parts_.push_back({std::exchange(literal_, {}), {}});
-    }
-
-    RuleReading& in_;
-    Quoted string_;
-    std::string_view text_;
-    std::string literal_;
-    std::vector<PrintPart> parts_;
-};
-
-} // namespace
-
-void parse_calls(RuleReading& in, const Member& member, std::vector<ActionEntry>& entries) {
-    if (!member.value.is_object() || member.value.members.empty()) {
-        in.reading.error(code::kCallArgument, member.value.span,
-                         "@call takes an object of one or more functions and their arguments",
-                         "as in {\"@call\": {\"shuffle\": {\"of\": \"stock\"}}}");
-        return;
-    }
-    for (const Member& call : member.value.members)
-        if (auto entry = CallParser(in).parse(call)) entries.push_back(std::move(*entry));
-}
-
-std::vector<PrintPart> parse_print(RuleReading& in, const Document& document) {
-    if (!document.is_string()) {
-        in.reading.error(code::kPrintForm, document.span,
-                         "@print takes a text, found " + std::string(kind_name(document)));
-        return {};
-    }
-    return PrintParser(in, document).parse();
 }
 
 } // namespace croupier::engine

@@ -1,18 +1,18 @@
 // Runs the checks, and those that are only a few lines.
 #include "engine/lang/check.h"
 
-#include "engine/lang/ruleset.h"
 #include "engine/lang/types.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <map>
 #include <optional>
 
 namespace croupier::engine {
 
-// Finds entries of one pattern that demand different things of the same node.
-
 namespace {
+
+// Finds entries of one pattern that demand different things of the same node.
 
 // What the entries for one key have demanded so far.
 struct Demand {
@@ -33,7 +33,7 @@ bool wants_value(const Pattern& pattern) {
 }
 
 bool wants_children(const Pattern& pattern) {
-    return std::any_of(pattern.entries.begin(), pattern.entries.end(), [](const Entry& entry) {
+    return std::ranges::any_of(pattern.entries, [](const Entry& entry) {
         const bool child = entry.kind == KeyKind::Name || entry.kind == KeyKind::Variable ||
                            entry.kind == KeyKind::Wildcard;
         return child && entry.patterns[0].kind != PatternKind::Absent;
@@ -44,6 +44,7 @@ class Contradictions {
   public:
     explicit Contradictions(Reading& reading) : reading_(reading) {}
 
+    // Its entries, but not what is below them.
     void check(const Pattern& pattern) {
         std::map<std::string, Demand> demands;
         for (const Entry& entry : pattern.entries) {
@@ -51,16 +52,14 @@ class Contradictions {
                 demand(entry, demands[entry.key.parts[0].text]);
             else if (entry.kind == KeyKind::Test)
                 test(entry);
-            for (const Pattern& inner : entry.patterns)
-                check(inner);
         }
     }
 
   private:
     void test(const Entry& entry) {
         const Expr& expr = entry.patterns[0].expr;
-        if (entry.patterns[0].kind != PatternKind::Expression || expr.op != ExprOp::Literal ||
-            !expr.option.empty() || expr.literal == Scalar(true))
+        if (entry.patterns[0].kind != PatternKind::Expression || !expr.is_fixed() ||
+            expr.literal == Scalar(true))
             return;
         reading_.error(code::kNeverMatches, expr.span,
                        "this is never true, so nothing ever matches",
@@ -100,23 +99,14 @@ class Contradictions {
     void report(const Entry& entry, const Entry& earlier, const std::string& why,
                 std::string hint = {}) {
         reading_.error(code::kNeverMatches, entry.span,
-                       "this can never match: with " + reading_.sources.place(earlier.span) +
-                           ", the node \"" + entry.key.parts[0].text + "\" " + why,
+                       fmt::format("this can never match: with {}, the node \"{}\" {}",
+                                   reading_.sources.place(earlier.span), entry.key.parts[0].text,
+                                   why),
                        std::move(hint));
     }
 
     Reading& reading_;
 };
-
-} // namespace
-
-void check_contradictions(Reading& reading, const Ruleset& ruleset) {
-    for_each_rule(ruleset, [&](const Rule& rule) {
-        if (!rule.condition) return;
-        const RuleScope named(reading, rule.name);
-        Contradictions(reading).check(*rule.condition);
-    });
-}
 
 // Finds rules of `play` that may act on a move which an earlier rule of the group has dealt with.
 //
@@ -125,18 +115,15 @@ void check_contradictions(Reading& reading, const Ruleset& ruleset) {
 // be seen in the text: the earlier action writes the very value that the later condition asks for,
 // and nothing else that both say of the state keeps them apart.
 
-namespace {
-
 using Values = std::vector<Scalar>;
 
 bool holds(const Values& values, const Scalar& value) {
-    return std::any_of(values.begin(), values.end(),
-                       [&](const Scalar& each) { return equal_scalars(each, value); });
+    return std::ranges::any_of(values,
+                               [&](const Scalar& each) { return equal_scalars(each, value); });
 }
 
 bool disjoint(const Values& one, const Values& other) {
-    return std::none_of(one.begin(), one.end(),
-                        [&](const Scalar& each) { return holds(other, each); });
+    return std::ranges::none_of(one, [&](const Scalar& each) { return holds(other, each); });
 }
 
 // What a condition demands of a node with a name known when it is read.
@@ -221,8 +208,7 @@ class Reader {
             if (pattern.compare == ExprOp::Equal) one_of(Wanted::Kind::OneOf);
             if (pattern.compare == ExprOp::NotEqual) one_of(Wanted::Kind::Not);
         } else if (pattern.kind == PatternKind::OneOf &&
-                   std::all_of(pattern.choices.begin(), pattern.choices.end(),
-                               [](const Expr& each) { return each.is_fixed(); })) {
+                   std::ranges::all_of(pattern.choices, &Expr::is_fixed)) {
             found.kind = Wanted::Kind::OneOf;
             for (const Expr& choice : pattern.choices)
                 found.values.push_back(choice.literal);
@@ -284,11 +270,12 @@ class SameStep {
             const RuleScope scope(reading_, then.name);
             reading_.warning(
                 code::kSameStep, wanted.span,
-                "this may fire for the move that the rule " + first.name +
-                    " has just dealt with, which sets " + path + " to what is asked for here (" +
-                    reading_.sources.place(first.name_span) + ")",
-                "put this rule before " + first.name + "; if it is meant, write the key as \"" +
-                    path.substr(path.rfind('.') + 1) + "@then\"");
+                fmt::format(
+                    "this may fire for the move that the rule {} has just dealt with, which "
+                    "sets {} to what is asked for here ({})",
+                    first.name, path, reading_.sources.place(first.name_span)),
+                fmt::format("put this rule before {}; if it is meant, write the key as \"{}@then\"",
+                            first.name, path.substr(path.rfind('.') + 1)));
             return true;
         }
         return false;
@@ -302,8 +289,8 @@ class SameStep {
             return disjoint(one.values, other.values);
         const auto excluded = [](const Wanted& values, const Wanted& out) {
             return values.kind == Kind::OneOf && out.kind == Kind::Not &&
-                   std::all_of(values.values.begin(), values.values.end(),
-                               [&](const Scalar& each) { return holds(out.values, each); });
+                   std::ranges::all_of(values.values,
+                                       [&](const Scalar& each) { return holds(out.values, each); });
         };
         return excluded(one, other) || excluded(other, one);
     }
@@ -311,7 +298,7 @@ class SameStep {
     // Whether something else that the two conditions say, or that the first rule writes, keeps the
     // second from matching.
     static bool kept_apart(const Wants& at_first, const Writes& written, const Wants& at_then) {
-        return std::any_of(at_then.begin(), at_then.end(), [&](const auto& each) {
+        return std::ranges::any_of(at_then, [&](const auto& each) {
             const auto& [path, wanted] = each;
             const auto before = at_first.find(path);
             if (!is_touched(written, path))
@@ -321,7 +308,7 @@ class SameStep {
     }
 
     static bool is_touched(const Writes& written, const std::string& path) {
-        return std::any_of(written.begin(), written.end(), [&](const auto& each) {
+        return std::ranges::any_of(written, [&](const auto& each) {
             return each.first == path || is_above(each.first, path) || is_above(path, each.first);
         });
     }
@@ -344,14 +331,6 @@ class SameStep {
     Reading& reading_;
     Reader reader_;
 };
-
-} // namespace
-
-void check_same_step(Reading& reading, const Ruleset& ruleset) {
-    if (const Group* play = ruleset.group("play")) SameStep(reading).check(*play, false);
-}
-
-namespace {
 
 Damage damage_of(const Diagnostics& diagnostics) {
     Damage damage;
@@ -378,7 +357,21 @@ Span first_of(Span span) {
     return {span.file, span.begin, span.begin + 1};
 }
 
-} // namespace
+// No condition contradicts itself.
+void check_contradictions(Reading& reading, const Ruleset& ruleset) {
+    for_each_rule(ruleset, [&](const Rule& rule) {
+        if (!rule.condition) return;
+        const RuleScope named(reading, rule.name);
+        Contradictions contradictions(reading);
+        for_each<Pattern>(*rule.condition,
+                          [&](const Pattern& pattern) { contradictions.check(pattern); });
+    });
+}
+
+// No rule of `play` changes what a later one, which reads the same move, then finds changed.
+void check_same_step(Reading& reading, const Ruleset& ruleset) {
+    if (const Group* play = ruleset.group("play")) SameStep(reading).check(*play, false);
+}
 
 // What a rule of an agenda would do by chance is done when its matches are kept up to date, which
 // is nobody's to count on.
@@ -387,38 +380,25 @@ void check_agendas(Reading& reading, const Ruleset& ruleset) {
         if (group.mode != GroupMode::Agenda) continue;
         for (const Rule& rule : group.rules) {
             const RuleScope named(reading, rule.name);
-            if (rule.otherwise.kind != Action::Kind::None) {
+            if (rule.otherwise.kind != Action::Kind::None)
                 reading.error(code::kAgendaRule, rule.otherwise.span,
                               "a rule of an agenda has no else: it waits until it has a match",
                               "write another rule with the opposite condition, using @not");
-            }
             std::optional<Span> chance;
             for (const Expr& salience : rule.salience)
                 find_chance(salience, chance);
             if (rule.condition) find_chance(*rule.condition, chance);
-            if (chance) {
+            if (chance)
                 reading.error(code::kAgendaRule, *chance,
                               "random(..) has no place in a condition or salience of an agenda: "
                               "its matches are kept, not drawn again",
                               "draw in an action and read what it wrote, or use the strategy "
                               "random");
-            }
         }
     }
 }
 
-void check_ruleset(Reading& reading, const Ruleset& ruleset, const CheckSettings& settings) {
-    const Damage damage = damage_of(reading.diagnostics);
-    check_names(reading, ruleset, settings.strict);
-    check_agendas(reading, ruleset);
-    check_shape(reading, ruleset);
-    check_contradictions(reading, ruleset);
-    check_same_step(reading, ruleset);
-    check_data(reading, ruleset);
-    // Last: where something is wrong, it may be what would have used a variable.
-    check_variables(reading, ruleset, settings.unused, damage);
-}
-
+// Names of rules are unique, nested ones included.
 void check_names(Reading& reading, const Ruleset& ruleset, bool strict) {
     std::map<std::string, Span> seen;
     for_each_rule(ruleset, [&](const Rule& rule) {
@@ -430,10 +410,24 @@ void check_names(Reading& reading, const Ruleset& ruleset, bool strict) {
         const auto [first, added] = seen.try_emplace(rule.name, rule.name_span);
         if (added) return;
         reading.error(code::kDuplicateRule, rule.name_span,
-                      "a second rule named " + rule.name + "; the first is at " +
-                          reading.sources.place(first->second),
+                      fmt::format("a second rule named {}; the first is at {}", rule.name,
+                                  reading.sources.place(first->second)),
                       "give it another name");
     });
+}
+
+} // namespace
+
+void check_ruleset(Reading& reading, const Ruleset& ruleset, const CheckSettings& settings) {
+    const Damage damage = damage_of(reading.diagnostics);
+    check_names(reading, ruleset, settings.strict);
+    check_agendas(reading, ruleset);
+    check_shape(reading, ruleset);
+    check_contradictions(reading, ruleset);
+    check_same_step(reading, ruleset);
+    check_data(reading, ruleset);
+    // Last: where something is wrong, it may be what would have used a variable.
+    check_variables(reading, ruleset, settings.unused, damage);
 }
 
 } // namespace croupier::engine

@@ -1,11 +1,10 @@
 // The initial state and the constants against the shape, and the names that they share.
 #include "engine/lang/check.h"
 #include "engine/lang/types.h"
-#include "engine/text/document.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <map>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -29,12 +28,9 @@ class DataChecker {
     // ---- against the shape ---------------------------------------------------------------------
 
     void root(const Document& tree) {
-        if (!tree.is_object()) {
-            reading_.error(code::kTopForm, tree.span,
-                           "the state is an object, found " + std::string(kind_name(tree)));
+        if (!reading_.expect_object(code::kTopForm, tree, "the state is an object") ||
+            !ruleset_.shape)
             return;
-        }
-        if (!ruleset_.shape) return;
         const MemberIndex members(tree);
         for (const auto& [name, field] : ruleset_.shape->fields)
             if (const Member* member = members.find(name)) node(*member, field);
@@ -65,12 +61,10 @@ class DataChecker {
 
     void record(const Document& value, const Shape& shape) {
         if (!has_children(value)) return;
-        Words known;
+        const Words known = names_of(shape.fields);
         std::unordered_map<std::string_view, const Shape*> fields;
-        for (const auto& [name, field] : shape.fields) {
-            known.push_back(name);
+        for (const auto& [name, field] : shape.fields)
             fields.emplace(name, &field);
-        }
         for_children(value, [&](const std::string& key, const Member& member) {
             const auto field = fields.find(key);
             if (field == fields.end())
@@ -90,9 +84,9 @@ class DataChecker {
             if (domain != nullptr && !keys.contains(key))
                 misfit(member.key_span, "\"" + key + "\" is not a member of " + domain->name,
                        reading_.did_you_mean(key, known));
-            else if (shape.key_type == "int" && !is_integer_key(key))
+            else if (shape.key_type == "int" && !canonical_integer(key))
                 misfit(member.key_span, "the keys here are integers, found \"" + key + "\"", {});
-            node(member, shape.fields[0].second);
+            node(member, shape.fields[0].shape);
         });
     }
 
@@ -180,20 +174,19 @@ class DataChecker {
 
     void relation_clash(const Domain& domain, const Domain& other, const std::string& relation,
                         const std::string& member) {
-        reading_.error(code::kRelationClash, domain.span,
-                       relation + "." + member + " means one thing by " + domain.name +
-                           " and another by " + other.name,
-                       "all domains share " + relation +
-                           "; give the members other names, or leave one without it");
+        reading_.error(
+            code::kRelationClash, domain.span,
+            fmt::format("{}.{} means one thing by {} and another by {}", relation, member,
+                        domain.name, other.name),
+            fmt::format(
+                "all domains share {}; give the members other names, or leave one without it",
+                relation));
     }
 
     void reserved(const std::string& name, const Domain& domain) {
-        for (const auto* tree : {ruleset_.state ? &*ruleset_.state : nullptr,
-                                 ruleset_.constants ? &*ruleset_.constants : nullptr}) {
-            const Member* member = tree != nullptr ? tree->find(name) : nullptr;
-            if (member != nullptr)
+        for (const auto* const tree : {&ruleset_.state, &ruleset_.constants})
+            if (const Member* const member = *tree ? (*tree)->find(name) : nullptr)
                 clash(member->key_span, name, "the relation that " + domain.name + " brings");
-        }
     }
 
     Reading& reading_;

@@ -1,21 +1,31 @@
 // Walks conditions and actions down the declared tree: keys, values and types must be possible.
 #include "engine/lang/check.h"
 #include "engine/lang/print.h"
-#include "engine/lang/reading.h"
-#include "engine/lang/ruleset.h"
 #include "engine/lang/types.h"
-#include "engine/text/document.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <iterator>
 #include <map>
-#include <set>
-#include <string_view>
 #include <tuple>
 #include <unordered_map>
 
 namespace croupier::engine {
 
-// Where in the tree of every possible state a pattern or action stands, as far as it is declared.
+namespace {
+
+// Steps from declared nodes to their children.
+
+// What the harness puts at the root of a state or of an agent's view, LANGUAGE.md section 8.
+constexpr std::string_view kHarness[] = {"turn",    "over", "move", "moves",  "score", "place",
+                                         "options", "me",   "view", "memory", "prefer"};
+
+Words keys_of(const Document& object) {
+    Words keys;
+    for (const Member& member : object.members)
+        keys.push_back(member.key);
+    return keys;
+}
 
 // A node of the declared tree, or a node about which nothing is known.
 struct Spot {
@@ -26,28 +36,123 @@ struct Spot {
     std::string key = {};           // as a condition writes it, without a type
 };
 
+Spot shaped(const Shape& shape) {
+    if (shape.kind == ShapeKind::Any) return {};
+    return {Spot::Kind::Shaped, &shape, nullptr};
+}
+
+Spot constant(const Document* data) {
+    return {Spot::Kind::Constant, nullptr, data};
+}
+
 // What a step down to a named child leads to.
 struct Descent {
-    Spot spot;
+    Spot spot = {};
     bool exists = true;
-    Words known; // siblings, when it does not exist
+    Words known = {}; // siblings, when it does not exist
 };
 
+// Where in the tree of every possible state a pattern or action stands, as far as it is declared.
 class Places {
   public:
-    explicit Places(const Ruleset& ruleset);
+    explicit Places(const Ruleset& ruleset)
+        : ruleset_(ruleset), state_(ruleset.state ? &*ruleset.state : nullptr),
+          constants_(ruleset.constants ? &*ruleset.constants : nullptr) {
+        if (ruleset.shape) {
+            for (const auto& [name, field] : ruleset.shape->fields)
+                fields_.emplace(name, &field);
+            const RootKeys written = written_root_keys(ruleset);
+            open_root_ = written.any;
+            for (const auto& [name, place] : written.names)
+                written_.insert(name);
+        }
+        note_relations();
+    }
 
     [[nodiscard]] static Spot root() { return {Spot::Kind::Root, nullptr, nullptr}; }
+
     // The child with that key.
-    [[nodiscard]] Descent child(const Spot& spot, const std::string& key) const;
+    [[nodiscard]] Descent child(const Spot& spot, const std::string& key) const {
+        switch (spot.kind) {
+        case Spot::Kind::Unknown:
+            return {};
+        case Spot::Kind::Root:
+            return root_child(key);
+        case Spot::Kind::Shaped:
+            return shaped_child(*spot.shape, key);
+        case Spot::Kind::Constant:
+            if (spot.data == nullptr || !spot.data->is_object()) return {constant(nullptr)};
+            if (const Member* member = spot.data->find(key)) return {constant(&member->value)};
+            return {constant(nullptr), false, keys_of(*spot.data)};
+        case Spot::Kind::Options:
+            if (find_named(ruleset_.options, key) != nullptr) return {};
+            return {{}, false, names_of(ruleset_.options)};
+        }
+        return {};
+    }
+
     // Some child: what all children have in common.
-    [[nodiscard]] static Spot any_child(const Spot& spot);
+    [[nodiscard]] static Spot any_child(const Spot& spot) {
+        if (spot.kind == Spot::Kind::Constant) return constant(nullptr);
+        if (spot.kind != Spot::Kind::Shaped || spot.shape->kind != ShapeKind::Map) return {};
+        return shaped(spot.shape->fields[0].shape);
+    }
 
   private:
-    void note_relations();
-    void note_directions(const std::string& relation, Ways ways);
-    [[nodiscard]] Descent root_child(const std::string& key) const;
-    [[nodiscard]] Descent shaped_child(const Shape& shape, const std::string& key) const;
+    void note_relations() {
+        for (const Domain& domain : ruleset_.types) {
+            if (domain.order != Domain::Order::None) relations_.insert("next");
+            if (!domain.grid) continue;
+            if (domain.grid->near != Ways::None) relations_.insert("near");
+            note_directions("step", domain.grid->step);
+            note_directions("ray", domain.grid->ray);
+        }
+    }
+
+    void note_directions(const std::string& relation, Ways ways) {
+        if (ways == Ways::None) return;
+        relations_.insert(relation);
+        Document& known = directions_.try_emplace(relation, json::object()).first->second;
+        for (const Direction& direction : kDirections)
+            if (lead(ways, direction) && known.find(direction.name) == nullptr)
+                json::add(known, std::string(direction.name), {});
+    }
+
+    [[nodiscard]] Descent root_child(const std::string& key) const {
+        if (const Member* found = constants_.find(key)) return {constant(&found->value)};
+        if (relations_.contains(key)) {
+            const auto known = directions_.find(key);
+            return {constant(known == directions_.end() ? nullptr : &known->second)};
+        }
+        if (key == "options" && !ruleset_.options.empty())
+            return {{Spot::Kind::Options, nullptr, nullptr}};
+        if (!ruleset_.shape) return {};
+        if (const auto field = fields_.find(key); field != fields_.end())
+            return {shaped(*field->second)};
+        if (open_root_ || state_.find(key) != nullptr || contains(kHarness, key) ||
+            written_.contains(key))
+            return {};
+        Words known = names_of(ruleset_.shape->fields);
+        known.insert(known.end(), written_.begin(), written_.end());
+        known.insert(known.end(), std::begin(kHarness), std::end(kHarness));
+        for (const auto* const tree : {&ruleset_.state, &ruleset_.constants})
+            if (*tree) std::ranges::copy(keys_of(**tree), std::back_inserter(known));
+        return {{}, false, std::move(known)};
+    }
+
+    [[nodiscard]] Descent shaped_child(const Shape& shape, const std::string& key) const {
+        if (shape.kind == ShapeKind::Record) {
+            if (const Field* field = find_named(shape.fields, key)) return {shaped(field->shape)};
+            return {{}, false, names_of(shape.fields)};
+        }
+        if (shape.kind != ShapeKind::Map) return {{}, false};
+        if (const Domain* domain = ruleset_.domain(shape.domain)) {
+            if (!contains(domain->members, key)) return {{}, false, domain->members};
+        } else if (shape.key_type == "int" && !canonical_integer(key)) {
+            return {{}, false};
+        }
+        return {shaped(shape.fields[0].shape)};
+    }
 
     const Ruleset& ruleset_;
     MemberIndex state_;
@@ -58,169 +163,6 @@ class Places {
     std::set<std::string> relations_; // near, step, ray, next: where some domain brings them
     std::map<std::string, Document, std::less<>> directions_; // the children of step and of ray
 };
-
-// Steps from declared nodes to their children.
-
-namespace {
-
-// What the harness puts at the root of a state or of an agent's view, LANGUAGE.md section 8.
-constexpr std::string_view kHarness[] = {"turn",    "over", "move", "moves",  "score", "place",
-                                         "options", "me",   "view", "memory", "prefer"};
-
-Words field_names(const Shape& record) {
-    Words names;
-    for (const auto& [name, field] : record.fields)
-        names.push_back(name);
-    return names;
-}
-
-Spot shaped(const Shape& shape) {
-    if (shape.kind == ShapeKind::Any) return {};
-    return {Spot::Kind::Shaped, &shape, nullptr};
-}
-
-Descent no_such_child(Words known) {
-    Descent step;
-    step.exists = false;
-    step.known = std::move(known);
-    return step;
-}
-
-} // namespace
-
-Places::Places(const Ruleset& ruleset)
-    : ruleset_(ruleset), state_(ruleset.state ? &*ruleset.state : nullptr),
-      constants_(ruleset.constants ? &*ruleset.constants : nullptr) {
-    if (ruleset.shape) {
-        for (const auto& [name, field] : ruleset.shape->fields)
-            fields_.emplace(name, &field);
-        const RootKeys written = written_root_keys(ruleset);
-        open_root_ = written.any;
-        for (const auto& [name, place] : written.names)
-            written_.insert(name);
-    }
-    note_relations();
-}
-
-void Places::note_relations() {
-    for (const Domain& domain : ruleset_.types) {
-        if (domain.order != Domain::Order::None) relations_.insert("next");
-        if (!domain.grid) continue;
-        if (domain.grid->near != Ways::None) relations_.insert("near");
-        note_directions("step", domain.grid->step);
-        note_directions("ray", domain.grid->ray);
-    }
-}
-
-void Places::note_directions(const std::string& relation, Ways ways) {
-    if (ways == Ways::None) return;
-    relations_.insert(relation);
-    Document& known = directions_.try_emplace(relation, json::object()).first->second;
-    for (const Direction& direction : kDirections)
-        if (lead(ways, direction) && known.find(direction.name) == nullptr)
-            json::add(known, std::string(direction.name), {});
-}
-
-Descent Places::child(const Spot& spot, const std::string& key) const {
-    switch (spot.kind) {
-    case Spot::Kind::Unknown:
-        return {};
-    case Spot::Kind::Root:
-        return root_child(key);
-    case Spot::Kind::Shaped:
-        return shaped_child(*spot.shape, key);
-    case Spot::Kind::Constant: {
-        Descent step;
-        step.spot.kind = Spot::Kind::Constant;
-        if (spot.data == nullptr || !spot.data->is_object()) return step;
-        const Member* member = spot.data->find(key);
-        if (member == nullptr) {
-            Words known;
-            for (const Member& sibling : spot.data->members)
-                known.push_back(sibling.key);
-            Descent missing = no_such_child(std::move(known));
-            missing.spot.kind = Spot::Kind::Constant;
-            return missing;
-        }
-        step.spot.data = &member->value;
-        return step;
-    }
-    case Spot::Kind::Options: {
-        Words known;
-        for (const Option& option : ruleset_.options)
-            known.push_back(option.name);
-        if (std::find(known.begin(), known.end(), key) != known.end()) return {};
-        return no_such_child(std::move(known));
-    }
-    }
-    return {};
-}
-
-Descent Places::root_child(const std::string& key) const {
-    Descent step;
-    if (const Member* constant = constants_.find(key)) {
-        step.spot = {Spot::Kind::Constant, nullptr, &constant->value};
-        return step;
-    }
-    if (relations_.contains(key)) {
-        step.spot.kind = Spot::Kind::Constant;
-        if (const auto known = directions_.find(key); known != directions_.end())
-            step.spot.data = &known->second;
-        return step;
-    }
-    if (key == "options" && !ruleset_.options.empty()) {
-        step.spot.kind = Spot::Kind::Options;
-        return step;
-    }
-    if (!ruleset_.shape) return step;
-    if (const auto field = fields_.find(key); field != fields_.end()) {
-        step.spot = shaped(*field->second);
-        return step;
-    }
-    const bool in_state = state_.find(key) != nullptr;
-    const bool harness =
-        std::find(std::begin(kHarness), std::end(kHarness), key) != std::end(kHarness);
-    if (open_root_ || in_state || harness || written_.contains(key)) return step;
-    Words known = field_names(*ruleset_.shape);
-    known.insert(known.end(), written_.begin(), written_.end());
-    known.insert(known.end(), std::begin(kHarness), std::end(kHarness));
-    for (const auto* tree : {ruleset_.state ? &*ruleset_.state : nullptr,
-                             ruleset_.constants ? &*ruleset_.constants : nullptr}) {
-        if (tree == nullptr) continue;
-        for (const Member& member : tree->members)
-            known.push_back(member.key);
-    }
-    return no_such_child(std::move(known));
-}
-
-Descent Places::shaped_child(const Shape& shape, const std::string& key) const {
-    Descent step;
-    if (shape.kind == ShapeKind::Record) {
-        for (const auto& [name, field] : shape.fields) {
-            if (name != key) continue;
-            step.spot = shaped(field);
-            return step;
-        }
-        return no_such_child(field_names(shape));
-    }
-    if (shape.kind != ShapeKind::Map) return no_such_child({});
-    step.spot = shaped(shape.fields[0].second);
-    if (const Domain* domain = ruleset_.domain(shape.domain)) {
-        if (std::find(domain->members.begin(), domain->members.end(), key) == domain->members.end())
-            return no_such_child(domain->members);
-    } else if (shape.key_type == "int" && !is_integer_key(key)) {
-        return no_such_child({});
-    }
-    return step;
-}
-
-Spot Places::any_child(const Spot& spot) {
-    if (spot.kind == Spot::Kind::Constant) return {Spot::Kind::Constant, nullptr, nullptr};
-    if (spot.kind != Spot::Kind::Shaped || spot.shape->kind != ShapeKind::Map) return {};
-    return shaped(spot.shape->fields[0].second);
-}
-
-namespace {
 
 // The way from the root of the state to a node.
 using Chain = std::vector<Spot>;
@@ -264,11 +206,13 @@ class ShapeChecker {
                 below = scalar_json(key) + ": {" + below + "}";
             }
             const RuleScope named(reading_, each.rule);
-            reading_.warning(code::kKeyAtRoot, each.place,
-                             "this is the node $" + each.variable + " of the root, but $" +
-                                 each.variable + " is a key below " + path,
-                             "for the child of " + path + " write " + below +
-                                 ", for the node of the root \"@root\": {" + written + "}");
+            reading_.warning(
+                code::kKeyAtRoot, each.place,
+                fmt::format("this is the node ${0} of the root, but ${0} is a key below {1}",
+                            each.variable, path),
+                fmt::format(
+                    "for the child of {} write {}, for the node of the root \"@root\": {{{}}}",
+                    path, below, written));
         }
     }
 
@@ -296,22 +240,22 @@ class ShapeChecker {
             break;
         case PatternKind::Compare:
             if (pattern.expr.is_fixed() &&
-                !can_compare(ruleset_, shape, pattern.compare, pattern.expr.literal)) {
+                !can_compare(ruleset_, shape, pattern.compare, pattern.expr.literal))
                 reading_.error(code::kNeverHeld, pattern.span,
                                "this comparison never holds: the node holds " +
                                    describe(ruleset_, shape));
-            }
             break;
         case PatternKind::Bind:
-            if (!value_can_be(ruleset_, shape, pattern.type.name) && known_type(pattern.type)) {
-                reading_.error(code::kTypeNeverMatches,
-                               pattern.type.name.empty() ? pattern.span : pattern.type.span,
-                               pattern.type.name.empty()
-                                   ? "this node never has a value, only children"
-                                   : "a value of type " + pattern.type.name +
-                                         " is never found here: the node holds " +
-                                         describe(ruleset_, shape));
-            }
+            if (value_can_be(ruleset_, shape, pattern.type.name) || !known_type(pattern.type))
+                break;
+            if (pattern.type.name.empty())
+                reading_.error(code::kTypeNeverMatches, pattern.span,
+                               "this node never has a value, only children");
+            else
+                reading_.error(
+                    code::kTypeNeverMatches, pattern.type.span,
+                    fmt::format("a value of type {} is never found here: the node holds {}",
+                                pattern.type.name, describe(ruleset_, shape)));
             break;
         default:
             break;
@@ -321,8 +265,8 @@ class ShapeChecker {
     void held(const Expr& literal, const Shape& shape, Span place) {
         if (can_hold(ruleset_, shape, literal.literal)) return;
         reading_.error(code::kNeverHeld, place,
-                       scalar_json(literal.literal) + " is never found here: the node holds " +
-                           describe(ruleset_, shape),
+                       fmt::format("{} is never found here: the node holds {}",
+                                   scalar_json(literal.literal), describe(ruleset_, shape)),
                        mend(reading_, ruleset_, shape, literal.literal));
     }
 
@@ -379,13 +323,12 @@ class ShapeChecker {
             reading_.error(code::kUnknownOption, place, "the ruleset has no option " + name,
                            std::move(hint));
         } else if (!leaf(spot, place)) {
-            const bool constant = spot.kind == Spot::Kind::Constant;
             if (hint.empty() && step.known.size() <= 12 && !step.known.empty())
                 hint = "known here: " + list_words(step.known);
-            reading_.error(code::kNoSuchKey, place,
-                           (constant ? "the constants have no node \""
-                                     : "no state of the declared shape has the node \"") +
-                               name + "\" here",
+            const std::string_view none = spot.kind == Spot::Kind::Constant
+                                              ? "the constants have no node"
+                                              : "no state of the declared shape has the node";
+            reading_.error(code::kNoSuchKey, place, fmt::format("{} \"{}\" here", none, name),
                            std::move(hint));
         }
         return step.spot;
@@ -425,18 +368,12 @@ class ShapeChecker {
     // ---- types ---------------------------------------------------------------------------------
 
     bool known_type(const TypeName& type) {
-        const Words& builtin = builtin_types();
         return type.name.empty() || ruleset_.domain(type.name) != nullptr ||
-               std::find(builtin.begin(), builtin.end(), type.name) != builtin.end();
+               contains(builtin_types(), type.name);
     }
 
     void type(const TypeName& type) {
-        if (known_type(type)) return;
-        Words known = builtin_types();
-        for (const Domain& domain : ruleset_.types)
-            known.push_back(domain.name);
-        reading_.error(code::kUnknownType, type.span, "there is no type \"" + type.name + "\"",
-                       reading_.did_you_mean(type.name, known));
+        if (!known_type(type)) report_unknown_type(reading_, type, ruleset_.types);
     }
 
     void key_type(const Entry& entry, const Spot& spot) {
@@ -478,9 +415,9 @@ class ShapeChecker {
         const Spot& node = way.back();
         if (node.kind == Spot::Kind::Shaped) {
             const Domain* domain = ruleset_.domain(node.shape->domain);
-            if (domain != nullptr &&
-                std::any_of(domain->members.begin(), domain->members.end(),
-                            [&](const std::string& key) { return root_names_.contains(key); }))
+            if (domain != nullptr && std::ranges::any_of(domain->members, [&](const auto& key) {
+                    return root_names_.contains(key);
+                }))
                 return true;
         }
         return (ruleset_.state && root_shares_keys(*ruleset_.state, way, 1)) ||
@@ -488,7 +425,7 @@ class ShapeChecker {
     }
 
     bool root_shares_keys(const Document& tree, const Chain& way, std::size_t depth) const {
-        return std::any_of(tree.members.begin(), tree.members.end(), [&](const Member& member) {
+        return std::ranges::any_of(tree.members, [&](const Member& member) {
             if (depth == way.size()) return root_names_.contains(member.key);
             return (way[depth].key == member.key || way[depth].key.starts_with('$')) &&
                    root_shares_keys(member.value, way, depth + 1);
@@ -522,8 +459,8 @@ class ShapeChecker {
         if (shape.kind == ShapeKind::Unit)
             hint = "a node declared true is set with true and removed with \"@remove\"";
         reading_.error(code::kNeverHeld, node.span,
-                       scalar_json(node.expr.literal) + " cannot be written here: the node holds " +
-                           describe(ruleset_, shape),
+                       fmt::format("{} cannot be written here: the node holds {}",
+                                   scalar_json(node.expr.literal), describe(ruleset_, shape)),
                        std::move(hint));
     }
 

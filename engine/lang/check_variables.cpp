@@ -1,13 +1,11 @@
 // Follows the order in which conditions are tried and sees which variables are bound where.
 #include "engine/lang/check.h"
-#include "engine/lang/ruleset.h"
 #include "engine/lang/words.h"
 
-#include <algorithm>
 #include <deque>
 #include <map>
 #include <set>
-#include <type_traits>
+#include <tuple>
 
 namespace croupier::engine {
 namespace {

@@ -2,8 +2,6 @@
 #include "engine/lang/diff.h"
 
 #include "engine/lang/print.h"
-#include "engine/lang/ruleset.h"
-#include "engine/text/document.h"
 
 #include <algorithm>
 #include <map>
@@ -11,33 +9,21 @@
 
 namespace croupier::engine {
 
-// Everything of a ruleset but its rules, as one tree for comparing.
-
-// An object with the keys game, types, shape, state, .. and the spans of what they were made from.
-Document parts_of(const Ruleset& ruleset);
+namespace {
 
 // Types and shapes as documents, in the words of the rule language.
-
-namespace {
 
 using json::object;
 using json::text;
 
-Document list_of(const std::vector<std::string>& texts) {
-    Document document = json::array();
-    for (const std::string& each : texts)
-        json::append(document, text(each));
-    return document;
-}
-
 Document describe(const Domain& domain) {
-    Document document = object();
-    document.span = domain.span;
+    Document document = object(domain.span);
     const auto add = [&](const std::string& key, Document value) {
         value.span = domain.span;
         document.members.push_back({key, domain.span, std::move(value)});
     };
-    add("members", domain.numbered ? text("0.." + domain.members.back()) : list_of(domain.members));
+    add("members",
+        domain.numbered ? text("0.." + domain.members.back()) : json::texts(domain.members));
     if (domain.order != Domain::Order::None)
         add("order", text(domain.order == Domain::Order::Cyclic ? "cyclic" : "linear"));
     if (domain.grid) {
@@ -50,59 +36,34 @@ Document describe(const Domain& domain) {
     return document;
 }
 
-std::string leaf_name(const Shape& shape) {
-    if (shape.kind == ShapeKind::Member) return shape.domain;
-    const bool ranged = shape.low != INT64_MIN || shape.high != INT64_MAX;
-    if (shape.kind == ShapeKind::Int && ranged)
-        return std::to_string(shape.low) + ".." + std::to_string(shape.high);
-    return std::string(name_of(shape.kind));
-}
-
 Document describe(const Shape& shape) {
-    if (shape.kind != ShapeKind::Record && shape.kind != ShapeKind::Map) {
-        Document leaf = text(leaf_name(shape));
-        leaf.span = shape.span;
-        return leaf;
-    }
-    const std::string& keys = shape.domain.empty() ? shape.key_type : shape.domain;
-    const std::string map_key = keys.empty() ? "$" : "$:" + keys;
-    Document document = object();
-    document.span = shape.span;
-    for (const auto& [name, field] : shape.fields) {
+    if (shape.kind != ShapeKind::Record && shape.kind != ShapeKind::Map)
+        return json::scalar(leaf_name(shape), shape.span);
+    Document document = object(shape.span);
+    for (const auto& [name, field] : shape.fields)
         document.members.push_back(
-            {shape.kind == ShapeKind::Map ? map_key : name, field.span, describe(field)});
-    }
+            {shape.kind == ShapeKind::Map ? map_key(shape) : name, field.span, describe(field)});
     return document;
 }
 
 // What the rules use of `patterns`, by name: the rules name it and do not say it.
-class UsedPatterns {
-  public:
-    explicit UsedPatterns(const Ruleset& ruleset) {
-        for_each_rule(ruleset, [this](const Rule& rule) {
-            if (rule.condition) find(*rule.condition);
-        });
-    }
-    [[nodiscard]] Document describe() const {
-        Document document = object();
-        for (const auto& [name, pattern] : found_)
-            document.members.push_back({name, pattern->span, to_document(*pattern)});
-        return document;
-    }
-
-  private:
-    void find(const Pattern& condition) {
-        for_each<Entry>(condition, [&](const Entry& entry) {
+Document used_patterns(const Ruleset& ruleset) {
+    std::map<std::string, const Pattern*> found;
+    for_each_rule(ruleset, [&](const Rule& rule) {
+        if (!rule.condition) return;
+        for_each<Entry>(*rule.condition, [&](const Entry& entry) {
             for (std::size_t i = 0; i < entry.use_names.size(); ++i)
-                found_.emplace(entry.use_names[i], &entry.patterns[i]);
+                found.emplace(entry.use_names[i], &entry.patterns[i]);
         });
-    }
+    });
+    Document document = object();
+    for (const auto& [name, pattern] : found)
+        document.members.push_back({name, pattern->span, to_document(*pattern)});
+    return document;
+}
 
-    std::map<std::string, const Pattern*> found_;
-};
-
-} // namespace
-
+// Everything of a ruleset but its rules, as one tree for comparing: an object with the keys game,
+// types, shape, state, .. and the spans of what they were made from.
 Document parts_of(const Ruleset& ruleset) {
     Document parts = object();
     const auto add = [&](const std::string& name, Document value) {
@@ -122,15 +83,13 @@ Document parts_of(const Ruleset& ruleset) {
     for (const Option& option : ruleset.options)
         options.members.push_back({option.name, option.span, option.value});
     add("options", std::move(options));
-    add("patterns", UsedPatterns(ruleset).describe());
+    add("patterns", used_patterns(ruleset));
     add("hidden", ruleset.hidden.value_or(object()));
     add("memory", ruleset.memory.value_or(object()));
     for (const Member& member : ruleset.rest)
         add(member.key, member.value);
     return parts;
 }
-
-namespace {
 
 std::string text_of(const Document& document) {
     return write_json(document, -1);
@@ -258,8 +217,7 @@ class GroupDifference {
     }
 
     static const Rule* find(const Index& rules, const std::string& key) {
-        const auto at = std::find_if(rules.begin(), rules.end(),
-                                     [&](const auto& rule) { return rule.first == key; });
+        const auto at = std::ranges::find(rules, key, &Index::value_type::first);
         return at == rules.end() ? nullptr : at->second;
     }
 
@@ -324,12 +282,14 @@ std::string mode_of(const Group& group) {
 }
 
 void compare_modes(const Group& before, const Group& after, std::vector<PartDifference>& parts) {
-    if (mode_of(before) == mode_of(after)) return;
-    PartDifference part;
-    part.part = "groups";
-    part.entry = {Difference::Changed, {before.name, "mode"}, mode_of(before),
-                  mode_of(after),      before.span,           after.span};
-    parts.push_back(std::move(part));
+    if (mode_of(before) != mode_of(after))
+        parts.push_back({"groups",
+                         {Difference::Changed,
+                          {before.name, "mode"},
+                          mode_of(before),
+                          mode_of(after),
+                          before.span,
+                          after.span}});
 }
 
 } // namespace
@@ -339,11 +299,9 @@ RulesetDifference difference(const Ruleset& before, const Ruleset& after) {
     TreeDifference tree;
     tree.compare(parts_of(before), parts_of(after));
     for (EntryDifference& entry : tree.entries) {
-        PartDifference part;
-        part.part = entry.path.front();
+        const std::string part = entry.path.front();
         entry.path.erase(entry.path.begin());
-        part.entry = std::move(entry);
-        result.parts.push_back(std::move(part));
+        result.parts.push_back({part, std::move(entry)});
     }
     for (const Group& group : before.groups) {
         const Group* other = after.group(group.name);

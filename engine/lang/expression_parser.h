@@ -13,8 +13,6 @@
 
 namespace croupier::engine {
 
-// Cuts the text of an expression into tokens.
-
 // What stops the parsing of one string. Thrown and caught inside the parsers of this folder.
 struct Mistake : std::runtime_error {
     Mistake(std::string_view its_code, std::size_t first, std::size_t last,
@@ -35,35 +33,6 @@ bool begins_name(char c);
 std::size_t end_of_name(std::string_view text, std::size_t at);
 // The first offset from `at` that is no space.
 std::size_t skip_spaces(std::string_view text, std::size_t at);
-
-enum class TokenKind { End, Number, String, Name, Variable, Operator };
-
-struct Token {
-    TokenKind kind = TokenKind::End;
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    std::string_view text; // of a Name, a Variable (without $) or an Operator
-    Scalar value;          // of a Number or String
-};
-
-class Lexer {
-  public:
-    Lexer(std::string_view text, std::size_t begin) : text_(text), at_(begin) {}
-
-    // The token at the current place; throws Mistake for what can be none.
-    Token next();
-
-    void jump(std::size_t to) { at_ = to; }
-
-  private:
-    Token number();
-    Token string();
-    Token variable();
-    Token operator_token();
-
-    std::string_view text_;
-    std::size_t at_;
-};
 
 // Paths, templates and the other forms that keys can have.
 
@@ -112,16 +81,22 @@ struct ParsedForm {
 
 ParsedForm parse_form(const Quoted& string);
 
-// The `$X`, `$X:type`, `$X = ..` that the string begins with; Expression when it is none of these.
-ParsedForm parse_binding(const Quoted& string);
-
 // Parses string.text() from `begin` to `end`. A mistake is reported and gives nullopt.
 // `options.NAME` becomes the literal that the option holds.
 std::optional<Expr> parse_expression(Reading& reading, const Quoted& string, std::size_t begin,
-                                     const std::vector<Option>& options,
                                      std::size_t end = std::string_view::npos);
 
-// Reports a mistake found in `string`.
-void report(Reading& reading, const Quoted& string, const Mistake& mistake);
+// What `parse` makes of the string. A mistake is reported and gives nullopt.
+template <typename Parse>
+auto parse_or_report(Reading& reading, const Quoted& string, const Parse& parse)
+    -> std::optional<decltype(parse(string))> {
+    try {
+        return parse(string);
+    } catch (const Mistake& mistake) {
+        reading.error(mistake.code, string.span(mistake.begin, mistake.end), mistake.what(),
+                      mistake.hint);
+        return std::nullopt;
+    }
+}
 
 } // namespace croupier::engine

@@ -3,14 +3,12 @@
 
 #include "engine/lang/ruleset_parser.h"
 #include "engine/lang/words.h"
-#include "engine/text/document.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
-#include <string>
 #include <tuple>
-#include <vector>
 
 namespace croupier::engine {
 
@@ -30,9 +28,8 @@ std::vector<std::size_t> places_in(const Document& object, const Document& over)
 }
 
 bool has_top_key(const Document& file) {
-    return std::any_of(file.members.begin(), file.members.end(), [](const Member& member) {
-        const Words& keys = top_keys();
-        return member.key != "doc" && std::find(keys.begin(), keys.end(), member.key) != keys.end();
+    return std::ranges::any_of(file.members, [](const Member& member) {
+        return member.key != "doc" && contains(top_keys(), member.key);
     });
 }
 
@@ -43,29 +40,20 @@ bool is_rule_file(const Document& file) {
            ((has("condition") || has("action") || has("else")) && !has_top_key(file));
 }
 
-Document as_rules(Document file, bool list) {
-    Document rules;
-    rules.kind = Document::Kind::Array;
-    rules.span = file.span;
-    if (list)
-        rules.members = std::move(file.members);
+Document as_rules(Document file) {
+    Document rules = json::array(file.span);
+    if (file.is_array())
+        rules = std::move(file);
     else
-        rules.members.push_back({{}, rules.span, std::move(file)});
-    Document result;
-    result.kind = Document::Kind::Object;
-    result.span = rules.span;
+        json::append(rules, std::move(file));
+    Document result = json::object(rules.span);
     result.members.push_back({"rules", rules.span, std::move(rules)});
     return result;
 }
 
-// Definitions are whole: a type or a pattern of a later file replaces the earlier one.
-void replace_members(Document& base, Document over) {
-    const std::vector<std::size_t> places = places_in(base, over);
-    for (std::size_t i = 0; i < places.size(); ++i)
-        if (places[i] == kNew)
-            base.members.push_back(std::move(over.members[i]));
-        else
-            base.members[places[i]] = std::move(over.members[i]);
+bool holds_group(const Member& member) {
+    return is_group_key(member.key) ||
+           (member.key == "evaluator" && looks_like_group(member.value));
 }
 
 // The member for over[i]: the known one, or a new one that is still empty.
@@ -89,120 +77,16 @@ void note_added(Reading& reading, const Document& base, const Document& over) {
             reading.added_options.emplace_back(option.key, option.key_span);
 }
 
+using Rules = std::vector<Member>;
+
 // The list of rules of a group in either form; nullptr for what is no group.
-std::vector<Member>* rules_of(Document& group) {
+Rules* rules_of(Document& group) {
     if (group.is_array()) return &group.members;
-    Member* rules = group.is_object() ? find_member(group, "rules") : nullptr;
+    Member* rules = group.find("rules");
     return rules != nullptr && rules->value.is_array() ? &rules->value.members : nullptr;
 }
 
-} // namespace
-
-Member* find_member(Document& object, std::string_view key) {
-    const auto at = std::find_if(object.members.begin(), object.members.end(),
-                                 [&](const Member& member) { return member.key == key; });
-    return at == object.members.end() ? nullptr : &*at;
-}
-
-void for_each_rule_list(
-    Document& file,
-    const std::function<void(const std::string& group, std::vector<Member>& rules)>& visit) {
-    const auto visit_group = [&](Member& group) {
-        if (std::vector<Member>* rules = rules_of(group.value)) visit(group.key, *rules);
-    };
-    for (Member& member : file.members) {
-        if (member.key == "groups")
-            for (Member& group : member.value.members)
-                visit_group(group);
-        else if (is_group_key(member.key) ||
-                 (member.key == "evaluator" && looks_like_group(member.value)))
-            visit_group(member);
-    }
-}
-
-bool normalize_file(Reading& reading, Document& file) {
-    if (file.is_array()) {
-        file = as_rules(std::move(file), true);
-    } else if (is_rule_file(file)) {
-        file = as_rules(std::move(file), false);
-    } else if (!file.is_object()) {
-        reading.error(code::kNoRuleset, file.span,
-                      "a ruleset is an object, a rule or a list of rules, found " +
-                          std::string(kind_name(file)));
-        return false;
-    }
-    return true;
-}
-
-void overlay_file(Reading& reading, Document& base, Document over) {
-    const std::vector<std::size_t> places = places_in(base, over);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        Member& member = over.members[i];
-        Member& known = place_for(base, places[i], member);
-        Document& below = known.value;
-        const bool groups = member.key == "groups" && member.value.is_object();
-        if (groups && places[i] == kNew) {
-            below.kind = DocumentKind::Object;
-            below.span = member.value.span;
-        }
-        if (is_group_key(member.key) ||
-            (member.key == "evaluator" && looks_like_group(member.value))) {
-            overlay_group(reading, below, std::move(member.value));
-        } else if (!below.is_object() || !member.value.is_object()) {
-            known = std::move(member);
-        } else if (member.key == "types" || member.key == "patterns") {
-            replace_members(below, std::move(member.value));
-        } else if (groups) {
-            overlay_groups(reading, below, std::move(member.value));
-        } else {
-            if (member.key == "options") note_added(reading, below, member.value);
-            merge_objects(below, std::move(member.value));
-        }
-    }
-}
-
-void overlay_group(Reading& reading, Document& base, Document over) {
-    std::vector<Member>* later = rules_of(over);
-    // The moves of a table of advice are named data.
-    if (later == nullptr && over.is_object() && base.is_object() && rules_of(base) == nullptr) {
-        merge_objects(base, std::move(over));
-        return;
-    }
-    if (later == nullptr) { // no group: the parser of groups says so
-        base = std::move(over);
-        return;
-    }
-    std::vector<Member> rules;
-    if (std::vector<Member>* earlier = rules_of(base)) rules = std::move(*earlier);
-    overlay_rules(reading, rules, std::move(*later));
-    if (over.is_object() && base.is_object())
-        merge_objects(base, std::move(over));
-    else if (!base.is_object())
-        base = std::move(over);
-    *rules_of(base) = std::move(rules);
-}
-
-void merge_objects(Document& base, Document over) {
-    const std::vector<std::size_t> places = places_in(base, over);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        Member& member = over.members[i];
-        if (places[i] == kNew) {
-            base.members.push_back(std::move(member));
-            continue;
-        }
-        Member& known = base.members[places[i]];
-        if (known.value.is_object() && member.value.is_object())
-            merge_objects(known.value, std::move(member.value));
-        else
-            known = std::move(member);
-    }
-}
-
 // Replacement, removal and placement of named rules.
-
-namespace {
-
-using Rules = std::vector<Member>;
 
 // The rule's name; empty for none.
 std::string_view name_of(const Document& rule) {
@@ -216,22 +100,32 @@ void collect_lists(Document& tree, std::vector<Rules*>& lists) {
     if (!tree.is_object()) return;
     for (Member& member : tree.members) {
         const bool runs = member.key == "@rules" || member.key.starts_with("@rules@");
-        Member* const rules =
-            member.value.is_object() ? find_member(member.value, "rules") : nullptr;
-        if (runs && member.value.is_array())
-            lists.push_back(&member.value.members);
-        else if (runs && rules != nullptr && rules->value.is_array())
-            lists.push_back(&rules->value.members);
-        else if (!runs)
+        if (!runs)
             collect_lists(member.value, lists);
+        else if (Rules* const rules = rules_of(member.value))
+            lists.push_back(rules);
     }
+}
+
+// The lists of rules that a rule's action and else run.
+std::vector<Rules*> rule_lists(Document& rule) {
+    std::vector<Rules*> lists;
+    for (const char* part : {"action", "else"}) {
+        Member* const member = rule.find(part);
+        if (member == nullptr) continue;
+        if (member->value.is_array())
+            lists.push_back(&member->value.members);
+        else
+            collect_lists(member->value, lists);
+    }
+    return lists;
 }
 
 // A rule that replaces another has that one's name, the place where it was first written included:
 // that is how the copies of a rule that was included twice are told apart.
 void take_name(Document& rule, const Document& earlier) {
     const Member* name = earlier.find("name");
-    if (Member* own = find_member(rule, "name"); own != nullptr && name != nullptr)
+    if (Member* own = rule.find("name"); own != nullptr && name != nullptr)
         own->value.span = name->value.span;
 }
 
@@ -244,8 +138,8 @@ struct Found {
 
 Found find_rule(Rules& rules, std::string_view name) {
     if (name.empty()) return {};
-    const auto at = std::find_if(rules.begin(), rules.end(),
-                                 [&](const Member& rule) { return name_of(rule.value) == name; });
+    const auto at =
+        std::ranges::find(rules, name, [](const Member& rule) { return name_of(rule.value); });
     if (at != rules.end()) return {&rules, at};
     for (Member& rule : rules) {
         for (Rules* list : rule_lists(rule.value))
@@ -326,20 +220,19 @@ class Overlay {
     }
 
     void report_conflict(const Member& first, const Member& second) {
-        const std::string name(name_of(second.value));
+        const std::string_view name = name_of(second.value);
         const Span place = second.value.find("name")->value.span;
         const std::string where = reading_.sources.place(first.value.find("name")->value.span);
         if (is_removal(first.value) != is_removal(second.value)) {
             reading_.error(
                 code::kOverriddenAway, place,
-                "the rule " + name +
-                    " is both written and removed here, so it can never "
-                    "fire; the other place is " +
-                    where,
+                fmt::format("the rule {} is both written and removed here, so it can never fire; "
+                            "the other place is {}",
+                            name, where),
                 "to replace a rule of an earlier file, write the new rule without @remove");
         } else {
             reading_.error(code::kDuplicateRule, place,
-                           "a second rule named " + name + "; the first is at " + where,
+                           fmt::format("a second rule named {}; the first is at {}", name, where),
                            "give it another name");
         }
     }
@@ -347,9 +240,8 @@ class Overlay {
     void remove(const Member& removal) {
         const Document& rule = removal.value;
         const Member* flag = rule.find("@remove");
-        const auto* value = std::get_if<bool>(&flag->value.scalar);
-        const bool good = flag->value.kind == Document::Kind::Scalar && value != nullptr && *value;
-        if (!good || name_of(rule).empty() || rule.members.size() > 2) {
+        const bool* const value = flag->value.get<bool>();
+        if (value == nullptr || !*value || name_of(rule).empty() || rule.members.size() > 2) {
             reading_.error(code::kRemovalForm, flag->key_span,
                            "a rule is removed by its name and \"@remove\": true alone",
                            "as in {\"name\": \"x\", \"@remove\": true}");
@@ -369,9 +261,7 @@ class Overlay {
             return false;
         }
         if (where->value.is_string()) return true;
-        reading_.error(code::kPlacement, where->value.span,
-                       where->key + " takes the name of a rule, found " +
-                           std::string(kind_name(where->value)));
+        reading_.expected(code::kPlacement, where->value, where->key + " takes the name of a rule");
         return false;
     }
 
@@ -422,11 +312,10 @@ class Overlay {
     void unknown(const Document& name) {
         Words known;
         collect_names(rules_, known);
-        std::string hint = reading_.did_you_mean(name.text(), known);
-        if (hint.empty() && known.empty()) hint = "no rule of this group has a name so far";
         reading_.error(code::kUnknownTarget, name.span,
                        "no earlier rule of this group is named \"" + name.text() + "\"",
-                       std::move(hint));
+                       known.empty() ? "no rule of this group has a name so far"
+                                     : reading_.did_you_mean(name.text(), known));
     }
 
     Reading& reading_;
@@ -441,23 +330,116 @@ bool revises_a_rule(const Document& rule) {
             rule.find("action") != nullptr || rule.find("else") != nullptr);
 }
 
+// Visits rules in written order and remembers where their names stand.
+
+class RepeatedRules {
+  public:
+    void visit(Rules& rules, const std::string& around) {
+        for (Member& rule : rules) {
+            if (!rule.value.is_object()) continue;
+            const std::string own = name(rule.value, around);
+            for (Rules* inside : rule_lists(rule.value))
+                visit(*inside, own.empty() ? around : own);
+        }
+    }
+
+  private:
+    // The name that the rule has from now on.
+    std::string name(Document& rule, const std::string& around) {
+        Member* const member = rule.find("name");
+        if (member == nullptr || !member->value.is_string()) return {};
+        const Span place = member->value.span;
+        std::string written = member->value.text();
+        if (seen_.emplace(place.file, place.begin, written).second) return written;
+        member->value.scalar = around + '/' + written;
+        return member->value.text();
+    }
+
+    // File, offset and text of each name: rules that a host makes have no places of their own.
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::string>> seen_;
+};
+
 } // namespace
 
-std::vector<Rules*> rule_lists(Document& rule) {
-    std::vector<Rules*> lists;
-    for (const char* part : {"action", "else"}) {
-        Member* const member = rule.is_object() ? find_member(rule, part) : nullptr;
-        if (member == nullptr) continue;
-        if (member->value.is_array())
-            lists.push_back(&member->value.members);
-        else
-            collect_lists(member->value, lists);
+void for_each_rule_list(
+    Document& file,
+    const std::function<void(const std::string& group, std::vector<Member>& rules)>& visit) {
+    const auto visit_group = [&](Member& group) {
+        if (std::vector<Member>* rules = rules_of(group.value)) visit(group.key, *rules);
+    };
+    for (Member& member : file.members) {
+        if (member.key == "groups")
+            for (Member& group : member.value.members)
+                visit_group(group);
+        else if (holds_group(member))
+            visit_group(member);
     }
-    return lists;
 }
 
-void overlay_rules(Reading& reading, std::vector<Member>& base, std::vector<Member> over) {
-    Overlay(reading, base).apply(std::move(over));
+bool normalize_file(Reading& reading, Document& file) {
+    if (file.is_array() || is_rule_file(file)) file = as_rules(std::move(file));
+    return reading.expect_object(code::kNoRuleset, file,
+                                 "a ruleset is an object, a rule or a list of rules");
+}
+
+void overlay_file(Reading& reading, Document& base, Document over) {
+    const std::vector<std::size_t> places = places_in(base, over);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        Member& member = over.members[i];
+        Member& known = place_for(base, places[i], member);
+        Document& below = known.value;
+        const bool groups = member.key == "groups" && member.value.is_object();
+        if (groups && places[i] == kNew) below = json::object(member.value.span);
+        if (holds_group(member)) {
+            overlay_group(reading, below, std::move(member.value));
+        } else if (!below.is_object() || !member.value.is_object()) {
+            known = std::move(member);
+        } else if (groups) {
+            overlay_groups(reading, below, std::move(member.value));
+        } else {
+            if (member.key == "options") note_added(reading, below, member.value);
+            // A type or a pattern of a later file replaces the earlier one as a whole.
+            const bool deep = member.key != "types" && member.key != "patterns";
+            merge_objects(below, std::move(member.value), deep);
+        }
+    }
+}
+
+void overlay_group(Reading& reading, Document& base, Document over) {
+    std::vector<Member>* later = rules_of(over);
+    // The moves of a table of advice are named data.
+    if (later == nullptr && over.is_object() && base.is_object() && rules_of(base) == nullptr) {
+        merge_objects(base, std::move(over));
+        return;
+    }
+    if (later == nullptr) { // no group: the parser of groups says so
+        base = std::move(over);
+        return;
+    }
+    std::vector<Member> rules;
+    if (std::vector<Member>* earlier = rules_of(base)) rules = std::move(*earlier);
+    Overlay(reading, rules).apply(std::move(*later));
+    if (over.is_object() && base.is_object())
+        merge_objects(base, std::move(over));
+    else if (!base.is_object())
+        base = std::move(over);
+    *rules_of(base) = std::move(rules);
+}
+
+void merge_objects(Document& base, Document over, bool deep) {
+    const std::vector<std::size_t> places = places_in(base, over);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        Member& member = over.members[i];
+        if (places[i] == kNew) {
+            base.members.push_back(std::move(member));
+            continue;
+        }
+        Member& known = base.members[places[i]];
+        if (deep && known.value.is_object() && member.value.is_object())
+            merge_objects(known.value, std::move(member.value));
+        else
+            known = std::move(member);
+    }
 }
 
 void settle_included(std::vector<Member>& list, const std::vector<bool>& included) {
@@ -484,41 +466,6 @@ void settle_included(std::vector<Member>& list, const std::vector<bool>& include
         if (!gone[i]) kept.push_back(std::move(list[i]));
     list = std::move(kept);
 }
-
-// Visits rules in written order and remembers where their names stand.
-
-namespace {
-
-class RepeatedRules {
-  public:
-    void visit(std::vector<Member>& rules, const std::string& around) {
-        for (Member& rule : rules) {
-            if (!rule.value.is_object()) continue;
-            const std::string own = name(rule.value, around);
-            for (std::vector<Member>* inside : rule_lists(rule.value))
-                visit(*inside, own.empty() ? around : own);
-        }
-    }
-
-  private:
-    // The name that the rule has from now on.
-    std::string name(Document& rule, const std::string& around) {
-        for (Member& member : rule.members) {
-            if (member.key != "name" || !member.value.is_string()) continue;
-            const Span place = member.value.span;
-            std::string written = member.value.text();
-            if (seen_.emplace(place.file, place.begin, written).second) return written;
-            member.value.scalar = around + '/' + written;
-            return member.value.text();
-        }
-        return {};
-    }
-
-    // File, offset and text of each name: rules that a host makes have no places of their own.
-    std::set<std::tuple<std::uint32_t, std::uint32_t, std::string>> seen_;
-};
-
-} // namespace
 
 void name_repeated_rules(Document& whole) {
     RepeatedRules rules;

@@ -12,9 +12,6 @@ namespace croupier::engine {
 // Reports what is no ruleset and returns false.
 bool normalize_file(Reading& reading, Document& file);
 
-// The member with that key, or null.
-Member* find_member(Document& object, std::string_view key);
-
 // The lists of rules of all groups of a normalized file, with the names of the groups.
 void for_each_rule_list(
     Document& file,
@@ -27,21 +24,13 @@ void overlay_file(Reading& reading, Document& base, Document over);
 // The same for one group: lists of rules, or objects with "rules".
 void overlay_group(Reading& reading, Document& base, Document over);
 
-// Objects key by key, later wins; everything else is replaced.
-void merge_objects(Document& base, Document over);
+// Key by key, later wins: objects in both are merged as well if `deep`, everything else is
+// replaced.
+void merge_objects(Document& base, Document over, bool deep = true);
 
 // A list into which other lists were included: `included[i]` says which elements those are. Where
 // one of its own rules has the name of an included one, it takes (or, removing, empties) its place.
 void settle_included(std::vector<Member>& list, const std::vector<bool>& included);
-
-// Revises a list of rules by the rules of a later file.
-
-// Rules of `over` with the name of one in `base` replace or remove it; others go to the end or
-// where their `before` or `after` says.
-void overlay_rules(Reading& reading, std::vector<Member>& base, std::vector<Member> over);
-
-// The lists of rules that a rule's action and else run.
-std::vector<std::vector<Member>*> rule_lists(Document& rule);
 
 // Gives rules that stand in several places, since their file was included there, names of their
 // own.

@@ -11,11 +11,9 @@ namespace {
 std::optional<Expr> parse(const std::string& text, std::string* code = nullptr) {
     Sources sources;
     Diagnostics diagnostics;
-    Reading reading{sources, diagnostics, {}};
-    Option option;
-    option.name = "limit";
-    option.value.scalar = std::int64_t{-7};
-    auto expr = parse_expression(reading, Quoted(sources, text, {}), 0, {option});
+    const std::vector<Option> options = {{"limit", json::integer(-7), {}}};
+    Reading reading{sources, diagnostics, {}, {}, options};
+    auto expr = parse_expression(reading, Quoted(sources, text, {}), 0);
     if (code != nullptr && !diagnostics.empty()) *code = diagnostics.sorted()[0].code;
     return expr;
 }

@@ -4,17 +4,15 @@
 #include "engine/lang/expression_parser.h"
 #include "engine/lang/words.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 
 namespace croupier::engine {
 
-// Tells the forms of leaves apart and reads the expressions in them.
-
 namespace {
+
+// Tells the forms of leaves apart and reads the expressions in them.
 
 Expr literal_expr(Scalar value, Span span) {
     Expr expr;
@@ -24,42 +22,38 @@ Expr literal_expr(Scalar value, Span span) {
 }
 
 // A text that is the name of an option is mostly meant to be its value.
-void warn_of_option(Reading& reading, const std::vector<Option>& options, const Document& text) {
+void warn_of_option(Reading& reading, const Document& text) {
     constexpr std::string_view kOptions = "options.";
-    const std::string& written = text.text();
-    const bool named = written.starts_with(kOptions) &&
-                       std::any_of(options.begin(), options.end(), [&](const Option& option) {
-                           return option.name == written.substr(kOptions.size());
-                       });
-    if (named) {
+    const std::string_view written = text.text();
+    if (written.starts_with(kOptions) &&
+        find_named(reading.options, written.substr(kOptions.size())) != nullptr) {
         reading.warning(code::kOptionAsText, text.span,
-                        "this is the text \"" + written + "\", not the option",
-                        "\"= " + written + "\" is the option, \"'" + written + "\" the text");
+                        fmt::format("this is the text \"{}\", not the option", written),
+                        fmt::format("\"= {0}\" is the option, \"'{0}\" the text", written));
     }
 }
 
 class LeafParser {
   public:
-    LeafParser(Reading& reading, const std::vector<Option>& options)
-        : reading_(reading), options_(options) {}
+    explicit LeafParser(Reading& reading) : reading_(reading) {}
 
+    // A pattern that is no object. After a mistake, one that matches everything.
     Pattern leaf(const Document& document) {
         if (document.is_array()) return one_of(document);
         if (document.is_string()) return text(document);
         return literal(document, document.scalar);
     }
 
+    // The value of the key _, where every string is an expression; nullopt for what can be none.
     std::optional<Pattern> test(const Document& value) {
         if (value.is_string()) return expression_or_binding(value);
-        if (value.kind == DocumentKind::Scalar && std::holds_alternative<bool>(value.scalar)) {
+        if (value.get<bool>() != nullptr) {
             Pattern result = literal(value, value.scalar);
             result.kind = PatternKind::Expression;
             return result;
         }
-        reading_.error(code::kValueForm, value.span,
-                       "the key _ takes an expression or a binding, found " +
-                           std::string(kind_name(value)),
-                       "as in \"_\": \"$A < $B\" or \"_\": \"$SUM = $A + $B\"");
+        reading_.expected(code::kValueForm, value, "the key _ takes an expression or a binding",
+                          "as in \"_\": \"$A < $B\" or \"_\": \"$SUM = $A + $B\"");
         return std::nullopt;
     }
 
@@ -87,7 +81,7 @@ class LeafParser {
                            "list the values that are allowed, or write {} for any");
         }
         for (const Member& element : document.members)
-            if (auto value = parse_value(reading_, options_, element.value, "a list of values"))
+            if (auto value = parse_value(reading_, element.value, "a list of values"))
                 result.choices.push_back(std::move(*value));
         return result;
     }
@@ -97,7 +91,7 @@ class LeafParser {
         const ParsedForm form = parse_form(string);
         switch (form.form) {
         case ValueForm::Text:
-            warn_of_option(reading_, options_, document);
+            warn_of_option(reading_, document);
             return literal(document, std::string(string.text().substr(form.begin)));
         case ValueForm::Word:
             return word(document);
@@ -118,7 +112,7 @@ class LeafParser {
     }
 
     Pattern computed(PatternKind kind, const Document& document, std::size_t begin) {
-        auto expr = parse_expression(reading_, reading_.quoted(document), begin, options_);
+        auto expr = parse_expression(reading_, reading_.quoted(document), begin);
         if (!expr) return unreadable(document);
         Pattern result = make(kind, document);
         result.expr = std::move(*expr);
@@ -183,66 +177,9 @@ class LeafParser {
     }
 
     Reading& reading_;
-    const std::vector<Option>& options_;
 };
 
-} // namespace
-
-Pattern parse_leaf(Reading& reading, const std::vector<Option>& options, const Document& document) {
-    return LeafParser(reading, options).leaf(document);
-}
-
-std::optional<Pattern> parse_test(Reading& reading, const std::vector<Option>& options,
-                                  const Document& document) {
-    return LeafParser(reading, options).test(document);
-}
-
-std::optional<Expr> parse_value(Reading& reading, const std::vector<Option>& options,
-                                const Document& document, std::string_view what) {
-    if (document.kind != Document::Kind::Scalar) {
-        reading.error(code::kValueForm, document.span,
-                      std::string(what) + " holds plain values and expressions, found " +
-                          std::string(kind_name(document)));
-        return std::nullopt;
-    }
-    if (!document.is_string()) return literal_expr(document.scalar, document.span);
-    const Quoted string = reading.quoted(document);
-    const ParsedForm form = parse_form(string);
-    switch (form.form) {
-    case ValueForm::Text:
-        warn_of_option(reading, options, document);
-        return literal_expr(std::string(string.text().substr(form.begin)), document.span);
-    case ValueForm::Word:
-        report_value_word(reading, string, {});
-        return std::nullopt;
-    case ValueForm::Comparison:
-        reading.error(code::kNoLeftSide, document.span,
-                      std::string(what) + " cannot hold a comparison without a left side",
-                      "to write the text itself, begin the string with '");
-        return std::nullopt;
-    case ValueForm::Equals:
-        return parse_expression(reading, string, form.begin, options);
-    case ValueForm::Assign:
-        reading.error(code::kNoLeftSide, document.span,
-                      std::string(what) + " cannot bind $" + form.variable,
-                      "bind it in the condition; equality is written ==");
-        return std::nullopt;
-    case ValueForm::Bind:
-    case ValueForm::Expression:
-        break;
-    }
-    if (!form.type.name.empty()) {
-        reading.error(code::kNoLeftSide, form.type.span,
-                      std::string(what) + " cannot name a type, as nothing is bound here",
-                      "write only $" + form.variable);
-        return std::nullopt;
-    }
-    return parse_expression(reading, string, 0, options);
-}
-
 // Reads named patterns on demand; bounds what their uses can grow to.
-
-namespace {
 
 // Time and memory of compiling grow with the square of this: some seconds at the limit.
 constexpr std::size_t kMaxCondition = 2000;
@@ -286,97 +223,13 @@ std::size_t height_of(const Pattern& pattern) {
     return height + 1;
 }
 
-} // namespace
-
-void PatternLibrary::add(const Member& definition) {
-    names_.push_back(definition.key);
-    named_[definition.key].definition = &definition;
-}
-
-void PatternLibrary::finish() {
-    for (const std::string& name : names_)
-        read(name, named_[name]);
-    for (const std::string& name : names_) {
-        const Named& named = named_[name];
-        if (!named.used) {
-            reading_.warning(code::kUnusedPattern, named.definition->key_span,
-                             "no rule uses the pattern " + name);
-        }
-    }
-}
-
-Pattern PatternLibrary::use(const std::string& name, Span place) {
-    const auto found = named_.find(name);
-    if (found == named_.end()) {
-        reading_.error(code::kUnknownPattern, place, "there is no pattern \"" + name + "\"",
-                       names_.empty() ? "name it under patterns"
-                                      : reading_.did_you_mean(name, names_));
-        return {};
-    }
-    Named& named = found->second;
-    named.used = true;
-    if (named.state == Named::State::Reading) {
-        report_cycle(name, place);
-        return {};
-    }
-    if (depth <= kMaxHeight) read(name, named);
-    copied_ += named.size + 1;
-    if (copied_ > kMaxCopied || std::max<std::size_t>(named.height, depth) > kMaxHeight) {
-        if (std::exchange(limit_reported_, true)) return {};
-        reading_.error(code::kPatternLimit, place,
-                       "the uses of patterns grow too large here: more than " +
-                           std::to_string(kMaxCopied) + " entries or " +
-                           std::to_string(kMaxHeight) + " levels");
-        return {};
-    }
-    return named.pattern;
-}
-
-void PatternLibrary::refuse_large(const Pattern& condition, Span place) {
-    const std::size_t size = size_of(condition);
-    if (size <= kMaxCondition || limit_reported_) return;
-    reading_.error(code::kPatternLimit, place,
-                   "a condition has " + std::to_string(kMaxCondition) +
-                       " entries and values at most, this one " + std::to_string(size),
-                   "make a domain of the names under types, and ask by a variable");
-}
-
-void PatternLibrary::read(const std::string& name, Named& named) {
-    if (named.state != Named::State::Unread) return;
-    named.state = Named::State::Reading;
-    const RuleScope outside(reading_, {}); // its mistakes are its own, not those of the first user
-    open_.push_back(name);
-    const Document& document = named.definition->value;
-    if (document.is_object()) {
-        named.pattern = parse_condition(reading_, *this, options_, document);
-    } else {
-        reading_.error(code::kDirectiveForm, document.span,
-                       "a named pattern is an object, found " + std::string(kind_name(document)));
-    }
-    open_.pop_back();
-    named.size = size_of(named.pattern);
-    named.height = height_of(named.pattern);
-    named.state = Named::State::Read;
-}
-
-void PatternLibrary::report_cycle(const std::string& name, Span place) {
-    std::string chain;
-    for (auto at = std::find(open_.begin(), open_.end(), name); at != open_.end(); ++at)
-        chain += *at + " -> ";
-    reading_.error(code::kPatternCycle, place,
-                   "patterns use each other in a circle: " + chain + name,
-                   "a pattern cannot contain itself");
-}
-
-namespace {
-
 class PatternParser {
   public:
-    PatternParser(Reading& reading, PatternLibrary& library, const std::vector<Option>& options)
-        : reading_(reading), library_(library), options_(options) {}
+    PatternParser(Reading& reading, PatternLibrary& library)
+        : reading_(reading), library_(library), leaves_(reading) {}
 
     Pattern pattern(const Document& document) {
-        return document.is_object() ? object(document) : parse_leaf(reading_, options_, document);
+        return document.is_object() ? object(document) : leaves_.leaf(document);
     }
 
   private:
@@ -400,14 +253,9 @@ class PatternParser {
     // ---- entries -------------------------------------------------------------------------------
 
     std::optional<Entry> entry(const Member& member) {
-        const Quoted string = reading_.quoted_key(member);
-        ParsedKey key;
-        try {
-            key = parse_key(string);
-        } catch (const Mistake& mistake) {
-            report(reading_, string, mistake);
-            return std::nullopt;
-        }
+        auto read = parse_or_report(reading_, reading_.quoted_key(member), parse_key);
+        if (!read) return std::nullopt;
+        ParsedKey& key = *read;
         Entry entry;
         entry.key_span = member.key_span;
         entry.span = join(member.key_span, member.value.span);
@@ -441,7 +289,7 @@ class PatternParser {
 
     std::optional<Entry> test_entry(Entry entry, const Document& value) {
         entry.kind = KeyKind::Test;
-        auto test = parse_test(reading_, options_, value);
+        auto test = leaves_.test(value);
         if (!test) return std::nullopt;
         entry.patterns.push_back(std::move(*test));
         return entry;
@@ -477,24 +325,20 @@ class PatternParser {
     // The members of an object that may hold only `known` ones, in that order; nullptr for absent.
     std::optional<std::vector<const Document*>> parts(const Document& value, std::string_view word,
                                                       const Words& known) {
-        if (!value.is_object()) {
-            reading_.error(code::kDirectiveForm, value.span,
-                           std::string(word) + " takes an object with " + list_words(known) +
-                               ", found " + std::string(kind_name(value)));
+        if (!reading_.expect_object(
+                code::kDirectiveForm, value,
+                fmt::format("{} takes an object with {}", word, list_words(known))))
             return std::nullopt;
-        }
         std::vector<const Document*> result(known.size(), nullptr);
         for (const Member& member : value.members) {
-            const auto at = std::find(known.begin(), known.end(), member.key);
-            if (at != known.end()) {
+            const auto at = std::ranges::find(known, member.key);
+            if (at != known.end())
                 result[static_cast<std::size_t>(at - known.begin())] = &member.value;
-                continue;
-            }
-            std::string hint = reading_.did_you_mean(member.key, known);
-            if (hint.empty()) hint = "it takes " + list_words(known);
-            reading_.error(code::kDirectiveForm, member.key_span,
-                           std::string(word) + " has no key \"" + member.key + "\"",
-                           std::move(hint));
+            else
+                reading_.error(
+                    code::kDirectiveForm, member.key_span,
+                    fmt::format("{} has no key \"{}\"", word, member.key),
+                    reading_.did_you_mean(member.key, known, "it takes " + list_words(known)));
         }
         return result;
     }
@@ -543,7 +387,7 @@ class PatternParser {
         }
         entry.patterns.push_back(of != nullptr ? pattern(*of) : everything(value));
         if (number != nullptr) {
-            auto expr = full_expression(*number, "value");
+            auto expr = parse_formula(reading_, *number, "value");
             if (!expr) return std::nullopt;
             forbid_this(reading_, *expr, "value has no node and so no $this");
             entry.value.push_back(std::move(*expr));
@@ -559,21 +403,11 @@ class PatternParser {
         return entry;
     }
 
-    // Where only expressions can stand, a string needs no $ to be one.
-    std::optional<Expr> full_expression(const Document& value, const std::string& what) {
-        if (value.is_string())
-            return parse_expression(reading_, reading_.quoted(value), 0, options_);
-        return parse_value(reading_, options_, value, what);
-    }
-
     std::optional<Entry> use(Entry entry, const Document& value) {
         const auto add = [&](const Document& name) {
-            if (!name.is_string()) {
-                reading_.error(code::kDirectiveForm, name.span,
-                               "@use takes the name of a pattern or a list of names, found " +
-                                   std::string(kind_name(name)));
-                return;
-            }
+            if (!name.is_string())
+                return reading_.expected(code::kDirectiveForm, name,
+                                         "@use takes the name of a pattern or a list of names");
             entry.use_names.push_back(name.text());
             entry.patterns.push_back(library_.use(name.text(), name.span));
         };
@@ -587,26 +421,144 @@ class PatternParser {
     }
 
     std::optional<Entry> log(Entry entry, const Document& value) {
-        const auto* flag = std::get_if<bool>(&value.scalar);
-        if (value.kind != Document::Kind::Scalar || flag == nullptr) {
-            reading_.error(code::kDirectiveForm, value.span,
-                           "@log takes true or false, found " + std::string(kind_name(value)));
-            return std::nullopt;
+        if (const bool* const flag = value.get<bool>()) {
+            entry.flag = *flag;
+            return entry;
         }
-        entry.flag = *flag;
-        return entry;
+        reading_.expected(code::kDirectiveForm, value, "@log takes true or false");
+        return std::nullopt;
     }
 
     Reading& reading_;
     PatternLibrary& library_;
-    const std::vector<Option>& options_;
+    LeafParser leaves_;
 };
 
 } // namespace
 
-Pattern parse_condition(Reading& reading, PatternLibrary& patterns,
-                        const std::vector<Option>& options, const Document& document) {
-    return PatternParser(reading, patterns, options).pattern(document);
+std::optional<Expr> parse_value(Reading& reading, const Document& document, std::string_view what) {
+    if (document.kind != Document::Kind::Scalar) {
+        reading.expected(code::kValueForm, document,
+                         std::string(what) + " holds plain values and expressions");
+        return std::nullopt;
+    }
+    if (!document.is_string()) return literal_expr(document.scalar, document.span);
+    const Quoted string = reading.quoted(document);
+    const ParsedForm form = parse_form(string);
+    switch (form.form) {
+    case ValueForm::Text:
+        warn_of_option(reading, document);
+        return literal_expr(std::string(string.text().substr(form.begin)), document.span);
+    case ValueForm::Word:
+        report_value_word(reading, string, {});
+        return std::nullopt;
+    case ValueForm::Comparison:
+        reading.error(code::kNoLeftSide, document.span,
+                      std::string(what) + " cannot hold a comparison without a left side",
+                      "to write the text itself, begin the string with '");
+        return std::nullopt;
+    case ValueForm::Equals:
+        return parse_expression(reading, string, form.begin);
+    case ValueForm::Assign:
+        reading.error(code::kNoLeftSide, document.span,
+                      std::string(what) + " cannot bind $" + form.variable,
+                      "bind it in the condition; equality is written ==");
+        return std::nullopt;
+    case ValueForm::Bind:
+    case ValueForm::Expression:
+        break;
+    }
+    if (!form.type.name.empty()) {
+        reading.error(code::kNoLeftSide, form.type.span,
+                      std::string(what) + " cannot name a type, as nothing is bound here",
+                      "write only $" + form.variable);
+        return std::nullopt;
+    }
+    return parse_expression(reading, string, 0);
+}
+
+std::optional<Expr> parse_formula(Reading& reading, const Document& document,
+                                  std::string_view what) {
+    return document.is_string() ? parse_expression(reading, reading.quoted(document), 0)
+                                : parse_value(reading, document, what);
+}
+
+void PatternLibrary::add(const Member& definition) {
+    names_.push_back(definition.key);
+    named_[definition.key].definition = &definition;
+}
+
+void PatternLibrary::finish() {
+    for (const std::string& name : names_)
+        read(name, named_[name]);
+    for (const std::string& name : names_) {
+        const Named& named = named_[name];
+        if (!named.used)
+            reading_.warning(code::kUnusedPattern, named.definition->key_span,
+                             "no rule uses the pattern " + name);
+    }
+}
+
+Pattern PatternLibrary::use(const std::string& name, Span place) {
+    const auto found = named_.find(name);
+    if (found == named_.end()) {
+        reading_.error(code::kUnknownPattern, place, "there is no pattern \"" + name + "\"",
+                       names_.empty() ? "name it under patterns"
+                                      : reading_.did_you_mean(name, names_));
+        return {};
+    }
+    Named& named = found->second;
+    named.used = true;
+    if (named.state == Named::State::Reading) {
+        report_cycle(name, place);
+        return {};
+    }
+    if (depth <= kMaxHeight) read(name, named);
+    copied_ += named.size + 1;
+    if (copied_ > kMaxCopied || std::max<std::size_t>(named.height, depth) > kMaxHeight) {
+        if (std::exchange(limit_reported_, true)) return {};
+        reading_.error(code::kPatternLimit, place,
+                       fmt::format("the uses of patterns grow too large here: more than {} entries "
+                                   "or {} levels",
+                                   kMaxCopied, kMaxHeight));
+        return {};
+    }
+    return named.pattern;
+}
+
+void PatternLibrary::refuse_large(const Pattern& condition, Span place) {
+    const std::size_t size = size_of(condition);
+    if (size <= kMaxCondition || limit_reported_) return;
+    reading_.error(code::kPatternLimit, place,
+                   fmt::format("a condition has {} entries and values at most, this one {}",
+                               kMaxCondition, size),
+                   "make a domain of the names under types, and ask by a variable");
+}
+
+void PatternLibrary::read(const std::string& name, Named& named) {
+    if (named.state != Named::State::Unread) return;
+    named.state = Named::State::Reading;
+    const RuleScope outside(reading_, {}); // its mistakes are its own, not those of the first user
+    open_.push_back(name);
+    const Document& document = named.definition->value;
+    if (reading_.expect_object(code::kDirectiveForm, document, "a named pattern is an object"))
+        named.pattern = parse_condition(reading_, *this, document);
+    open_.pop_back();
+    named.size = size_of(named.pattern);
+    named.height = height_of(named.pattern);
+    named.state = Named::State::Read;
+}
+
+void PatternLibrary::report_cycle(const std::string& name, Span place) {
+    reading_.error(code::kPatternCycle, place,
+                   fmt::format("patterns use each other in a circle: {} -> {}",
+                               fmt::join(std::ranges::find(open_, name), open_.end(), " -> "),
+                               name),
+                   "a pattern cannot contain itself");
+}
+
+Pattern parse_condition(Reading& reading, PatternLibrary& patterns, const Document& document) {
+    return PatternParser(reading, patterns).pattern(document);
 }
 
 } // namespace croupier::engine

@@ -10,25 +10,18 @@
 
 namespace croupier::engine {
 
-// What stands at the end of a condition or an action: values, comparisons, bindings, expressions.
-
-// A pattern that is no object. After a mistake, one that matches everything.
-Pattern parse_leaf(Reading& reading, const std::vector<Option>& options, const Document& document);
-
-// The value of the key _, where every string is an expression; nullopt for what can be none.
-std::optional<Pattern> parse_test(Reading& reading, const std::vector<Option>& options,
-                                  const Document& document);
-
 // A number, true, false, null or a string that stands for a value: never a binding. `what` names
 // the place in messages. Reports what is none and gives nullopt.
-std::optional<Expr> parse_value(Reading& reading, const std::vector<Option>& options,
-                                const Document& document, std::string_view what);
+std::optional<Expr> parse_value(Reading& reading, const Document& document, std::string_view what);
+
+// The same where only expressions can stand: a string needs no $ to be one.
+std::optional<Expr> parse_formula(Reading& reading, const Document& document,
+                                  std::string_view what);
 
 // The named patterns of a ruleset. Each is parsed once, when first used, and copied at every @use.
 class PatternLibrary {
   public:
-    PatternLibrary(Reading& reading, const std::vector<Option>& options)
-        : reading_(reading), options_(options) {}
+    explicit PatternLibrary(Reading& reading) : reading_(reading) {}
 
     // `patterns` of the ruleset, which must outlive the library.
     void add(const Member& definition);
@@ -59,7 +52,6 @@ class PatternLibrary {
     void report_cycle(const std::string& name, Span place);
 
     Reading& reading_;
-    const std::vector<Option>& options_;
     std::map<std::string, Named> named_;
     Words names_;                   // in the order of the file
     std::vector<std::string> open_; // names being read, outermost first
@@ -68,7 +60,6 @@ class PatternLibrary {
 };
 
 // A condition. After mistakes, what could be read of it.
-Pattern parse_condition(Reading& reading, PatternLibrary& patterns,
-                        const std::vector<Option>& options, const Document& document);
+Pattern parse_condition(Reading& reading, PatternLibrary& patterns, const Document& document);
 
 } // namespace croupier::engine

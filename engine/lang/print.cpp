@@ -3,18 +3,16 @@
 
 #include "engine/lang/expression_parser.h"
 #include "engine/lang/words.h"
-#include "engine/text/document.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 namespace croupier::engine {
 
-// Expressions, keys and paths as text, with as few parentheses as they need.
-
 namespace {
+
+// Expressions, keys and paths as text, with as few parentheses as they need.
 
 std::string operand(const Expr& expr, Level least);
 
@@ -97,47 +95,11 @@ std::string with_type(const std::string& variable, const TypeName& type) {
     return type.name.empty() ? variable : variable + ':' + type.name;
 }
 
-} // namespace
-
-std::string print(const Expr& expr) {
-    return print_at_level(expr).first;
-}
-
-std::string print(const PathExpr& path) {
-    std::string text;
-    for (const KeyTemplate& segment : path.segments)
-        text += (text.empty() ? "" : ".") + print_template(segment, true);
-    return text;
-}
-
-std::string print_key(const Entry& entry) {
-    switch (entry.kind) {
-    case KeyKind::Name:
-        return print_template(entry.key, false);
-    case KeyKind::Variable:
-        return with_type('$' + entry.variable, entry.type);
-    case KeyKind::Wildcard:
-        return with_type("$_", entry.type);
-    case KeyKind::Test:
-        return "_";
-    case KeyKind::Path:
-        return "@path(" + print(entry.path) + ')';
-    default:
-        return std::string(word_of(entry.kind));
-    }
-}
-
-std::string print_key(const ActionEntry& entry) {
-    if (entry.kind == ActionKeyKind::Name) return print_template(entry.key, true);
-    const std::string word(word_of(entry.kind));
-    return entry.kind == ActionKeyKind::Path ? word + '(' + print(entry.path) + ')' : word;
-}
-
-namespace {
-
+using json::add;
 using json::append;
 using json::array;
 using json::scalar;
+using json::text;
 
 // Members whose keys may repeat: the second `gold` becomes `gold@2`.
 class ObjectWriter {
@@ -283,7 +245,63 @@ Document action_value(const ActionEntry& entry) {
     }
 }
 
+// Types and shapes as documents that can be read again.
+
+void add_grid(Document& object, const Grid& grid) {
+    Document size = json::array();
+    json::append(size, json::integer(grid.columns));
+    json::append(size, json::integer(grid.rows));
+    add(object, "grid", std::move(size));
+    for (const GridRelation& relation : kGridRelations) {
+        const Ways ways = grid.*relation.ways;
+        if (ways != Ways::None) add(object, std::string(relation.name), text(name_of(ways)));
+    }
+    if (grid.wrap) add(object, "wrap", json::boolean(true));
+}
+
+Document leaf(const Shape& shape, const std::vector<Domain>& types) {
+    if (shape.kind == ShapeKind::Unit) return json::boolean(true);
+    const Domain* const domain =
+        shape.kind == ShapeKind::Member ? find_named(types, shape.domain) : nullptr;
+    return domain != nullptr && domain->anonymous ? json::texts(domain->members)
+                                                  : text(leaf_name(shape));
+}
+
 } // namespace
+
+std::string print(const Expr& expr) {
+    return print_at_level(expr).first;
+}
+
+std::string print(const PathExpr& path) {
+    std::string text;
+    for (const KeyTemplate& segment : path.segments)
+        text += (text.empty() ? "" : ".") + print_template(segment, true);
+    return text;
+}
+
+std::string print_key(const Entry& entry) {
+    switch (entry.kind) {
+    case KeyKind::Name:
+        return print_template(entry.key, false);
+    case KeyKind::Variable:
+        return with_type('$' + entry.variable, entry.type);
+    case KeyKind::Wildcard:
+        return with_type("$_", entry.type);
+    case KeyKind::Test:
+        return "_";
+    case KeyKind::Path:
+        return "@path(" + print(entry.path) + ')';
+    default:
+        return std::string(word_of(entry.kind));
+    }
+}
+
+std::string print_key(const ActionEntry& entry) {
+    if (entry.kind == ActionKeyKind::Name) return print_template(entry.key, true);
+    const std::string word(word_of(entry.kind));
+    return entry.kind == ActionKeyKind::Path ? word + '(' + print(entry.path) + ')' : word;
+}
 
 Document to_document(const Pattern& pattern) {
     if (pattern.kind == PatternKind::OneOf) {
@@ -368,44 +386,17 @@ std::string print(const Group& group, int indent) {
     return write_json(to_document(group), indent);
 }
 
-// Types and shapes as documents that can be read again.
-
-namespace {
-
-using json::add;
-using json::text;
-
-Document list(const std::vector<std::string>& texts) {
-    Document document = json::array();
-    for (const std::string& each : texts)
-        json::append(document, text(each));
-    return document;
+std::string leaf_name(const Shape& shape) {
+    if (shape.kind == ShapeKind::Member) return shape.domain;
+    if (shape.kind == ShapeKind::Int && (shape.low != INT64_MIN || shape.high != INT64_MAX))
+        return fmt::format("{}..{}", shape.low, shape.high);
+    return std::string(name_of(shape.kind));
 }
 
-void add_grid(Document& object, const Grid& grid) {
-    Document size = json::array();
-    json::append(size, json::integer(grid.columns));
-    json::append(size, json::integer(grid.rows));
-    add(object, "grid", std::move(size));
-    for (const GridRelation& relation : kGridRelations) {
-        const Ways ways = grid.*relation.ways;
-        if (ways != Ways::None) add(object, std::string(relation.name), text(name_of(ways)));
-    }
-    if (grid.wrap) add(object, "wrap", json::boolean(true));
+std::string map_key(const Shape& shape) {
+    const std::string& keys = shape.domain.empty() ? shape.key_type : shape.domain;
+    return keys.empty() ? "$" : "$:" + keys;
 }
-
-Document leaf(const Shape& shape, const std::vector<Domain>& types) {
-    if (shape.kind == ShapeKind::Unit) return json::boolean(true);
-    const bool ranged = shape.low != INT64_MIN || shape.high != INT64_MAX;
-    if (shape.kind == ShapeKind::Int && ranged)
-        return text(std::to_string(shape.low) + ".." + std::to_string(shape.high));
-    if (shape.kind != ShapeKind::Member) return text(name_of(shape.kind));
-    const auto domain = std::find_if(types.begin(), types.end(),
-                                     [&](const Domain& each) { return each.name == shape.domain; });
-    return domain != types.end() && domain->anonymous ? list(domain->members) : text(shape.domain);
-}
-
-} // namespace
 
 Document to_document(const Domain& domain) {
     Document object = json::object();
@@ -414,7 +405,7 @@ Document to_document(const Domain& domain) {
     else if (domain.numbered)
         add(object, "members", json::integer(domain.members.size()));
     else
-        add(object, "members", list(domain.members));
+        add(object, "members", json::texts(domain.members));
     if (domain.order != Domain::Order::None)
         add(object, "order", text(domain.order == Domain::Order::Cyclic ? "cyclic" : "linear"));
     return object;
@@ -422,16 +413,10 @@ Document to_document(const Domain& domain) {
 
 Document to_document(const Shape& shape, const std::vector<Domain>& types) {
     if (shape.kind != ShapeKind::Record && shape.kind != ShapeKind::Map) return leaf(shape, types);
-    const std::string& keys = shape.domain.empty() ? shape.key_type : shape.domain;
     Document object = json::object();
-    for (const auto& [name, field] : shape.fields) {
-        const bool map = shape.kind == ShapeKind::Map;
-        add(object,
-            !map           ? doubled(name, "@$")
-            : keys.empty() ? "$"
-                           : "$:" + keys,
+    for (const auto& [name, field] : shape.fields)
+        add(object, shape.kind == ShapeKind::Map ? map_key(shape) : doubled(name, "@$"),
             to_document(field, types));
-    }
     return object;
 }
 

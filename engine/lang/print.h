@@ -22,6 +22,10 @@ Document to_document(const Action& action);
 Document to_document(const Rule& rule);
 Document to_document(const Group& group);
 
+// How a shape names its leaf, "int", "0..10" or "Suit", and the key of a map's children, "$:Seat".
+std::string leaf_name(const Shape& shape);
+std::string map_key(const Shape& shape);
+
 // As `types` and `shape` hold them.
 Document to_document(const Domain& domain);
 // `types`: what its names mean; of a domain without a name the members are listed.

@@ -1,11 +1,13 @@
 // What every parser of this folder needs: the files, and where mistakes go.
 #pragma once
 
+#include "engine/lang/ruleset.h"
 #include "engine/text/codes.h"
 #include "engine/text/diagnostic.h"
 #include "engine/text/document.h"
 #include "engine/text/source.h"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +21,20 @@ using Words = std::vector<std::string>;
 // "a, b and c".
 std::string list_words(std::span<const std::string> words);
 
+// The names of options, types, ..: what could have been meant.
+template <typename Items>
+Words names_of(const Items& items) {
+    Words names;
+    for (const auto& each : items)
+        names.push_back(each.name);
+    return names;
+}
+
+template <typename Items, typename Item>
+bool contains(const Items& items, const Item& item) {
+    return std::ranges::find(items, item) != std::ranges::end(items);
+}
+
 // "a string", "an object": how a message names what was found.
 std::string_view kind_name(const Document& document);
 
@@ -31,6 +47,7 @@ struct Reading {
     std::string rule; // the rule that is being read; empty outside rules
     // Options that a file has beside those of the files that it is laid over: their names, where.
     std::vector<std::pair<std::string, Span>> added_options = {};
+    std::span<const Option> options = {}; // that expressions may name
 
     void error(std::string_view code, Span span, std::string message, std::string hint = {}) {
         diagnostics.error(code, span, std::move(message), std::move(hint), rule);
@@ -38,9 +55,20 @@ struct Reading {
     void warning(std::string_view code, Span span, std::string message, std::string hint = {}) {
         diagnostics.warning(code, span, std::move(message), std::move(hint), rule);
     }
-    // "did you mean WORD?", or nothing when no known word is near.
+    // What was expected where the document stands, and what was found.
+    void expected(std::string_view code, const Document& document, std::string what,
+                  std::string hint = {}) {
+        error(code, document.span, std::move(what) + ", found " + std::string(kind_name(document)),
+              std::move(hint));
+    }
+    bool expect_object(std::string_view code, const Document& document, std::string what) {
+        if (!document.is_object()) expected(code, document, std::move(what));
+        return document.is_object();
+    }
+    // "did you mean WORD?", or the other hint when no known word is near.
     [[nodiscard]] std::string did_you_mean(std::string_view word,
-                                           std::span<const std::string> known) const;
+                                           std::span<const std::string> known,
+                                           std::string otherwise = {}) const;
     [[nodiscard]] Quoted quoted(const Document& string) const {
         return {sources, string.text(), string.span};
     }

@@ -1,85 +1,11 @@
-// The tree of the language: lookups by name, grids, walks, and what headers must leave out of line.
+// The tree of the language: walks over all of it.
 #include "engine/lang/ruleset.h"
-
-#include "engine/lang/pattern.h"
-
-#include <algorithm>
 
 namespace croupier::engine {
 
-// Questions about expressions.
-
-bool Expr::mentions_this() const {
-    bool found = false;
-    for_each<Expr>(*this, [&](const Expr& each) { found = found || each.op == ExprOp::This; });
-    return found;
-}
-
-// Steps on grids.
-
-std::string_view name_of(Ways ways) {
-    constexpr std::string_view kNames[] = {"", "king", "rook", "bishop"};
-    return kNames[static_cast<std::size_t>(ways)];
-}
-
-std::optional<Ways> ways_of(std::string_view name) {
-    for (const Ways ways : {Ways::King, Ways::Rook, Ways::Bishop})
-        if (name == name_of(ways)) return ways;
-    return std::nullopt;
-}
-
-bool lead(Ways ways, const Direction& direction) {
-    return ways == Ways::King || ways == (direction.is_diagonal() ? Ways::Bishop : Ways::Rook);
-}
-
-std::optional<std::uint32_t> Grid::beyond(std::uint32_t cell, const Direction& direction) const {
-    const auto width = static_cast<std::int64_t>(columns);
-    const auto height = static_cast<std::int64_t>(rows);
-    std::int64_t x = cell % width + direction.across;
-    std::int64_t y = cell / width + direction.up;
-    if (wrap) {
-        x = (x + width) % width;
-        y = (y + height) % height;
-    }
-    if (x < 0 || x >= width || y < 0 || y >= height) return std::nullopt;
-    const auto reached = static_cast<std::uint32_t>(y * width + x);
-    return reached == cell ? std::nullopt : std::optional(reached);
-}
-
 namespace {
-
-template <typename Items>
-auto find_named(const Items& items, std::string_view name) -> decltype(items.data()) {
-    const auto at = std::find_if(items.begin(), items.end(),
-                                 [&](const auto& item) { return item.name == name; });
-    return at == items.end() ? nullptr : &*at;
-}
-
-} // namespace
-
-std::string_view name_of(ShapeKind kind) {
-    constexpr std::string_view kNames[] = {"any",  "true",   "int",    "double", "number",
-                                           "bool", "string", "member", "record", "map"};
-    return kNames[static_cast<std::size_t>(kind)];
-}
-
-Shape::Shape() = default;
-Shape::Shape(const Shape&) = default;
-Shape::Shape(Shape&&) noexcept = default;
-Shape& Shape::operator=(const Shape&) = default;
-Shape& Shape::operator=(Shape&&) noexcept = default;
-Shape::~Shape() = default;
-
-const Group* Ruleset::group(std::string_view name) const {
-    return find_named(groups, name);
-}
-const Domain* Ruleset::domain(std::string_view name) const {
-    return find_named(types, name);
-}
 
 // Plain recursion over rules, actions and expressions.
-
-namespace {
 
 void rules_of(const Group& group, const RuleVisitor& visit) {
     for (const Rule& rule : group.rules) {
@@ -90,16 +16,7 @@ void rules_of(const Group& group, const RuleVisitor& visit) {
     }
 }
 
-} // namespace
-
-void for_each_rule(const Ruleset& ruleset, const RuleVisitor& visit) {
-    for (const Group& group : ruleset.groups)
-        rules_of(group, visit);
-}
-
 // Follows all actions with nothing but the depth at which they stand.
-
-namespace {
 
 class Collector {
   public:
@@ -162,6 +79,19 @@ class Collector {
 };
 
 } // namespace
+
+// Questions about expressions.
+
+bool Expr::mentions_this() const {
+    bool found = false;
+    for_each<Expr>(*this, [&](const Expr& each) { found = found || each.op == ExprOp::This; });
+    return found;
+}
+
+void for_each_rule(const Ruleset& ruleset, const RuleVisitor& visit) {
+    for (const Group& group : ruleset.groups)
+        rules_of(group, visit);
+}
 
 RootKeys written_root_keys(const Ruleset& ruleset) {
     Collector collector;

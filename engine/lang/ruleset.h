@@ -2,13 +2,13 @@
 #pragma once
 
 #include "engine/lang/pattern.h"
+#include "engine/lang/shape.h"
 #include "engine/text/document.h"
 
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,56 +17,13 @@
 
 namespace croupier::engine {
 
-// Grids of cells: the eight directions, and where a step leads.
-
-struct Direction {
-    std::string_view name;
-    int across = 0; // columns towards the letters that come later
-    int up = 0;     // rows towards the higher numbers
-    [[nodiscard]] bool is_diagonal() const { return across != 0 && up != 0; }
-};
-
-// Clockwise. North is where boards are drawn with their higher rows.
-constexpr std::array<Direction, 8> kDirections{{{"north", 0, 1},
-                                                {"northeast", 1, 1},
-                                                {"east", 1, 0},
-                                                {"southeast", 1, -1},
-                                                {"south", 0, -1},
-                                                {"southwest", -1, -1},
-                                                {"west", -1, 0},
-                                                {"northwest", -1, 1}}};
-
-// Directions, by the piece of chess that goes there.
-enum class Ways { None, King, Rook, Bishop };
-
-// "king", "rook", "bishop"; nothing for None and for other texts.
-std::string_view name_of(Ways ways);
-std::optional<Ways> ways_of(std::string_view name);
-
-[[nodiscard]] bool lead(Ways ways, const Direction& direction);
-
-// A rectangle of cells, numbered row by row, and the constant relations that it brings.
-struct Grid {
-    std::uint32_t columns = 0;
-    std::uint32_t rows = 0;
-    Ways near = Ways::None; // near.<cell>.<cell>: true
-    Ways step = Ways::None; // step.<direction>.<cell>: the next cell
-    Ways ray = Ways::None;  // ray.<direction>.<cell>.<cell>: the number of steps
-    bool wrap = false;      // opposite edges are joined
-
-    // The cell one step away. Nothing beyond an edge, nor where a step leads back to the cell
-    // itself.
-    [[nodiscard]] std::optional<std::uint32_t> beyond(std::uint32_t cell,
-                                                      const Direction& direction) const;
-};
-
-// A relation that grids bring, and which of its directions a grid has.
-struct GridRelation {
-    std::string_view name;
-    Ways Grid::*ways;
-};
-constexpr std::array<GridRelation, 3> kGridRelations{
-    {{"near", &Grid::near}, {"step", &Grid::step}, {"ray", &Grid::ray}}};
+// The item of that name, or nullptr.
+template <typename Items>
+auto find_named(Items&& items, std::string_view name) -> decltype(items.data()) {
+    for (auto& item : items)
+        if (item.name == name) return &item;
+    return nullptr;
+}
 
 // A function that the program around the engine brings for @call.
 
@@ -85,9 +42,6 @@ struct HostFunction {
     std::vector<std::string> parameters; // a call names all of them, and perhaps `into`
     std::function<HostResult(std::span<const Scalar> values)> body = {};
 };
-
-// Nothing if there is none of that name.
-const HostFunction* find_function(std::span<const HostFunction> functions, std::string_view name);
 
 struct Rule {
     std::string name; // as written, or "group/index"
@@ -132,51 +86,6 @@ struct Group {
     Span span;
 };
 
-// A finite domain of `types`.
-struct Domain {
-    std::string name;
-    Span span;
-    std::vector<std::string> members; // in the domain's order
-    bool anonymous = false;           // listed in a shape instead of named in `types`
-    bool numbered = false;            // from `"Seat": 4`: members "0".."3", leaves hold integers
-    enum class Order { None, Linear, Cyclic } order = Order::None;
-    std::optional<Grid> grid;
-};
-
-enum class ShapeKind {
-    Any,    // undeclared: whatever stands there
-    Unit,   // `true`: present or not
-    Int,    // "int", or a range "lo..hi"
-    Double, // "double"
-    Number, // "number": int or double
-    Bool,
-    String,
-    Member, // a domain's name: one of its members
-    Record, // fixed fields
-    Map,    // "$:Domain" or "$": children of one kind
-};
-
-// As a shape spells it; what it spells otherwise (a range, a domain, children) by what it is.
-std::string_view name_of(ShapeKind kind);
-
-struct Shape {
-    // All out of line: clang must not look into the pairs of `fields` before Shape is complete.
-    Shape();
-    Shape(const Shape&);
-    Shape(Shape&&) noexcept;
-    Shape& operator=(const Shape&);
-    Shape& operator=(Shape&&) noexcept;
-    ~Shape();
-
-    ShapeKind kind = ShapeKind::Any;
-    Span span;
-    std::string domain;           // Member, Map (empty: open map)
-    std::string key_type;         // Map that is open: "", "int" or "string"
-    std::int64_t low = INT64_MIN; // Int
-    std::int64_t high = INT64_MAX;
-    std::vector<std::pair<std::string, Shape>> fields; // Record; Map has one, keyed ""
-};
-
 // One named knob; `value` after the command line or a revision set it.
 struct Option {
     std::string name;
@@ -199,8 +108,12 @@ struct Ruleset {
     std::vector<std::string> pattern_names; // of `patterns`, for suggestions
     std::vector<HostFunction> functions;    // that the host has brought
 
-    [[nodiscard]] const Group* group(std::string_view name) const;
-    [[nodiscard]] const Domain* domain(std::string_view name) const;
+    [[nodiscard]] const Group* group(std::string_view name) const {
+        return find_named(groups, name);
+    }
+    [[nodiscard]] const Domain* domain(std::string_view name) const {
+        return find_named(types, name);
+    }
 };
 
 // Visits the parts of rules that every check needs to see.

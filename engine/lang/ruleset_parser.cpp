@@ -1,41 +1,17 @@
 // Sorts the top-level keys of a ruleset and hands each to its parser.
 #include "engine/lang/ruleset_parser.h"
 
-#include "engine/lang/expression_parser.h"
-#include "engine/lang/pattern_parser.h"
-#include "engine/lang/reading.h"
-#include "engine/lang/ruleset.h"
 #include "engine/lang/types.h"
 #include "engine/lang/words.h"
-#include "engine/text/codes.h"
-#include "engine/text/diagnostic.h"
 
-#include <algorithm>
 #include <cctype>
 #include <set>
-#include <string>
-#include <vector>
 
 namespace croupier::engine {
 
-// What options may be set to.
-
-// Says that the ruleset has no option of that name.
-void report_unknown_option(Reading& reading, const std::string& name, Span place,
-                           const std::vector<Option>& known);
-
-// Options that mean something to whoever plays games, whatever the rules say.
-bool is_read_by_host(std::string_view option);
-// Whether anything in the document names `options.NAME`, or that node under `options`.
-bool reads_option(const Document& ruleset, std::string_view name);
-
-// Checks the options, as they are set, against the block `option_values`: for each name a list of
-// values, or a leaf as in a shape. What is wrong goes to the reading's diagnostics.
-void check_option_values(Reading& reading, const Document& block, const Ruleset& ruleset);
+namespace {
 
 // Rules and groups: their keys, modes and limits.
-
-namespace {
 
 constexpr unsigned kMaxRuleDepth = 64;
 constexpr std::int64_t kMaxRepeat = 1'000'000;
@@ -79,7 +55,7 @@ class RuleParser {
         const Document& value = member.value;
         if (member.key == "name") return;
         if (member.key == "condition") {
-            rule_.condition = parse_condition(in_.reading, in_.patterns, in_.options, value);
+            rule_.condition = parse_condition(in_.reading, in_.patterns, value);
             in_.patterns.refuse_large(*rule_.condition, value.span);
         } else if (member.key == "action") {
             rule_.action = parse_action(in_, value, rule_.name, "action");
@@ -106,18 +82,14 @@ class RuleParser {
     }
 
     std::optional<bool> flag(const Member& member) {
-        const auto* value = std::get_if<bool>(&member.value.scalar);
-        if (member.value.kind == Document::Kind::Scalar && value != nullptr) return *value;
-        in_.reading.error(code::kRuleForm, member.value.span,
-                          member.key + " is true or false, found " +
-                              std::string(kind_name(member.value)));
+        if (const bool* const value = member.value.get<bool>()) return *value;
+        in_.reading.expected(code::kRuleForm, member.value, member.key + " is true or false");
         return std::nullopt;
     }
 
     void read_repeat(const Document& value) {
-        const auto* number = std::get_if<std::int64_t>(&value.scalar);
-        if (value.kind != Document::Kind::Scalar || number == nullptr || *number < 1 ||
-            *number > kMaxRepeat) {
+        const auto* number = value.get<std::int64_t>();
+        if (number == nullptr || *number < 1 || *number > kMaxRepeat) {
             in_.reading.error(code::kRepeat, value.span,
                               "repeat is an integer from 1 to " + std::to_string(kMaxRepeat));
             return;
@@ -139,14 +111,8 @@ class RuleParser {
                               "order the rules by their places");
             return;
         }
-        std::optional<Expr> priority;
-        if (member.value.is_string()) {
-            priority =
-                parse_expression(in_.reading, in_.reading.quoted(member.value), 0, in_.options);
-        } else {
-            priority = parse_value(in_.reading, in_.options, member.value, "salience");
-        }
-        if (priority) rule_.salience.push_back(std::move(*priority));
+        if (auto priority = parse_formula(in_.reading, member.value, "salience"))
+            rule_.salience.push_back(std::move(*priority));
     }
 
     void misplaced(const Member& member) {
@@ -156,10 +122,10 @@ class RuleParser {
     }
 
     void unknown(const Member& member) {
-        std::string hint = in_.reading.did_you_mean(member.key, rule_keys());
-        if (hint.empty()) hint = "a rule holds " + list_words(rule_keys());
         in_.reading.error(code::kUnknownRuleKey, member.key_span,
-                          "a rule has no key \"" + member.key + "\"", std::move(hint));
+                          "a rule has no key \"" + member.key + "\"",
+                          in_.reading.did_you_mean(member.key, rule_keys(),
+                                                   "a rule holds " + list_words(rule_keys())));
     }
 
     RuleReading& in_;
@@ -191,7 +157,7 @@ class GroupParser {
         for (const Member& member : document.members)
             if (member.key == "rules")
                 rules = &member.value;
-            else if (std::find(known.begin(), known.end(), member.key) == known.end())
+            else if (!contains(known, member.key))
                 unknown(member, known);
             else
                 read_setting(member);
@@ -209,29 +175,26 @@ class GroupParser {
     void read_setting(const Member& member) {
         const Document& value = member.value;
         if (member.key == "at_once") {
-            const auto* flag = std::get_if<bool>(&value.scalar);
-            if (value.kind != Document::Kind::Scalar || flag == nullptr)
+            const bool* const flag = value.get<bool>();
+            if (flag == nullptr)
                 wrong(member, "true or false");
             else if (*flag)
                 set_mode(GroupMode::AtOnce, member);
         } else if (member.key == "strategy") {
             if (!value.is_string()) return wrong(member, "the name of a strategy");
-            const auto found =
-                std::find(kStrategyNames.begin(), kStrategyNames.end(), value.text());
-            if (found == kStrategyNames.end()) {
-                const Words known(kStrategyNames.begin(), kStrategyNames.end());
-                std::string hint = in_.reading.did_you_mean(value.text(), known);
-                if (hint.empty()) hint = "known are " + list_words(known);
-                in_.reading.error(code::kGroupForm, value.span,
-                                  "there is no strategy \"" + value.text() + "\"", std::move(hint));
-            } else {
+            const auto found = std::ranges::find(kStrategyNames, value.text());
+            const Words known(kStrategyNames.begin(), kStrategyNames.end());
+            if (found != kStrategyNames.end())
                 group_.strategy = static_cast<Strategy>(found - kStrategyNames.begin());
-            }
+            else
+                in_.reading.error(code::kGroupForm, value.span,
+                                  "there is no strategy \"" + value.text() + "\"",
+                                  in_.reading.did_you_mean(value.text(), known,
+                                                           "known are " + list_words(known)));
             set_mode(GroupMode::Agenda, member);
         } else if (member.key == "limit") {
-            const auto* number = std::get_if<std::int64_t>(&value.scalar);
-            if (value.kind != Document::Kind::Scalar || number == nullptr || *number < 1)
-                return wrong(member, "a positive integer");
+            const auto* number = value.get<std::int64_t>();
+            if (number == nullptr || *number < 1) return wrong(member, "a positive integer");
             group_.limit = *number;
         }
     }
@@ -250,19 +213,18 @@ class GroupParser {
     }
 
     void unknown(const Member& member, const Words& known) {
-        std::string hint = in_.reading.did_you_mean(member.key, known);
+        std::string hint =
+            in_.reading.did_you_mean(member.key, known, "a group holds " + list_words(known));
         if (nested_ && (member.key == "strategy" || member.key == "limit"))
             hint = "an agenda is a group of the ruleset, never inside a rule";
-        if (hint.empty()) hint = "a group holds " + list_words(known);
         in_.reading.error(code::kGroupForm, member.key_span,
                           "a group has no key \"" + member.key + "\"", std::move(hint));
     }
 
     void read_rules(const Document& rules) {
         if (!rules.is_array()) {
-            in_.reading.error(code::kGroupForm, rules.span,
-                              "a group is a list of rules, found " + std::string(kind_name(rules)),
-                              "put the rule in brackets: [{\"condition\": .., \"action\": ..}]");
+            in_.reading.expected(code::kGroupForm, rules, "a group is a list of rules",
+                                 "put the rule in brackets: [{\"condition\": .., \"action\": ..}]");
             return;
         }
         if (in_.depth >= kMaxRuleDepth) {
@@ -273,12 +235,8 @@ class GroupParser {
         ++in_.depth;
         for (std::size_t i = 0; i < rules.members.size(); ++i) {
             const Document& rule = rules.members[i].value;
-            if (rule.is_object()) {
+            if (in_.reading.expect_object(code::kGroupForm, rule, "a rule is an object"))
                 group_.rules.push_back(RuleParser(in_, group_, nested_).parse(rule, i));
-            } else {
-                in_.reading.error(code::kGroupForm, rule.span,
-                                  "a rule is an object, found " + std::string(kind_name(rule)));
-            }
         }
         --in_.depth;
     }
@@ -288,49 +246,24 @@ class GroupParser {
     Group group_;
 };
 
-} // namespace
-
-Group parse_group(RuleReading& in, const Document& document, std::string name, bool nested) {
-    return GroupParser(in, std::move(name), nested).parse(document);
-}
-
-const Words& rule_keys() {
-    static const Words kKeys = {"name",     "condition", "action", "else",   "first", "repeat",
-                                "salience", "@log",      "doc",    "before", "after", "@remove"};
-    return kKeys;
-}
-
-bool looks_like_rule(const Document& document) {
-    if (!document.is_object()) return false;
-    const auto is_rule_key = [](const Member& member) {
-        const Words& keys = rule_keys();
-        return std::find(keys.begin(), keys.end(), member.key) != keys.end();
-    };
-    return std::all_of(document.members.begin(), document.members.end(), is_rule_key) &&
-           (document.find("condition") != nullptr || document.find("action") != nullptr ||
-            document.find("else") != nullptr);
-}
-
-bool looks_like_group(const Document& document) {
-    if (document.is_object()) return document.find("rules") != nullptr;
-    return document.is_array() &&
-           std::all_of(document.members.begin(), document.members.end(),
-                       [](const Member& member) { return member.value.is_object(); });
-}
-
 // Options against the block that says what they may be set to.
 
-namespace {
+void report_unknown_option(Reading& reading, const std::string& name, Span place,
+                           const std::vector<Option>& known) {
+    reading.error(code::kUnknownOption, place, "the ruleset has no option \"" + name + "\"",
+                  reading.did_you_mean(name, names_of(known)));
+}
 
-class Checker {
+// Checks options, as they are set, against `option_values`: for each name a list of values, or a
+// leaf as in a shape.
+class OptionChecker {
   public:
-    Checker(Reading& reading, const Ruleset& ruleset) : reading_(reading), ruleset_(ruleset) {}
+    OptionChecker(Reading& reading, const Ruleset& ruleset)
+        : reading_(reading), ruleset_(ruleset) {}
 
     void check(const Member& member) {
-        const auto option =
-            std::find_if(ruleset_.options.begin(), ruleset_.options.end(),
-                         [&](const Option& each) { return each.name == member.key; });
-        if (option == ruleset_.options.end())
+        const Option* const option = find_named(ruleset_.options, member.key);
+        if (option == nullptr)
             report_unknown_option(reading_, member.key, member.key_span, ruleset_.options);
         else if (member.value.is_array())
             check_listed(*option, member.value);
@@ -349,9 +282,9 @@ class Checker {
                                    std::string(kind_name(element.value)));
                 return;
             }
-            const bool same = option.value.kind == Document::Kind::Scalar &&
-                              equal_scalars(option.value.scalar, element.value.scalar);
-            if (same) return;
+            if (option.value.kind == Document::Kind::Scalar &&
+                equal_scalars(option.value.scalar, element.value.scalar))
+                return;
             if (element.value.is_string()) texts.push_back(element.value.text());
             all += (all.empty() ? "" : ", ") + scalar_json(element.value.scalar);
         }
@@ -401,52 +334,19 @@ bool mentions(std::string_view text, std::string_view name) {
     return false;
 }
 
-bool reads(const Document& document, std::string_view name, bool at_top) {
+// Whether anything in the document names `options.NAME`, or that node under `options`.
+bool reads_option(const Document& document, std::string_view name, bool at_top) {
     if (document.is_string()) return mentions(document.text(), name);
-    return std::any_of(document.members.begin(), document.members.end(), [&](const Member& member) {
+    return std::ranges::any_of(document.members, [&](const Member& member) {
         const bool tree = !at_top && member.key == "options" && member.value.is_object();
         const auto names = [&](const Member& each) {
             return each.key == name || each.key.starts_with('$');
         };
         return mentions(member.key, name) ||
-               (tree &&
-                std::any_of(member.value.members.begin(), member.value.members.end(), names)) ||
-               reads(member.value, name, false);
+               (tree && std::ranges::any_of(member.value.members, names)) ||
+               reads_option(member.value, name, false);
     });
 }
-
-} // namespace
-
-bool is_read_by_host(std::string_view option) {
-    return option == "max_plies" || option == "deck";
-}
-
-bool reads_option(const Document& ruleset, std::string_view name) {
-    return reads(ruleset, name, true);
-}
-
-void report_unknown_option(Reading& reading, const std::string& name, Span place,
-                           const std::vector<Option>& known) {
-    Words names;
-    for (const Option& option : known)
-        names.push_back(option.name);
-    reading.error(code::kUnknownOption, place, "the ruleset has no option \"" + name + "\"",
-                  reading.did_you_mean(name, names));
-}
-
-void check_option_values(Reading& reading, const Document& block, const Ruleset& ruleset) {
-    if (!block.is_object()) {
-        reading.error(code::kTopForm, block.span,
-                      "option_values takes an object of options and what they may be, found " +
-                          std::string(kind_name(block)));
-        return;
-    }
-    Checker checker(reading, ruleset);
-    for (const Member& member : block.members)
-        checker.check(member);
-}
-
-namespace {
 
 class RulesetParser {
   public:
@@ -460,11 +360,11 @@ class RulesetParser {
         if (const Member* options = document_.find("options")) read_options(options->value);
         refuse_unread_options();
         apply_settings();
-        if (const Member* values = document_.find("option_values"))
-            check_option_values(reading_, values->value, ruleset_);
-        PatternLibrary patterns(reading_, ruleset_.options);
+        if (const Member* values = document_.find("option_values")) check_options(values->value);
+        reading_.options = ruleset_.options;
+        PatternLibrary patterns(reading_);
         if (const Member* named = document_.find("patterns")) read_patterns(named->value, patterns);
-        RuleReading rules{reading_, patterns, ruleset_.options, settings_.functions};
+        RuleReading rules{reading_, patterns, settings_.functions};
         for (const Member& member : document_.members)
             read(member, rules);
         patterns.finish();
@@ -504,11 +404,8 @@ class RulesetParser {
     }
 
     bool expect_object(const Member& member) {
-        if (member.value.is_object()) return true;
-        reading_.error(code::kTopForm, member.value.span,
-                       member.key + " takes an object, found " +
-                           std::string(kind_name(member.value)));
-        return false;
+        return reading_.expect_object(code::kTopForm, member.value,
+                                      member.key + " takes an object");
     }
 
     void read_game(const Member& member) {
@@ -523,12 +420,9 @@ class RulesetParser {
     }
 
     void read_shape(const Document& value) {
-        if (!value.is_object()) {
-            reading_.error(code::kShapeForm, value.span,
-                           "shape takes an object with the nodes of the state, found " +
-                               std::string(kind_name(value)));
+        if (!reading_.expect_object(code::kShapeForm, value,
+                                    "shape takes an object with the nodes of the state"))
             return;
-        }
         Shape shape = parse_shape(reading_, value, ruleset_.types);
         if (shape.kind == ShapeKind::Map) {
             reading_.error(code::kShapeForm, value.span, "the root of a state has named nodes",
@@ -539,25 +433,35 @@ class RulesetParser {
     }
 
     void read_options(const Document& value) {
-        if (!value.is_object()) {
-            reading_.error(code::kTopForm, value.span,
-                           "options takes an object of names and defaults, found " +
-                               std::string(kind_name(value)));
+        if (!reading_.expect_object(code::kTopForm, value,
+                                    "options takes an object of names and defaults"))
             return;
-        }
         for (const Member& member : value.members)
             ruleset_.options.push_back({member.key, member.value, member.key_span});
+    }
+
+    void check_options(const Document& block) {
+        if (!reading_.expect_object(
+                code::kTopForm, block,
+                "option_values takes an object of options and what they may be"))
+            return;
+        OptionChecker checker(reading_, ruleset_);
+        for (const Member& member : block.members)
+            checker.check(member);
     }
 
     // A revision may add an option of its own; one that nothing reads is a slip in the name of
     // another.
     void refuse_unread_options() {
         for (const auto& [name, place] : reading_.added_options) {
-            if (is_read_by_host(name) || reads_option(document_, name)) continue;
+            // Whoever plays games reads some, whatever the rules say.
+            if (name == "max_plies" || name == "deck" || reads_option(document_, name, true))
+                continue;
             std::vector<Option> others = ruleset_.options;
             std::erase_if(others, [&](const Option& option) {
-                return std::any_of(reading_.added_options.begin(), reading_.added_options.end(),
-                                   [&](const auto& added) { return added.first == option.name; });
+                return std::ranges::any_of(reading_.added_options, [&](const auto& added) {
+                    return added.first == option.name;
+                });
             });
             report_unknown_option(reading_, name, place, others);
         }
@@ -567,29 +471,21 @@ class RulesetParser {
     void apply_settings() {
         const auto source = static_cast<std::uint32_t>(reading_.sources.size());
         for (std::size_t i = 0; i < settings_.options.size(); ++i) {
-            const std::string& name = settings_.options[i].first;
-            const auto at = std::find_if(ruleset_.options.begin(), ruleset_.options.end(),
-                                         [&](const Option& option) { return option.name == name; });
+            const auto& [name, value] = settings_.options[i];
             const Span place = setting_span(settings_, i, source);
-            if (at != ruleset_.options.end()) {
-                at->value.kind = Document::Kind::Scalar;
-                at->value.members.clear();
-                at->value.scalar = settings_.options[i].second;
-                at->value.span = place;
-                at->span = place;
-                continue;
+            if (Option* const option = find_named(ruleset_.options, name)) {
+                option->value = json::scalar(value, place);
+                option->span = place;
+            } else {
+                report_unknown_option(reading_, name, place, ruleset_.options);
             }
-            report_unknown_option(reading_, name, place, ruleset_.options);
         }
     }
 
     void read_patterns(const Document& value, PatternLibrary& patterns) {
-        if (!value.is_object()) {
-            reading_.error(code::kTopForm, value.span,
-                           "patterns takes an object of named conditions, found " +
-                               std::string(kind_name(value)));
+        if (!reading_.expect_object(code::kTopForm, value,
+                                    "patterns takes an object of named conditions"))
             return;
-        }
         for (const Member& member : value.members)
             patterns.add(member);
         ruleset_.pattern_names = patterns.names();
@@ -601,12 +497,8 @@ class RulesetParser {
             return;
         }
         ruleset_.rest.push_back(member);
-        std::optional<Expr> worth;
-        if (member.value.is_string())
-            worth = parse_expression(reading_, reading_.quoted(member.value), 0, ruleset_.options);
-        else
-            worth = parse_value(reading_, ruleset_.options, member.value, "evaluator");
-        if (worth) ruleset_.evaluator.push_back(std::move(*worth));
+        if (auto worth = parse_formula(reading_, member.value, "evaluator"))
+            ruleset_.evaluator.push_back(std::move(*worth));
     }
 
     void read_group(const Member& member, RuleReading& rules) {
@@ -641,6 +533,31 @@ class RulesetParser {
 };
 
 } // namespace
+
+Group parse_group(RuleReading& in, const Document& document, std::string name, bool nested) {
+    return GroupParser(in, std::move(name), nested).parse(document);
+}
+
+const Words& rule_keys() {
+    static const Words kKeys = {"name",     "condition", "action", "else",   "first", "repeat",
+                                "salience", "@log",      "doc",    "before", "after", "@remove"};
+    return kKeys;
+}
+
+bool looks_like_rule(const Document& document) {
+    if (!document.is_object()) return false;
+    return std::ranges::all_of(
+               document.members, [](const std::string& key) { return contains(rule_keys(), key); },
+               &Member::key) &&
+           (document.find("condition") != nullptr || document.find("action") != nullptr ||
+            document.find("else") != nullptr);
+}
+
+bool looks_like_group(const Document& document) {
+    if (document.is_object()) return document.find("rules") != nullptr;
+    return document.is_array() &&
+           std::ranges::all_of(document.members, &Document::is_object, &Member::value);
+}
 
 Ruleset parse_ruleset(Reading& reading, const Document& document, const LoadSettings& settings) {
     return RulesetParser(reading, document, settings).parse();

@@ -14,7 +14,6 @@ namespace croupier::engine {
 struct RuleReading {
     Reading& reading;
     PatternLibrary& patterns;
-    const std::vector<Option>& options;
     const std::vector<HostFunction>& functions; // of the host program, for @call
     unsigned depth = 0;                         // rules around the present one
 };
@@ -35,12 +34,6 @@ bool looks_like_group(const Document& document);
 // `part` is "action" or "else": with the rule's name it names the groups inside.
 Action parse_action(RuleReading& in, const Document& document, const std::string& rule,
                     std::string_view part);
-
-// The members of @call, one entry per function.
-void parse_calls(RuleReading& in, const Member& member, std::vector<ActionEntry>& entries);
-
-// The text of @print.
-std::vector<PrintPart> parse_print(RuleReading& in, const Document& document);
 
 // `document` is a normalized file with all overlays. Mistakes are reported; what could be read is
 // returned. Checks that need the whole ruleset come later.

@@ -2,11 +2,6 @@
 #include "engine/lang/ruleset_schema.h"
 
 #include "engine/lang/types.h"
-#include "engine/text/document.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <string>
 
 namespace croupier::engine {
 namespace {
@@ -43,10 +38,7 @@ Document values_of(const Ruleset& ruleset, const Shape& shape) {
             between(0, static_cast<std::int64_t>(domain.members.size()) - 1);
             break;
         }
-        Document members = json::array();
-        for (const std::string& member : domain.members)
-            json::append(members, json::text(member));
-        json::add(result, "enum", std::move(members));
+        json::add(result, "enum", json::texts(domain.members));
         break;
     }
     case ShapeKind::Any:
@@ -78,8 +70,7 @@ Document schema_of(const Option& option, const Document* values, const Ruleset& 
 } // namespace
 
 Document schema_for(const Ruleset& ruleset, const Sources& sources, Document schema) {
-    const auto block = std::find_if(ruleset.rest.begin(), ruleset.rest.end(),
-                                    [](const Member& each) { return each.key == "option_values"; });
+    const auto block = std::ranges::find(ruleset.rest, "option_values", &Member::key);
     const auto child = [](Document& document, const char* key) -> Document& {
         return json::child_object(document, key);
     };

@@ -3,7 +3,8 @@
 
 #include "engine/lang/expression_parser.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -20,12 +21,6 @@ std::string column_letters(std::uint32_t column) {
     for (std::uint64_t rest = column + std::uint64_t{1}; rest > 0; rest = (rest - 1) / 26)
         letters.insert(letters.begin(), static_cast<char>('a' + (rest - 1) % 26));
     return letters;
-}
-
-std::optional<std::int64_t> integer_of(const Document& document) {
-    const auto* value = std::get_if<std::int64_t>(&document.scalar);
-    if (document.kind != Document::Kind::Scalar || value == nullptr) return std::nullopt;
-    return *value;
 }
 
 constexpr std::size_t kMaxRay = 1'000'000; // entries: larger ones took gigabytes to compile
@@ -73,8 +68,7 @@ class TypesParser {
 
   private:
     bool check_name(const Member& member) {
-        const Words& builtin = builtin_types();
-        if (std::find(builtin.begin(), builtin.end(), member.key) != builtin.end()) {
+        if (contains(builtin_types(), member.key)) {
             reading_.error(code::kTypeForm, member.key_span,
                            member.key + " is a type already; a domain needs another name");
             return false;
@@ -101,24 +95,20 @@ class TypesParser {
     void read(const Document& value, Domain& domain) {
         if (value.is_array()) {
             read_list(value, domain);
-        } else if (integer_of(value)) {
-            read_number(value, domain);
-        } else if (value.is_object()) {
+        } else if (const auto* count = value.get<std::int64_t>()) {
+            read_number(value, *count, domain);
+        } else if (reading_.expect_object(code::kTypeForm, value,
+                                          "a domain is a list of members, a number or an object")) {
             read_object(value, domain);
-        } else {
-            reading_.error(code::kTypeForm, value.span,
-                           "a domain is a list of members, a number or an object, found " +
-                               std::string(kind_name(value)));
         }
     }
 
     void read_list(const Document& list, Domain& domain) {
         for (const Member& element : list.members) {
             if (!element.value.is_string()) {
-                reading_.error(code::kTypeForm, element.value.span,
-                               "the members of a domain are texts, found " +
-                                   std::string(kind_name(element.value)),
-                               "put it in quotes; the numbers 0 to n-1 are written as n alone");
+                reading_.expected(code::kTypeForm, element.value,
+                                  "the members of a domain are texts",
+                                  "put it in quotes; the numbers 0 to n-1 are written as n alone");
                 continue;
             }
             add(element.value.text(), element.value.span, domain);
@@ -128,29 +118,28 @@ class TypesParser {
 
     void add(const std::string& member, Span span, Domain& domain) {
         if (!seen_[domain.name].insert(member).second) {
-            reading_.error(code::kDuplicateMember, span,
-                           "the domain " + domain.name + " has the member \"" + member +
-                               "\" already");
+            reading_.error(
+                code::kDuplicateMember, span,
+                fmt::format("the domain {} has the member \"{}\" already", domain.name, member));
             return;
         }
         domain.members.push_back(member);
     }
 
     void check_size(const Document& list, const Domain& domain) {
-        if (!list.members.empty() && domain.members.size() <= kMaxDomain) return;
-        reading_.error(code::kDomainSize, list.span,
-                       "a domain has 1 to " + std::to_string(kMaxDomain) + " members, this one " +
-                           std::to_string(domain.members.size()));
+        if (list.members.empty() || domain.members.size() > kMaxDomain)
+            wrong_size(list.span, "this one", domain.members.size());
     }
 
-    void read_number(const Document& value, Domain& domain) {
-        const std::int64_t count = *integer_of(value);
-        if (count < 1 || count > static_cast<std::int64_t>(kMaxDomain)) {
-            reading_.error(code::kDomainSize, value.span,
-                           "a domain has 1 to " + std::to_string(kMaxDomain) +
-                               " members, this one " + std::to_string(count));
-            return;
-        }
+    template <typename Count>
+    void wrong_size(Span span, std::string_view what, Count found) {
+        reading_.error(code::kDomainSize, span,
+                       fmt::format("a domain has 1 to {} members, {} {}", kMaxDomain, what, found));
+    }
+
+    void read_number(const Document& value, std::int64_t count, Domain& domain) {
+        if (count < 1 || count > static_cast<std::int64_t>(kMaxDomain))
+            return wrong_size(value.span, "this one", count);
         domain.numbered = true;
         for (std::int64_t i = 0; i < count; ++i)
             domain.members.push_back(std::to_string(i));
@@ -160,11 +149,11 @@ class TypesParser {
         const Words known = {"members", "grid", "union", "order", "near", "step", "ray", "wrap"};
         const Member* members = nullptr;
         for (const Member& member : value.members) {
-            if (std::find(known.begin(), known.end(), member.key) == known.end()) {
-                std::string hint = reading_.did_you_mean(member.key, known);
-                if (hint.empty()) hint = "the keys of a domain are " + list_words(known);
-                reading_.error(code::kTypeForm, member.key_span,
-                               "a domain has no key \"" + member.key + "\"", std::move(hint));
+            if (!contains(known, member.key)) {
+                reading_.error(
+                    code::kTypeForm, member.key_span, "a domain has no key \"" + member.key + "\"",
+                    reading_.did_you_mean(member.key, known,
+                                          "the keys of a domain are " + list_words(known)));
             } else if (member.key == "members" || member.key == "grid" || member.key == "union") {
                 if (members != nullptr) {
                     reading_.error(code::kTypeForm, member.key_span,
@@ -209,10 +198,10 @@ class TypesParser {
 
     void read_grid(const Document& value, const Document& size, Domain& domain) {
         const bool pair = size.is_array() && size.members.size() == 2;
-        const auto columns = pair ? integer_of(size.members[0].value) : std::nullopt;
-        const auto rows = pair ? integer_of(size.members[1].value) : std::nullopt;
+        const auto* columns = pair ? size.members[0].value.get<std::int64_t>() : nullptr;
+        const auto* rows = pair ? size.members[1].value.get<std::int64_t>() : nullptr;
         const auto most = static_cast<std::int64_t>(kMaxDomain);
-        if (!columns || !rows) {
+        if (columns == nullptr || rows == nullptr) {
             reading_.error(code::kTypeForm, size.span, "grid takes [columns, rows]");
             return;
         }
@@ -249,16 +238,15 @@ class TypesParser {
             }
         }
         if (const Member* wrap = value.find("wrap")) {
-            const auto* flag = std::get_if<bool>(&wrap->value.scalar);
-            if (wrap->value.kind == Document::Kind::Scalar && flag != nullptr)
+            if (const bool* const flag = wrap->value.get<bool>())
                 grid.wrap = *flag;
             else
                 reading_.error(code::kTypeForm, wrap->value.span, "wrap is true or false");
         }
         if (const std::size_t steps = ray_entries(grid); steps > kMaxRay) {
             reading_.error(code::kDomainSize, value.find("ray")->value.span,
-                           "the rays of a grid have " + std::to_string(kMaxRay) +
-                               " entries at most, these " + std::to_string(steps));
+                           fmt::format("the rays of a grid have {} entries at most, these {}",
+                                       kMaxRay, steps));
         }
     }
 
@@ -286,8 +274,7 @@ class TypesParser {
 
     // Of another domain; none, and an error, if that would contain this one.
     std::vector<std::string> members_of(const std::string& name, Span span) {
-        if (std::find(open_.begin(), open_.end(), name) == open_.end())
-            return resolve(*types_.find(name))->members;
+        if (!contains(open_, name)) return resolve(*types_.find(name))->members;
         reading_.error(code::kTypeCycle, span, "the domain " + name + " would contain itself");
         return {};
     }
@@ -302,18 +289,15 @@ class TypesParser {
             const std::size_t end = std::min(text.find('}', brace), text.size());
             const std::string name = text.substr(brace + 1, end - brace - 1);
             if (end == text.size() || types_.find(name) == nullptr) {
-                std::string hint = reading_.did_you_mean(name, names_);
-                if (hint.empty()) hint = "as in \"remove-{Cell}\", a member for each cell";
-                reading_.error(code::kTypeForm, span, "there is no domain \"" + name + "\" to join",
-                               std::move(hint));
+                reading_.error(
+                    code::kTypeForm, span, "there is no domain \"" + name + "\" to join",
+                    reading_.did_you_mean(name, names_,
+                                          "as in \"remove-{Cell}\", a member for each cell"));
                 return {};
             }
             const std::vector<std::string> parts = members_of(name, span);
             if (members.size() * parts.size() > kMaxDomain) {
-                reading_.error(code::kDomainSize, span,
-                               "a domain has 1 to " + std::to_string(kMaxDomain) +
-                                   " members, this part of it alone " +
-                                   std::to_string(members.size() * parts.size()));
+                wrong_size(span, "this part of it alone", members.size() * parts.size());
                 return {};
             }
             const std::string before = text.substr(at, brace - at);
@@ -338,25 +322,7 @@ class TypesParser {
     std::map<std::string, std::set<std::string>> seen_;
 };
 
-} // namespace
-
-const Words& builtin_types() {
-    static const Words kTypes = {"int", "double", "number", "string", "bool", "null", "any"};
-    return kTypes;
-}
-
-std::vector<Domain> parse_types(Reading& reading, const Document& types) {
-    if (!types.is_object()) {
-        reading.error(code::kTypeForm, types.span,
-                      "types takes an object of domains, found " + std::string(kind_name(types)));
-        return {};
-    }
-    return TypesParser(reading, types).parse();
-}
-
 // Shapes: leaves, records and maps.
-
-namespace {
 
 // The leaves that a word names.
 constexpr ShapeKind kLeaves[] = {ShapeKind::Int,  ShapeKind::Double, ShapeKind::Number,
@@ -388,9 +354,8 @@ class ShapeParser {
         } else if (document.scalar == Scalar(true)) {
             shape.kind = ShapeKind::Unit;
         } else {
-            reading_.error(code::kShapeForm, document.span,
-                           "a shape is a type, true, a list of values or an object, found " +
-                               std::string(kind_name(document)));
+            reading_.expected(code::kShapeForm, document,
+                              "a shape is a type, true, a list of values or an object");
         }
         return shape;
     }
@@ -407,7 +372,7 @@ class ShapeParser {
         if (dots != std::string::npos) return read_range(document, dots, shape);
         shape.kind = ShapeKind::Member;
         shape.domain = text;
-        if (!names_.contains(text)) unknown(text, document.span, shape);
+        if (!names_.contains(text)) unknown({text, document.span}, shape);
     }
 
     void read_range(const Document& document, std::size_t dots, Shape& shape) {
@@ -430,15 +395,13 @@ class ShapeParser {
         domain.anonymous = true;
         for (const Member& element : document.members) {
             if (!element.value.is_string()) {
-                reading_.error(code::kShapeForm, element.value.span,
-                               "the values that a leaf may hold are listed as texts, found " +
-                                   std::string(kind_name(element.value)),
-                               "for numbers write a range, as in \"0..10\"");
+                reading_.expected(code::kShapeForm, element.value,
+                                  "the values that a leaf may hold are listed as texts",
+                                  "for numbers write a range, as in \"0..10\"");
                 return;
             }
             const std::string& text = element.value.text();
-            if (std::find(domain.members.begin(), domain.members.end(), text) !=
-                domain.members.end()) {
+            if (contains(domain.members, text)) {
                 reading_.error(code::kDuplicateMember, element.value.span,
                                "\"" + text + "\" is listed twice");
                 continue;
@@ -484,7 +447,7 @@ class ShapeParser {
                 return;
             }
             shape.kind = ShapeKind::Record;
-            shape.fields.emplace_back(key.key.parts[0].text, parse(member.value));
+            shape.fields.push_back({key.key.parts[0].text, parse(member.value)});
         }
     }
 
@@ -517,17 +480,13 @@ class ShapeParser {
             shape.key_type = type;
         } else if (!type.empty()) {
             shape.domain = type;
-            if (!names_.contains(type)) unknown(type, key.type.span, shape);
+            if (!names_.contains(type)) unknown(key.type, shape);
         }
-        shape.fields.emplace_back(std::string{}, parse(member.value));
+        shape.fields.push_back({{}, parse(member.value)});
     }
 
-    void unknown(const std::string& name, Span span, Shape& shape) {
-        Words known = builtin_types();
-        for (const Domain& domain : types_)
-            known.push_back(domain.name);
-        reading_.error(code::kUnknownType, span, "there is no type \"" + name + "\"",
-                       reading_.did_you_mean(name, known));
+    void unknown(const TypeName& type, Shape& shape) {
+        report_unknown_type(reading_, type, types_);
         shape.domain.clear();
         if (shape.kind == ShapeKind::Member) shape.kind = ShapeKind::Any;
     }
@@ -537,15 +496,7 @@ class ShapeParser {
     std::set<std::string> names_; // of all types so far
 };
 
-} // namespace
-
-Shape parse_shape(Reading& reading, const Document& shape, std::vector<Domain>& types) {
-    return ShapeParser(reading, types).parse(shape);
-}
-
 // Values and types against shapes, by LANGUAGE.md sections 3 and 5.
-
-namespace {
 
 // The integer that a number is equal to.
 std::optional<std::int64_t> as_integer(const Scalar& value) {
@@ -560,17 +511,13 @@ bool is_number(const Scalar& value) {
     return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
 }
 
-bool contains(const Domain& domain, std::string_view member) {
-    return std::find(domain.members.begin(), domain.members.end(), member) != domain.members.end();
-}
-
 bool in_domain(const Domain& domain, const Scalar& value) {
     if (domain.numbered) {
         const auto number = as_integer(value);
         return number && *number >= 0 && *number < static_cast<std::int64_t>(domain.members.size());
     }
     const auto* text = std::get_if<std::string>(&value);
-    return text != nullptr && contains(domain, *text);
+    return text != nullptr && contains(domain.members, *text);
 }
 
 // The least and greatest integer of a leaf that holds integers.
@@ -587,19 +534,6 @@ std::optional<Range> range_of(const Ruleset& ruleset, const Shape& shape) {
     return Range{0, static_cast<std::int64_t>(domain->members.size()) - 1};
 }
 
-bool range_can(Range range, ExprOp compare, std::int64_t value) {
-    switch (compare) {
-    case ExprOp::Less:
-        return range.low < value;
-    case ExprOp::LessEqual:
-        return range.low <= value;
-    case ExprOp::Greater:
-        return range.high > value;
-    default:
-        return range.high >= value;
-    }
-}
-
 bool holds_text(const Ruleset& ruleset, const Shape& shape) {
     if (shape.kind == ShapeKind::String) return true;
     const Domain* domain = shape.kind == ShapeKind::Member ? ruleset.domain(shape.domain) : nullptr;
@@ -607,15 +541,34 @@ bool holds_text(const Ruleset& ruleset, const Shape& shape) {
 }
 
 bool share_member(const Domain& a, const Domain& b) {
-    return std::any_of(a.members.begin(), a.members.end(),
-                       [&](const std::string& member) { return contains(b, member); });
-}
-
-bool has_integer_member(const Domain& domain) {
-    return std::any_of(domain.members.begin(), domain.members.end(), is_integer_key);
+    return std::ranges::any_of(
+        a.members, [&](const std::string& member) { return contains(b.members, member); });
 }
 
 } // namespace
+
+const Words& builtin_types() {
+    static const Words kTypes = {"int", "double", "number", "string", "bool", "null", "any"};
+    return kTypes;
+}
+
+void report_unknown_type(Reading& reading, const TypeName& type, std::span<const Domain> types) {
+    Words known = builtin_types();
+    for (const Domain& domain : types)
+        known.push_back(domain.name);
+    reading.error(code::kUnknownType, type.span, "there is no type \"" + type.name + "\"",
+                  reading.did_you_mean(type.name, known));
+}
+
+std::vector<Domain> parse_types(Reading& reading, const Document& types) {
+    if (!reading.expect_object(code::kTypeForm, types, "types takes an object of domains"))
+        return {};
+    return TypesParser(reading, types).parse();
+}
+
+Shape parse_shape(Reading& reading, const Document& shape, std::vector<Domain>& types) {
+    return ShapeParser(reading, types).parse(shape);
+}
 
 bool equal_scalars(const Scalar& a, const Scalar& b) {
     if (!is_number(a) || !is_number(b)) return a == b;
@@ -671,7 +624,9 @@ bool can_compare(const Ruleset& ruleset, const Shape& shape, ExprOp compare, con
     if (shape.kind == ShapeKind::Double || shape.kind == ShapeKind::Number) return true;
     const auto range = range_of(ruleset, shape);
     const auto integer = as_integer(value);
-    return range && (!integer || range_can(*range, compare, *integer));
+    const bool below = compare == ExprOp::Less || compare == ExprOp::LessEqual;
+    return range &&
+           (!integer || compare_integers(compare, below ? range->low : range->high, *integer));
 }
 
 bool value_can_be(const Ruleset& ruleset, const Shape& shape, std::string_view type) {
@@ -699,16 +654,18 @@ bool key_can_be(const Ruleset& ruleset, const Shape& parent, std::string_view ty
     const Domain* wanted = ruleset.domain(type);
     const bool integer = type == "int" || type == "number";
     const auto fits = [&](std::string_view key) {
-        return wanted != nullptr ? contains(*wanted, key) : !integer || is_integer_key(key);
+        return wanted != nullptr ? contains(wanted->members, key)
+                                 : !integer || canonical_integer(key);
     };
-    if (parent.kind == ShapeKind::Record) {
-        return std::any_of(parent.fields.begin(), parent.fields.end(),
-                           [&](const auto& field) { return fits(field.first); });
-    }
+    if (parent.kind == ShapeKind::Record)
+        return std::ranges::any_of(parent.fields, fits, &Field::name);
     if (parent.kind != ShapeKind::Map) return true;
     if (const Domain* keys = ruleset.domain(parent.domain))
-        return std::any_of(keys->members.begin(), keys->members.end(), fits);
-    if (parent.key_type == "int") return wanted == nullptr || has_integer_member(*wanted);
+        return std::ranges::any_of(keys->members, fits);
+    if (parent.key_type == "int")
+        return wanted == nullptr || std::ranges::any_of(wanted->members, [](std::string_view key) {
+                   return canonical_integer(key).has_value();
+               });
     return true;
 }
 
@@ -720,7 +677,7 @@ std::string describe(const Ruleset& ruleset, const Shape& shape) {
         return "true or nothing";
     case ShapeKind::Int:
         if (shape.low == INT64_MIN && shape.high == INT64_MAX) return "an integer";
-        return "an integer from " + std::to_string(shape.low) + " to " + std::to_string(shape.high);
+        return fmt::format("an integer from {} to {}", shape.low, shape.high);
     case ShapeKind::Double:
         return "a double";
     case ShapeKind::Number:
@@ -731,8 +688,7 @@ std::string describe(const Ruleset& ruleset, const Shape& shape) {
         return "a string";
     case ShapeKind::Member:
         if (const auto range = range_of(ruleset, shape)) {
-            return "an integer from 0 to " + std::to_string(range->high) + " (" + shape.domain +
-                   ")";
+            return fmt::format("an integer from 0 to {} ({})", range->high, shape.domain);
         }
         return "a member of " + shape.domain;
     case ShapeKind::Record:
@@ -746,23 +702,15 @@ std::string mend(const Reading& reading, const Ruleset& ruleset, const Shape& sh
                  const Scalar& value) {
     const auto* text = std::get_if<std::string>(&value);
     const Domain* domain = shape.kind == ShapeKind::Member ? ruleset.domain(shape.domain) : nullptr;
-    if (text != nullptr && is_integer_key(*text) &&
-        can_hold(ruleset, shape, std::int64_t{std::stoll(*text)}))
-        return "write the number without quotes";
+    const auto integer = text != nullptr ? canonical_integer(*text) : std::nullopt;
+    if (integer && can_hold(ruleset, shape, *integer)) return "write the number without quotes";
     if (shape.kind == ShapeKind::Double && is_number(value))
         return "no double has exactly this value; write it with a decimal point to have it rounded";
     if (text == nullptr && is_number(value) && domain != nullptr &&
-        contains(*domain, scalar_json(value)))
+        contains(domain->members, scalar_json(value)))
         return "write it in quotes";
     if (domain == nullptr || domain->numbered || text == nullptr) return {};
     return reading.did_you_mean(*text, domain->members);
-}
-
-bool is_integer_key(std::string_view key) {
-    std::int64_t value = 0;
-    const auto result = std::from_chars(key.data(), key.data() + key.size(), value);
-    return result.ec == std::errc{} && result.ptr == key.data() + key.size() &&
-           std::to_string(value) == key;
 }
 
 } // namespace croupier::engine

@@ -11,6 +11,8 @@ inline constexpr std::size_t kMaxDomain = 4096;
 // int, double, number, string, bool, null, any: what a type can be besides a domain.
 const Words& builtin_types();
 
+void report_unknown_type(Reading& reading, const TypeName& type, std::span<const Domain> types);
+
 // The domains of `types`, in the order of the file.
 std::vector<Domain> parse_types(Reading& reading, const Document& types);
 
@@ -41,8 +43,5 @@ std::string describe(const Ruleset& ruleset, const Shape& shape);
 // How to mend a value that the shape cannot hold; may be empty.
 std::string mend(const Reading& reading, const Ruleset& ruleset, const Shape& shape,
                  const Scalar& value);
-
-// A key that reads as an integer in canonical form: "0", "-7".
-bool is_integer_key(std::string_view key);
 
 } // namespace croupier::engine

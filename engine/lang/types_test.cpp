@@ -119,10 +119,10 @@ TEST(types, forms_of_shapes) {
     EXPECT_EQ(field("one").domain, "p|");
     EXPECT_EQ(ruleset.types.size(), 3U);
     EXPECT_EQ(field("map").domain, "Suit");
-    EXPECT_EQ(field("map").fields[0].second.kind, ShapeKind::Int);
+    EXPECT_EQ(field("map").fields[0].shape.kind, ShapeKind::Int);
     EXPECT_EQ(field("open").key_type, "");
     EXPECT_EQ(field("list").key_type, "int");
-    EXPECT_EQ(field("list").fields[0].second.fields[0].first, "k@");
+    EXPECT_EQ(field("list").fields[0].shape.fields[0].name, "k@");
 }
 
 TEST(types, rules_may_touch_what_is_not_declared_at_the_root) {

@@ -1,20 +1,58 @@
 // Tables of @-words and their diagnostics.
 #include "engine/lang/words.h"
 
-#include "engine/lang/expression_parser.h"
-#include "engine/lang/reading.h"
-#include "engine/text/diagnostic.h"
-
-#include <algorithm>
-
 namespace croupier::engine {
+
+namespace {
+
+constexpr std::string_view kConditionWords[] = {
+#define CONDITION(name, word, form) word,
+#define ACTION(name, word)
+#include "engine/lang/keywords.def"
+};
+
+constexpr std::string_view kActionWords[] = {
+#define CONDITION(name, word, form)
+#define ACTION(name, word) word,
+#include "engine/lang/keywords.def"
+};
+
+// The kind whose word it is.
+template <typename Kind, typename Table>
+std::optional<Kind> find(const Table& table, std::string_view text) {
+    const auto found = std::ranges::find(table, text);
+    if (text.empty() || found == std::end(table)) return std::nullopt;
+    return static_cast<Kind>(found - std::begin(table));
+}
+
+template <typename Table>
+Words texts(const Table& table) {
+    Words words;
+    for (const std::string_view word : table)
+        if (!word.empty()) words.emplace_back(word);
+    return words;
+}
+
+// Tables of top-level keys.
+
+constexpr std::string_view kData[] = {
+    "game",     "types",  "shape",  "state", "options",   "option_values", "constants",
+    "patterns", "hidden", "memory", "doc",   "evaluator", "groups",        "@include"};
+constexpr std::string_view kGroups[] = {"setup",  "moves", "play",   "score",   "derive", "observe",
+                                        "choose", "rules", "unseen", "restore", "belief", "refuse"};
+
+// Of tables of advice, which agents read: laid over each other as data.
+constexpr std::string_view kAdvice[] = {"define", "advice"};
+
+} // namespace
 
 // Wording that all diagnostics of the reader share.
 
-std::string Reading::did_you_mean(std::string_view word, std::span<const std::string> known) const {
-    if (diagnostics.full()) return {}; // nobody will read it, and it takes time
+std::string Reading::did_you_mean(std::string_view word, std::span<const std::string> known,
+                                  std::string otherwise) const {
+    if (diagnostics.full()) return otherwise; // nobody will read it, and it takes time
     const auto found = nearest(word, known);
-    return found ? "did you mean \"" + *found + "\"?" : std::string{};
+    return found ? "did you mean \"" + *found + "\"?" : std::move(otherwise);
 }
 
 std::string list_words(std::span<const std::string> words) {
@@ -38,38 +76,6 @@ Span join(Span first, Span last) {
     if (first.file != last.file || last.end < first.begin) return first;
     return {first.file, first.begin, std::max(first.end, last.end)};
 }
-
-namespace {
-
-constexpr std::string_view kConditionWords[] = {
-#define CONDITION(name, word, form) word,
-#define ACTION(name, word)
-#include "engine/lang/keywords.def"
-};
-
-constexpr std::string_view kActionWords[] = {
-#define CONDITION(name, word, form)
-#define ACTION(name, word) word,
-#include "engine/lang/keywords.def"
-};
-
-// The kind whose word it is.
-template <typename Kind, typename Table>
-std::optional<Kind> find(const Table& table, std::string_view text) {
-    const auto found = std::find(std::begin(table), std::end(table), text);
-    if (text.empty() || found == std::end(table)) return std::nullopt;
-    return static_cast<Kind>(found - std::begin(table));
-}
-
-template <typename Table>
-Words texts(const Table& table) {
-    Words words;
-    for (const std::string_view word : table)
-        if (!word.empty()) words.emplace_back(word);
-    return words;
-}
-
-} // namespace
 
 std::string_view word_of(KeyKind kind) {
     return kConditionWords[static_cast<std::size_t>(kind)];
@@ -102,21 +108,20 @@ void report_key_word(Reading& reading, const ParsedKey& key, const Words& known)
         reading.error(code::kUnknownAtWord, key.span, key.word + belongs + " has no meaning here");
         return;
     }
-    std::string hint = reading.did_you_mean(key.word, known);
-    if (hint.empty()) hint = "a name that begins with @ is written with @@";
-    reading.error(code::kUnknownAtWord, key.span, "unknown word " + key.word, std::move(hint));
+    reading.error(
+        code::kUnknownAtWord, key.span, "unknown word " + key.word,
+        reading.did_you_mean(key.word, known, "a name that begins with @ is written with @@"));
 }
 
 void report_value_word(Reading& reading, const Quoted& string, const Words& known) {
     const std::string_view text = string.text();
     const std::size_t end = end_of_name(text, 1);
     const std::string word(text.substr(0, end));
-    std::string hint;
-    if (skip_spaces(text, end) < text.size() && end > 1)
-        hint = "a variable is written $" + word.substr(1); // "@SUM <20"
-    else
-        hint = reading.did_you_mean(word, known);
-    if (hint.empty()) hint = "a text that begins with @ is written with a leading '";
+    const bool slip = skip_spaces(text, end) < text.size() && end > 1; // "@SUM <20"
+    std::string hint =
+        slip ? "a variable is written $" + word.substr(1)
+             : reading.did_you_mean(word, known,
+                                    "a text that begins with @ is written with a leading '");
     const bool elsewhere = word == "@absent" || word == "@any" || word == "@remove";
     reading.error(code::kUnknownAtWord, string.span(0, end),
                   elsewhere ? word + " has no meaning here" : "unknown word " + word,
@@ -129,26 +134,6 @@ void forbid_this(Reading& reading, const Expr& expr, std::string_view message) {
             reading.error(code::kMisplacedThis, each.span, std::string(message));
     });
 }
-
-// Tables of top-level keys.
-
-namespace {
-
-constexpr std::string_view kData[] = {
-    "game",     "types",  "shape",  "state", "options",   "option_values", "constants",
-    "patterns", "hidden", "memory", "doc",   "evaluator", "groups",        "@include"};
-constexpr std::string_view kGroups[] = {"setup",  "moves", "play",   "score",   "derive", "observe",
-                                        "choose", "rules", "unseen", "restore", "belief", "refuse"};
-
-// Of tables of advice, which agents read: laid over each other as data.
-constexpr std::string_view kAdvice[] = {"define", "advice"};
-
-template <typename Table>
-bool contains(const Table& table, std::string_view key) {
-    return std::find(std::begin(table), std::end(table), key) != std::end(table);
-}
-
-} // namespace
 
 const Words& top_keys() {
     static const Words kAll = [] {

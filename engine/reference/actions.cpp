@@ -333,7 +333,7 @@ class Call {
     // ---- the host's ---------------------------------------------------------------------------
 
     void host() {
-        const HostFunction* function = find_function(world_.ruleset.functions, entry_.function);
+        const HostFunction* function = find_named(world_.ruleset.functions, entry_.function);
         if (function == nullptr || !function->body) fail("unknown function " + entry_.function);
         std::vector<Scalar> values;
         for (const std::string& parameter : function->parameters)

@@ -124,7 +124,7 @@ const Shape* Shapes::child(const Shape& shape, const std::string& key) const {
         const bool allowed = !shape.domain.empty()
                                  ? has_member(*ruleset_.domain(shape.domain), key)
                                  : shape.key_type != "int" || integer_of(key).has_value();
-        return allowed ? &shape.fields[0].second : nullptr;
+        return allowed ? &shape.fields[0].shape : nullptr;
     }
     default:
         return nullptr;

@@ -109,7 +109,7 @@ void Call::run() {
 void Call::host() {
     const std::string name(function_);
     const HostFunction* const function =
-        find_function(runtime_.catalogue().ruleset().functions, function_);
+        find_named(runtime_.catalogue().ruleset().functions, function_);
     if (function == nullptr || !function->body) fail("there is no function " + name);
     std::vector<Scalar> values;
     for (const std::string& parameter : function->parameters) {

@@ -2,16 +2,13 @@
 #include "engine/text/diagnostic.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace croupier::engine {
 
-// Restricted Damerau-Levenshtein distance over three rolling rows.
-
 namespace {
+
+// Restricted Damerau-Levenshtein distance over three rolling rows.
 
 // Far longer than any name; keeps a pasted file from costing a quadratic comparison.
 constexpr std::size_t kLongestWord = 128;
@@ -51,27 +48,6 @@ std::size_t tolerated(std::size_t length) {
     return std::max<std::size_t>(2, length / 4);
 }
 
-} // namespace
-
-std::optional<std::string> nearest(std::string_view word, std::span<const std::string> known) {
-    if (word.empty() || word.size() > kLongestWord) return std::nullopt;
-    const std::string wanted = lower_case(word);
-    std::optional<std::string> best;
-    std::size_t best_distance = 0;
-    for (const std::string& candidate : known) {
-        if (candidate.size() > kLongestWord) continue;
-        const std::size_t found = distance(wanted, lower_case(candidate));
-        if (found > tolerated(std::max(wanted.size(), candidate.size()))) continue;
-        if (!best || found < best_distance) {
-            best = candidate;
-            best_distance = found;
-        }
-    }
-    return best;
-}
-
-namespace {
-
 constexpr std::size_t kShownColumns = 100;
 constexpr std::size_t kTabWidth = 4;
 constexpr std::string_view kMargin = "    ";
@@ -84,7 +60,7 @@ struct Cell {
 
 std::size_t length_of_character(std::string_view text, std::size_t at) {
     std::size_t end = at + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u)
+    while (end < text.size() && !starts_character(text[end]))
         ++end;
     return end - at;
 }
@@ -122,8 +98,7 @@ Piece piece_around(std::string_view line, std::size_t begin) {
     std::size_t from = begin > kReach ? begin - kReach : 0;
     std::size_t to = std::min(line.size(), begin + kReach);
     const auto inside = [&](std::size_t at) {
-        return at > 0 && at < line.size() &&
-               (static_cast<unsigned char>(line[at]) & 0xC0u) == 0x80u;
+        return at > 0 && at < line.size() && !starts_character(line[at]);
     };
     while (inside(from))
         --from;
@@ -187,6 +162,23 @@ std::string printable(std::string text) {
 }
 
 } // namespace
+
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> known) {
+    if (word.empty() || word.size() > kLongestWord) return std::nullopt;
+    const std::string wanted = lower_case(word);
+    std::optional<std::string> best;
+    std::size_t best_distance = 0;
+    for (const std::string& candidate : known) {
+        if (candidate.size() > kLongestWord) continue;
+        const std::size_t found = distance(wanted, lower_case(candidate));
+        if (found > tolerated(std::max(wanted.size(), candidate.size()))) continue;
+        if (!best || found < best_distance) {
+            best = candidate;
+            best_distance = found;
+        }
+    }
+    return best;
+}
 
 void Diagnostics::add(Diagnostic diagnostic) {
     if (diagnostic.severity == Severity::Error) ++errors_;

@@ -6,14 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <string>
-#include <utility>
 
 namespace croupier::engine {
 namespace {
 
 bool holds_only_scalars(const Document& document) {
-    return std::all_of(document.members.begin(), document.members.end(), [](const Member& member) {
+    return std::ranges::all_of(document.members, [](const Member& member) {
         return member.value.kind == Document::Kind::Scalar;
     });
 }
@@ -70,8 +68,7 @@ void append_escaped(std::string& out, char c) {
 
 const Member* Document::find(std::string_view key) const {
     if (!is_object()) return nullptr;
-    const auto at = std::find_if(members.begin(), members.end(),
-                                 [&](const Member& member) { return member.key == key; });
+    const auto at = std::ranges::find(members, key, &Member::key);
     return at == members.end() ? nullptr : &*at;
 }
 
@@ -100,6 +97,15 @@ std::string scalar_json(const Scalar& scalar) {
         std::string operator()(const std::string& value) const { return quoted_json(value); }
     } writer;
     return std::visit(writer, scalar);
+}
+
+std::optional<std::int64_t> canonical_integer(std::string_view text) {
+    const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
+    if (digits.empty() || (digits[0] == '0' && text.size() > 1)) return std::nullopt;
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
 }
 
 std::string write_json(const Document& document, int indent) {

@@ -38,6 +38,11 @@ struct Document {
         return kind == Kind::Scalar && std::holds_alternative<std::string>(scalar);
     }
     [[nodiscard]] const std::string& text() const { return std::get<std::string>(scalar); }
+    // The scalar, or nullptr for anything but a scalar of that kind.
+    template <typename T>
+    [[nodiscard]] const T* get() const {
+        return kind == Kind::Scalar ? std::get_if<T>(&scalar) : nullptr;
+    }
     // The member with that key, or nullptr.
     [[nodiscard]] const Member* find(std::string_view key) const;
     [[nodiscard]] Member* find(std::string_view key) {
@@ -71,6 +76,9 @@ std::string number_text(double number);
 std::string quoted_json(std::string_view text);
 std::string scalar_json(const Scalar& scalar);
 
+// The integer that `text` spells in canonical decimal form, "0" or "-7", if any.
+std::optional<std::int64_t> canonical_integer(std::string_view text);
+
 } // namespace croupier::engine
 
 namespace croupier::engine::json {
@@ -96,6 +104,13 @@ inline Document array(Span span = {}) {
 inline void append(Document& array, Document value) {
     const Span span = value.span;
     array.members.push_back({{}, span, std::move(value)});
+}
+// A list of texts.
+inline Document texts(const std::vector<std::string>& all) {
+    Document list = array();
+    for (const std::string& each : all)
+        append(list, text(each));
+    return list;
 }
 
 inline Document object(Span span = {}) {

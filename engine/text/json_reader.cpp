@@ -1,44 +1,13 @@
 // Builds a Document with places from the events of nlohmann's parser.
 #include "engine/text/codes.h"
-#include "engine/text/diagnostic.h"
 #include "engine/text/document.h"
-#include "engine/text/source.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
 
 namespace croupier::engine {
-
-// Says in the words of a person what the JSON parser stumbled over, and where.
-
-struct Skipped {
-    std::size_t at = 0;   // where the next token begins, or the end of the text
-    char punctuation = 0; // the last ',' or ':' passed
-    std::size_t punctuation_at = 0;
-};
-
-// Passes over space, comments, commas and colons. An unclosed comment is a token.
-Skipped skip_to_token(std::string_view text, std::size_t from);
-
-// Where the parser stopped.
-struct Place {
-    std::string_view text;
-    std::uint32_t file = 0;
-    std::size_t end_of_token = 0; // of the last good token
-    std::size_t consumed = 0;
-    std::optional<Span> open; // the innermost object or array still open
-};
-
-Diagnostic explain_json_error(const Place& place, std::string_view parser_message);
-
-// Tells the parser's few kinds of errors apart by its message and by the text around the place.
 
 namespace {
 
@@ -58,6 +27,33 @@ std::size_t comment_length(std::string_view text, std::size_t at) {
     return end == std::string_view::npos ? end : end + 2;
 }
 
+struct Skipped {
+    std::size_t at = 0;   // where the next token begins, or the end of the text
+    char punctuation = 0; // the last ',' or ':' passed
+    std::size_t punctuation_at = 0;
+};
+
+// Passes over space, comments, commas and colons. An unclosed comment is a token.
+Skipped skip_to_token(std::string_view text, std::size_t from) {
+    if (from == 0 && text.starts_with("\xEF\xBB\xBF")) from = 3;
+    Skipped result{from, 0, from};
+    while (result.at < text.size()) {
+        const char c = text[result.at];
+        if (kSpace.find(c) != std::string_view::npos) {
+            ++result.at;
+        } else if (c == ',' || c == ':') {
+            result.punctuation = c;
+            result.punctuation_at = result.at;
+            ++result.at;
+        } else {
+            const std::size_t comment = comment_length(text, result.at);
+            if (comment == 0 || comment == std::string_view::npos) break;
+            result.at += comment;
+        }
+    }
+    return result;
+}
+
 bool is_word_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '.' || c == '+' || c == '-';
@@ -70,6 +66,17 @@ std::string_view token_at(std::string_view text, std::size_t at) {
     return text.substr(at, std::max<std::size_t>(end - at, 1));
 }
 
+// Where the parser stopped.
+struct Place {
+    std::string_view text;
+    std::uint32_t file = 0;
+    std::size_t end_of_token = 0; // of the last good token
+    std::size_t consumed = 0;
+    std::optional<Span> open; // the innermost object or array still open
+};
+
+// Says in the words of a person what the JSON parser stumbled over, and where: tells its few kinds
+// of errors apart by its message and by the text around the place.
 class Explanation {
   public:
     Explanation(const Place& place, std::string_view parser_message)
@@ -205,34 +212,6 @@ class Explanation {
     char punctuation_ = 0;
 };
 
-} // namespace
-
-Skipped skip_to_token(std::string_view text, std::size_t from) {
-    if (from == 0 && text.starts_with("\xEF\xBB\xBF")) from = 3;
-    Skipped result{from, 0, from};
-    while (result.at < text.size()) {
-        const char c = text[result.at];
-        if (kSpace.find(c) != std::string_view::npos) {
-            ++result.at;
-        } else if (c == ',' || c == ':') {
-            result.punctuation = c;
-            result.punctuation_at = result.at;
-            ++result.at;
-        } else {
-            const std::size_t comment = comment_length(text, result.at);
-            if (comment == 0 || comment == std::string_view::npos) break;
-            result.at += comment;
-        }
-    }
-    return result;
-}
-
-Diagnostic explain_json_error(const Place& place, std::string_view parser_message) {
-    return Explanation(place, parser_message).make();
-}
-
-namespace {
-
 // Iterates over a text and tells the builder how far the parser has read.
 class CountingIterator {
   public:
@@ -311,7 +290,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
                      const nlohmann::detail::exception& error) override {
         Place place{text_, file_, end_of_token_, consumed, {}};
         if (!open_.empty()) place.open = open_.back()->span;
-        diagnostics_.add(explain_json_error(place, error.what()));
+        diagnostics_.add(Explanation(place, error.what()).make());
         return false;
     }
 

@@ -2,13 +2,12 @@
 #include "engine/text/source.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace croupier::engine {
 
-// The well-formed byte sequences of the Unicode standard, table 3-7.
-
 namespace {
+
+// The well-formed byte sequences of the Unicode standard, table 3-7.
 
 struct Lead {
     std::size_t length = 0;   // 0: no character begins with this byte
@@ -40,79 +39,9 @@ bool well_formed(std::string_view text, std::size_t at, const Lead& lead) {
     return true;
 }
 
-} // namespace
-
-std::size_t find_invalid_utf8(std::string_view text) {
-    for (std::size_t i = 0; i < text.size();) {
-        const Lead lead = lead_of(static_cast<unsigned char>(text[i]));
-        if (!well_formed(text, i, lead)) return i;
-        i += lead.length;
-    }
-    return std::string_view::npos;
-}
-
-std::string valid_utf8(std::string_view text, std::size_t most) {
-    std::string valid;
-    for (std::size_t i = 0; i < text.size();) {
-        const Lead lead = lead_of(static_cast<unsigned char>(text[i]));
-        const bool good = well_formed(text, i, lead);
-        const std::string_view next = good ? text.substr(i, lead.length) : "\xEF\xBF\xBD";
-        if (next.size() > most - valid.size()) break;
-        valid += next;
-        i += good ? lead.length : 1;
-    }
-    return valid;
-}
-
-namespace {
-
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-bool starts_character(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0u) != 0x80u;
-}
-
-} // namespace
-
-std::uint32_t Sources::add(std::string name, std::string text) {
-    File file{std::move(name), std::move(text), {0}};
-    for (std::size_t i = 0; i < file.text.size(); ++i)
-        if (file.text[i] == '\n') file.line_starts.push_back(static_cast<std::uint32_t>(i + 1));
-    files_.push_back(std::move(file));
-    return static_cast<std::uint32_t>(files_.size() - 1);
-}
-
-LineColumn Sources::line_column(std::uint32_t file, std::uint32_t offset) const {
-    const File& in = files_[file];
-    const auto next = std::upper_bound(in.line_starts.begin(), in.line_starts.end(), offset);
-    const auto line = static_cast<std::uint32_t>(next - in.line_starts.begin());
-    const std::size_t start = in.line_starts[line - 1];
-    const std::size_t end = std::min<std::size_t>(offset, in.text.size());
-    std::string_view before =
-        std::string_view(in.text).substr(start, end > start ? end - start : 0);
-    if (start == 0 && before.starts_with(kByteOrderMark))
-        before.remove_prefix(kByteOrderMark.size());
-    const auto characters = std::count_if(before.begin(), before.end(), starts_character);
-    return {line, static_cast<std::uint32_t>(characters) + 1};
-}
-
-std::string_view Sources::line_at(std::uint32_t file, std::uint32_t offset) const {
-    const File& in = files_[file];
-    const auto next = std::upper_bound(in.line_starts.begin(), in.line_starts.end(), offset);
-    const std::size_t start = *(next - 1);
-    std::size_t end = next == in.line_starts.end() ? in.text.size() : *next - 1;
-    if (end > start && in.text[end - 1] == '\r') --end;
-    return std::string_view(in.text).substr(start, end - start);
-}
-
-std::string Sources::place(Span span) const {
-    const LineColumn at = line_column(span.file, span.begin);
-    return name(span.file) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column);
-}
-
 // Walks a JSON literal once and notes where each decoded byte came from.
-
-namespace {
 
 struct Step {
     std::size_t raw;     // bytes in the file
@@ -153,6 +82,64 @@ std::vector<std::uint32_t> offsets_of(std::string_view raw, std::uint32_t begin,
 }
 
 } // namespace
+
+std::size_t find_invalid_utf8(std::string_view text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const Lead lead = lead_of(static_cast<unsigned char>(text[i]));
+        if (!well_formed(text, i, lead)) return i;
+        i += lead.length;
+    }
+    return std::string_view::npos;
+}
+
+std::string valid_utf8(std::string_view text, std::size_t most) {
+    std::string valid;
+    for (std::size_t i = 0; i < text.size();) {
+        const Lead lead = lead_of(static_cast<unsigned char>(text[i]));
+        const bool good = well_formed(text, i, lead);
+        const std::string_view next = good ? text.substr(i, lead.length) : "\xEF\xBF\xBD";
+        if (next.size() > most - valid.size()) break;
+        valid += next;
+        i += good ? lead.length : 1;
+    }
+    return valid;
+}
+
+std::uint32_t Sources::add(std::string name, std::string text) {
+    File file{std::move(name), std::move(text), {0}};
+    for (std::size_t i = 0; i < file.text.size(); ++i)
+        if (file.text[i] == '\n') file.line_starts.push_back(static_cast<std::uint32_t>(i + 1));
+    files_.push_back(std::move(file));
+    return static_cast<std::uint32_t>(files_.size() - 1);
+}
+
+LineColumn Sources::line_column(std::uint32_t file, std::uint32_t offset) const {
+    const File& in = files_[file];
+    const auto next = std::upper_bound(in.line_starts.begin(), in.line_starts.end(), offset);
+    const auto line = static_cast<std::uint32_t>(next - in.line_starts.begin());
+    const std::size_t start = in.line_starts[line - 1];
+    const std::size_t end = std::min<std::size_t>(offset, in.text.size());
+    std::string_view before =
+        std::string_view(in.text).substr(start, end > start ? end - start : 0);
+    if (start == 0 && before.starts_with(kByteOrderMark))
+        before.remove_prefix(kByteOrderMark.size());
+    const auto characters = std::count_if(before.begin(), before.end(), starts_character);
+    return {line, static_cast<std::uint32_t>(characters) + 1};
+}
+
+std::string_view Sources::line_at(std::uint32_t file, std::uint32_t offset) const {
+    const File& in = files_[file];
+    const auto next = std::upper_bound(in.line_starts.begin(), in.line_starts.end(), offset);
+    const std::size_t start = *(next - 1);
+    std::size_t end = next == in.line_starts.end() ? in.text.size() : *next - 1;
+    if (end > start && in.text[end - 1] == '\r') --end;
+    return std::string_view(in.text).substr(start, end - start);
+}
+
+std::string Sources::place(Span span) const {
+    const LineColumn at = line_column(span.file, span.begin);
+    return name(span.file) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column);
+}
 
 Quoted::Quoted(const Sources& sources, std::string_view text, Span literal)
     : text_(text), literal_(literal) {

@@ -11,6 +11,11 @@ namespace croupier::engine {
 
 // Checks and steps through UTF-8.
 
+// Whether the byte begins a character of well-formed UTF-8.
+inline bool starts_character(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0u) != 0x80u;
+}
+
 // Offset of the first byte that is not well-formed UTF-8 (overlong forms, surrogates and values
 // past U+10FFFF are not), or npos.
 std::size_t find_invalid_utf8(std::string_view text);

@@ -40,25 +40,14 @@ void Graft::pair(SchemaId from, SchemaId to) {
            one.instances == other.instances && one.fields.size() == other.fields.size());
     const std::size_t n = one.instances;
     if (from != at_) add(one.presence, other.presence, presence_bytes(one));
-    switch (one.column) {
-    case Column::None:
-        break;
-    case Column::Code8:
-        add(one.values, other.values, n);
-        break;
-    case Column::Code16:
-        add(one.values, other.values, 2 * n);
-        break;
-    case Column::Int:
-        add(one.values, other.values, 8 * n);
-        break;
-    case Column::Value:
-        values_.push_back({one.values, other.values, one.instances});
-        break;
-    case Column::Arena:
+    if (one.column == Column::Arena) {
         subtrees_.push_back({from, to, one.instances});
         return;
     }
+    if (one.column == Column::Value)
+        values_.push_back({one.values, other.values, one.instances});
+    else
+        add(one.values, other.values, n * width_of(one.column)); // of None there are no values
     if (from != 0 && one.order != kNoOffset)
         add(one.order, other.order, n * 2 * (one.fields.size() + 1));
     add(one.arrays, other.arrays, n);
@@ -87,7 +76,7 @@ void Graft::copy(const State& from, State& to) const {
 void Graft::copy_columns(const State& from, State& to) const {
     for (const Bytes& each : bytes_)
         std::memcpy(to.data() + each.to, from.data() + each.from, each.count);
-    for (const Values& column : values_) {
+    for (const Bytes& column : values_) {
         for (std::uint32_t i = 0; i < column.count; ++i) {
             Value value;
             std::memcpy(&value, from.data() + column.from + sizeof(Value) * i, sizeof(Value));

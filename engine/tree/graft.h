@@ -27,11 +27,6 @@ class Graft {
         std::uint32_t to = 0;
         std::uint32_t count = 0;
     };
-    struct Values { // a column whose texts are known by other numbers there
-        std::uint32_t from = 0;
-        std::uint32_t to = 0;
-        std::uint32_t count = 0;
-    };
     struct Subtrees { // a column of undeclared ones
         SchemaId from = kNoSchema;
         SchemaId to = kNoSchema;
@@ -49,7 +44,7 @@ class Graft {
     SchemaId at_;
     SchemaId to_at_;
     std::vector<Bytes> bytes_;
-    std::vector<Values> values_;
+    std::vector<Bytes> values_; // of `count` values, whose texts are known by other numbers there
     std::vector<Subtrees> subtrees_;
 };
 

@@ -1,8 +1,6 @@
 // Decides where every declared node lives in a state's block.
 #include "engine/tree/layout.h"
 
-#include "engine/text/document.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -133,7 +131,7 @@ SchemaId Layout::add(const Shape& shape, SchemaId parent, Symbol key,
             inside.words = words_for(inside.group);
             inside.instances = node.instances * inside.group;
         }
-        const SchemaId element = add(shape.fields[0].second, id, kNoSymbol, inside, below);
+        const SchemaId element = add(shape.fields[0].shape, id, kNoSymbol, inside, below);
         nodes_[id].element = element;
     }
     note_own_bytes(id, begin);
@@ -153,17 +151,15 @@ void Layout::note_own_bytes(SchemaId id, std::uint32_t begin) {
 
 void Erasure::add(const Erasure& other) {
     for (const Bits& each : other.bits) {
-        const auto same = std::find_if(bits.begin(), bits.end(),
-                                       [&](const Bits& known) { return known.word == each.word; });
+        const auto same = std::ranges::find(bits, each.word, &Bits::word);
         if (same == bits.end())
             bits.push_back(each);
         else
             same->mask |= each.mask;
     }
     for (const Range& each : other.ranges) {
-        const auto before = std::find_if(ranges.begin(), ranges.end(), [&](const Range& known) {
-            return known.begin + known.size == each.begin;
-        });
+        const auto before = std::ranges::find(
+            ranges, each.begin, [](const Range& known) { return known.begin + known.size; });
         if (before == ranges.end())
             ranges.push_back(each);
         else
@@ -215,7 +211,7 @@ bool Layout::add_ranges(SchemaId id, std::uint32_t first, std::uint32_t count,
     const std::uint32_t rows = node.kind == ShapeKind::Map ? domains_[node.domain].size() : 1;
     if (node.kind == ShapeKind::Map)
         return add_ranges(node.element, first * rows, count * rows, ranges);
-    return std::all_of(node.fields.begin(), node.fields.end(), [&](const auto& field) {
+    return std::ranges::all_of(node.fields, [&](const auto& field) {
         return add_ranges(field.second, first, count, ranges);
     });
 }

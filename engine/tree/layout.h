@@ -1,7 +1,7 @@
 // Where every node that a ruleset declares lives in a state's block: decided once, before any game.
 #pragma once
 
-#include "engine/lang/ruleset.h"
+#include "engine/lang/shape.h"
 #include "engine/text/document.h"
 #include "engine/tree/value.h"
 

@@ -2,7 +2,6 @@
 #include "engine/tree/root_field.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 #if defined(__SSE2__)
@@ -12,8 +11,8 @@
 namespace croupier::engine {
 namespace {
 
-constexpr std::size_t kEntries =
-    8; // are looked at together: what goes has mostly come not long ago
+// So many are looked at together: what goes has mostly come not long ago.
+constexpr std::size_t kEntries = 8;
 
 std::uint16_t load_entry(const std::byte* at) {
     std::uint16_t found = 0;

@@ -5,9 +5,10 @@
 #include "engine/tree/journal.h"
 #include "engine/tree/root_field.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 namespace croupier::engine {
 
@@ -22,6 +23,42 @@ std::size_t aligned(std::size_t offset, std::size_t align) {
 std::size_t order_bytes(const Layout& layout, std::uint32_t rest_capacity) {
     const SchemaNode& root = layout.node(0);
     return root.kind == ShapeKind::Record ? 2 * (1 + root.fields.size() + rest_capacity) : 0;
+}
+
+// ---- declared nodes --------------------------------------------------------------------------
+
+// A leaf that holds nothing outside its column: as in a fresh block, zeros mean that it is absent.
+bool is_cleared_by_zeros(const SchemaNode& node) {
+    return node.is_leaf() && node.column != Column::Arena;
+}
+
+// The first of the bytes from..size - 1 that is not zero, else `size`. Eight at a time.
+std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uint32_t size) {
+    for (; from + 8 <= size; from += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes + from, sizeof word);
+        if (word != 0) break;
+    }
+    while (from < size && bytes[from] == std::byte{0})
+        ++from;
+    return from;
+}
+
+// The bytes that are not zero. Eight at a time.
+std::uint32_t count_nonzero(const std::byte* bytes, std::uint32_t size) {
+    constexpr std::uint64_t kLow = 0x7f7f7f7f7f7f7f7fu;
+    std::uint32_t count = 0;
+    std::uint32_t at = 0;
+    for (; at + 8 <= size; at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes + at, sizeof word);
+        // The high bit of each byte: whether any of its bits is set.
+        const std::uint64_t some = (((word & kLow) + kLow) | word) & ~kLow;
+        count += static_cast<std::uint32_t>((some >> 7) * 0x0101010101010101u >> 56);
+    }
+    for (; at < size; ++at)
+        count += bytes[at] != std::byte{0} ? 1 : 0;
+    return count;
 }
 
 } // namespace
@@ -83,46 +120,6 @@ std::size_t State::rest_offset() const {
 std::size_t State::arena_offset() const {
     return aligned(rest_offset() + std::size_t{8} * rest_capacity_, 8);
 }
-
-// ---- declared nodes --------------------------------------------------------------------------
-
-namespace {
-
-// A leaf that holds nothing outside its column: as in a fresh block, zeros mean that it is absent.
-bool is_cleared_by_zeros(const SchemaNode& node) {
-    return node.is_leaf() && node.column != Column::Arena;
-}
-
-// The first of the bytes from..size - 1 that is not zero, else `size`. Eight at a time.
-std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uint32_t size) {
-    for (; from + 8 <= size; from += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes + from, sizeof word);
-        if (word != 0) break;
-    }
-    while (from < size && bytes[from] == std::byte{0})
-        ++from;
-    return from;
-}
-
-// The bytes that are not zero. Eight at a time.
-std::uint32_t count_nonzero(const std::byte* bytes, std::uint32_t size) {
-    constexpr std::uint64_t kLow = 0x7f7f7f7f7f7f7f7fu;
-    std::uint32_t count = 0;
-    std::uint32_t at = 0;
-    for (; at + 8 <= size; at += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes + at, sizeof word);
-        // The high bit of each byte: whether any of its bits is set.
-        const std::uint64_t some = (((word & kLow) + kLow) | word) & ~kLow;
-        count += static_cast<std::uint32_t>((some >> 7) * 0x0101010101010101u >> 56);
-    }
-    for (; at < size; ++at)
-        count += bytes[at] != std::byte{0} ? 1 : 0;
-    return count;
-}
-
-} // namespace
 
 NodeRef State::at(SchemaId schema, std::uint32_t index) const {
     const SchemaNode& node = layout_->node(schema);
@@ -568,7 +565,7 @@ Value State::stored(SchemaId schema, Value value) const {
         fits = value.tag == Tag::Double;
         break;
     case ShapeKind::Number:
-        fits = value.tag == Tag::Int || value.tag == Tag::Double;
+        fits = value.is_number();
         break;
     case ShapeKind::Bool:
         fits = value.tag == Tag::Bool;
@@ -576,13 +573,9 @@ Value State::stored(SchemaId schema, Value value) const {
     case ShapeKind::String:
         fits = value.tag == Tag::String;
         break;
-    case ShapeKind::Member: {
-        const DomainTable& domain = layout_->domain(node.domain);
-        fits = domain.numbered
-                   ? value.tag == Tag::Int && value.integer >= 0 && value.integer < domain.size()
-                   : value.tag == Tag::String && domain.row_of(value.symbol()) != kNoRow;
+    case ShapeKind::Member:
+        fits = layout_->code_of(node, value) != 0;
         break;
-    }
     case ShapeKind::Any:
         fits = true;
         break;
@@ -592,9 +585,9 @@ Value State::stored(SchemaId schema, Value value) const {
                          to_text(value, symbols_));
     }
     if (!fits) {
-        throw ShapeFault(layout_->path(schema) + " cannot hold " +
-                         (value.tag == Tag::String ? "'" + to_text(value, symbols_) + "'"
-                                                   : to_text(value, symbols_)));
+        const std::string_view quote = value.tag == Tag::String ? "'" : "";
+        throw ShapeFault(fmt::format("{} cannot hold {}{}{}", layout_->path(schema), quote,
+                                     to_text(value, symbols_), quote));
     }
     value.row = 0;
     value.domain = 0;

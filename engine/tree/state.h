@@ -296,8 +296,7 @@ class State {
     void check_array(SchemaId schema) const;
     [[nodiscard]] std::string forbidden_child(SchemaId schema, Symbol key) const;
     // -- order of a record's children: a count, then entries; an entry is a field's slot, or, at
-    // the
-    //    root, the number of fields plus the slot of an undeclared child --
+    // the root, the number of fields plus the slot of an undeclared child --
     [[nodiscard]] std::size_t order_offset(SchemaId schema, std::uint32_t index) const;
     [[nodiscard]] NodeRef entry_child(SchemaId schema, std::uint32_t index,
                                       std::uint16_t entry) const;

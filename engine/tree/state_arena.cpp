@@ -182,8 +182,7 @@ void State::unlink(std::uint32_t id) {
     if (parent.is(ArenaNode::Indexed)) index_->erase(node.parent, node.key);
 }
 
-// ---- undeclared children of a declared root: (symbol, arena node) slots beside its order list
-// ----
+// ---- undeclared children of a declared root: (symbol, arena node) slots beside its order list --
 
 NodeRef State::rest_child(Symbol key) const {
     for (std::uint32_t slot = 0; slot < rest_capacity_; ++slot) {

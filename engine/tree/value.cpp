@@ -2,21 +2,9 @@
 #include "engine/tree/value.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace croupier::engine {
-
-// Interned texts.
-
-std::optional<std::int64_t> canonical_integer(std::string_view text) {
-    const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
-    if (digits.empty() || (digits[0] == '0' && text.size() > 1)) return std::nullopt;
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
 
 namespace {
 
@@ -29,7 +17,27 @@ std::uint64_t hash_of(std::string_view text) {
     return hash;
 }
 
+// Exact: a double beyond 2^53 is not the integer next to it.
+std::partial_ordering compare_mixed(std::int64_t i, double d) {
+    if (std::isnan(d)) return std::partial_ordering::unordered;
+    if (d >= 9223372036854775808.0) return std::partial_ordering::less;
+    if (d < -9223372036854775808.0) return std::partial_ordering::greater;
+    const double whole = std::floor(d);
+    const auto truncated = static_cast<std::int64_t>(whole);
+    if (i != truncated) return i <=> truncated;
+    return whole < d ? std::partial_ordering::less : std::partial_ordering::equivalent;
+}
+
+std::partial_ordering compare_numbers(const Value& a, const Value& b) {
+    if (a.tag == Tag::Int && b.tag == Tag::Int) return a.integer <=> b.integer;
+    if (a.tag == Tag::Double && b.tag == Tag::Double) return a.real() <=> b.real();
+    if (a.tag == Tag::Int) return compare_mixed(a.integer, b.real());
+    return 0 <=> compare_mixed(b.integer, a.real());
+}
+
 } // namespace
+
+// Interned texts.
 
 Symbols::Symbols(const Symbols* base) : base_(base), first_(base == nullptr ? 0 : base->size()) {}
 
@@ -80,39 +88,13 @@ Symbol Symbols::intern(std::string_view text) {
     return known != kNoSymbol ? known : add(text);
 }
 
-namespace {
-
-// Exact: a double beyond 2^53 is not the integer next to it.
-std::partial_ordering compare_mixed(std::int64_t i, double d) {
-    if (std::isnan(d)) return std::partial_ordering::unordered;
-    if (d >= 9223372036854775808.0) return std::partial_ordering::less;
-    if (d < -9223372036854775808.0) return std::partial_ordering::greater;
-    const double whole = std::floor(d);
-    const auto truncated = static_cast<std::int64_t>(whole);
-    if (i != truncated) return i <=> truncated;
-    return whole < d ? std::partial_ordering::less : std::partial_ordering::equivalent;
-}
-
-std::partial_ordering compare_numbers(const Value& a, const Value& b) {
-    if (a.tag == Tag::Int && b.tag == Tag::Int) return a.integer <=> b.integer;
-    if (a.tag == Tag::Double && b.tag == Tag::Double) return a.real() <=> b.real();
-    if (a.tag == Tag::Int) return compare_mixed(a.integer, b.real());
-    return 0 <=> compare_mixed(b.integer, a.real());
-}
-
-bool is_number(const Value& v) {
-    return v.tag == Tag::Int || v.tag == Tag::Double;
-}
-
-} // namespace
-
 bool is_exact_double(std::int64_t integer) {
     const auto rounded = static_cast<double>(integer);
     return rounded < 0x1p63 && static_cast<std::int64_t>(rounded) == integer;
 }
 
 Value as_number(const Value& v, const Symbols& symbols) {
-    if (is_number(v)) return v;
+    if (v.is_number()) return v;
     if (v.tag == Tag::Key) {
         if (const auto integer = symbols.integer(v.symbol())) return Value::number(*integer);
     }
@@ -122,7 +104,7 @@ Value as_number(const Value& v, const Symbols& symbols) {
 bool equal_slow(const Value& a, const Value& b, const Symbols& symbols) {
     if (a.is_text() && b.is_text()) return a.symbol() == b.symbol();
     // A key is a number only where it meets one.
-    if ((is_number(a) || a.tag == Tag::Key) && (is_number(b) || b.tag == Tag::Key)) {
+    if ((a.is_number() || a.tag == Tag::Key) && (b.is_number() || b.tag == Tag::Key)) {
         const Value x = as_number(a, symbols);
         const Value y = as_number(b, symbols);
         return x.tag != Tag::None && y.tag != Tag::None && compare_numbers(x, y) == 0;
@@ -140,10 +122,6 @@ std::optional<std::partial_ordering> compare(const Value& a, const Value& b,
     return std::nullopt;
 }
 
-std::string to_text(double d) {
-    return number_text(d);
-}
-
 std::string to_text(const Value& v, const Symbols& symbols) {
     switch (v.tag) {
     case Tag::None:
@@ -155,7 +133,7 @@ std::string to_text(const Value& v, const Symbols& symbols) {
     case Tag::Int:
         return std::to_string(v.integer);
     case Tag::Double:
-        return to_text(v.real());
+        return number_text(v.real());
     case Tag::String:
     case Tag::Key:
         return std::string(symbols.text(v.symbol()));

@@ -75,9 +75,6 @@ class Symbols {
     std::unordered_map<std::string_view, Symbol> index_;
 };
 
-// The integer that `text` spells in canonical decimal form, if any.
-std::optional<std::int64_t> canonical_integer(std::string_view text);
-
 enum class Tag : std::uint8_t {
     None, // no value: absent, or a node with children
     Null,
@@ -174,8 +171,5 @@ std::string to_text(const Value& v, const Symbols& symbols);
 
 Scalar to_scalar(const Value& v, const Symbols& symbols);
 Value to_value(const Scalar& scalar, Symbols& symbols);
-
-// A double as JSON prints it: the shortest text that reads back the same, with ".0" if integral.
-std::string to_text(double d);
 
 } // namespace croupier::engine

@@ -34,7 +34,7 @@ void collect_things(const std::string& type, const Shape& shape, const Document&
             if (const Document* child = node_of(node, name))
                 collect_things(type, field, *child, path + "." + name, places);
     } else if (shape.kind == ShapeKind::Map && node.kind != engine::DocumentKind::Scalar) {
-        const Shape& element = shape.fields.front().second;
+        const Shape& element = shape.fields.front().shape;
         const bool set = shape.domain == type && element.kind == ShapeKind::Unit;
         for (std::size_t i = 0; i < node.members.size(); ++i) {
             const Member& child = node.members[i];
@@ -106,7 +106,7 @@ class Reader {
     [[nodiscard]] bool is_root_node(const std::string& name) const {
         return ruleset_.shape &&
                std::any_of(ruleset_.shape->fields.begin(), ruleset_.shape->fields.end(),
-                           [&](const auto& field) { return field.first == name; });
+                           [&](const auto& field) { return field.name == name; });
     }
 
     void wrong(engine::Span place, std::string what) {

@@ -321,7 +321,7 @@ class Sequences {
 // What a set holds may be written as a list: {"hands": {"A": ["AS", "KS"]}}.
 Document with_sets(Document written, const engine::Shape& shape) {
     const bool set = shape.kind == engine::ShapeKind::Map &&
-                     shape.fields.front().second.kind == engine::ShapeKind::Unit;
+                     shape.fields.front().shape.kind == engine::ShapeKind::Unit;
     if (set && written.is_array()) {
         written.kind = engine::DocumentKind::Object;
         for (Member& member : written.members) {

@@ -49,7 +49,7 @@ bool is_truth(const Shape& shape) {
 }
 
 const Shape& child(const Shape& map) {
-    return map.fields[0].second;
+    return map.fields[0].shape;
 }
 
 Look look_of(const std::vector<std::string>& pieces) {
@@ -271,7 +271,7 @@ DrawnNode DrawnNodes::node_of(const std::string& name, const Shape& shape) const
         for (const auto& [field, leaf] : shape.fields)
             if (leaf.kind == ShapeKind::Member && grid_of(leaf) != nullptr) pieces.push_back(field);
         if (pieces.size() == shape.fields.size())
-            return {name, Part::Pieces, grid_of(shape.fields[0].second), look_of(pieces)};
+            return {name, Part::Pieces, grid_of(shape.fields[0].shape), look_of(pieces)};
     }
     DrawnNode node{name, is_card(shape) ? Part::Card : Part::Fact};
     node.suit = is_suit(shape);

@@ -36,13 +36,13 @@ std::vector<Seat> owners_of(const std::string& name, const Facts& facts) {
 bool is_won(const Ruleset& ruleset, const Shape& shape, const Facts& facts) {
     if (shape.kind != ShapeKind::Map || shape.domain.empty()) return false;
     const engine::Domain* const domain = ruleset.domain(shape.domain);
-    const Shape& element = shape.fields.front().second;
+    const Shape& element = shape.fields.front().shape;
     const auto is_integer = [](const Shape& each) { return each.kind == ShapeKind::Int; };
     const bool integers =
         is_integer(element) ||
         (element.kind == ShapeKind::Record && !element.fields.empty() &&
          std::all_of(element.fields.begin(), element.fields.end(),
-                     [&](const auto& field) { return is_integer(field.second); }));
+                     [&](const auto& field) { return is_integer(field.shape); }));
     return integers && domain != nullptr &&
            std::all_of(domain->members.begin(), domain->members.end(),
                        [&](const std::string& each) { return !owners_of(each, facts).empty(); });
@@ -59,7 +59,7 @@ bool are_players(const Ruleset& ruleset, const std::string& domain, const Facts&
 
 bool tells_sides(const Ruleset& ruleset, const Shape& shape, const Facts& facts) {
     return shape.kind == ShapeKind::Map && !shape.domain.empty() &&
-           shape.fields.front().second.kind == ShapeKind::Member &&
+           shape.fields.front().shape.kind == ShapeKind::Member &&
            are_players(ruleset, shape.domain, facts);
 }
 
@@ -108,7 +108,7 @@ constexpr std::string_view kMaterialHint =
 // Whether a node of that shape has something that belongs to players and can be counted.
 bool counts(const engine::Ruleset& ruleset, const Shape& shape, const Facts& facts) {
     if (shape.kind != ShapeKind::Map || shape.domain.empty()) return false;
-    const Shape& element = shape.fields.front().second;
+    const Shape& element = shape.fields.front().shape;
     if (element.kind == ShapeKind::Member) return are_players(ruleset, element.domain, facts);
     return element.kind == ShapeKind::Int && are_players(ruleset, shape.domain, facts);
 }
