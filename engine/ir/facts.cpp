@@ -621,8 +621,7 @@ class Facts {
         const Id asked = node(id).operands[0];
         if (is_total(edit_.function(), asked)) {
             if (const auto known = possible_.truth(asked)) {
-                CROUPIER_REWRITE_IF(*known, HoldsByFacts);
-                CROUPIER_REWRITE_IF(!*known, FailsByFacts);
+                CROUPIER_REWRITE_EITHER(*known, HoldsByFacts, FailsByFacts);
                 if (*known) return false;
                 edit_.become_truth(asked, false);
                 return true;
@@ -957,8 +956,7 @@ class Facts {
     // What is known of it before it is changed.
     void note_presence(Id id, const std::optional<Place>& place) {
         if (const auto known = place ? knowledge_.present(*place) : std::nullopt) {
-            CROUPIER_REWRITE_IF(*known, ChangesWhatIsThere);
-            CROUPIER_REWRITE_IF(!*known, ChangesWhatIsAbsent);
+            CROUPIER_REWRITE_EITHER(*known, ChangesWhatIsThere, ChangesWhatIsAbsent);
             edit_.at(id).number = *known ? kThere : kAbsent;
         }
     }

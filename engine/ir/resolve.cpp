@@ -562,8 +562,7 @@ class Resolver {
             std::vector<Id> codes;
             for (const Atom& atom : children->atoms)
                 codes.push_back(edit_.atom(atom));
-            CROUPIER_REWRITE_IF(children->all, AllRowsOfConstant);
-            CROUPIER_REWRITE_IF(!children->all, RowsOfConstant);
+            CROUPIER_REWRITE_EITHER(children->all, AllRowsOfConstant, RowsOfConstant);
             set = children->all ? edit_.make(Kind::AllRows, {TypeKind::Set, list}, {})
                                 : edit_.make(Kind::TableRows, {TypeKind::Set, list},
                                              std::move(codes), children->table);
@@ -728,8 +727,7 @@ class Resolver {
         edit_.at(there).note =
             edit_.at(made).note != kNothing ? edit_.at(made).note : edit_.at(id).note;
         const bool sure = site->rows.empty() || is_sure(site->rows.back());
-        CROUPIER_REWRITE_IF(sure, EnsureAtPlace);
-        CROUPIER_REWRITE_IF(!sure, EnsureIfMember);
+        CROUPIER_REWRITE_EITHER(sure, EnsureAtPlace, EnsureIfMember);
         if (!sure) {
             node(made);
             const Id fails = edit_.make(Kind::Do, {}, {made});
