@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,9 +25,6 @@ void count_firing(Context& c);
 void store(Context& c, Id id);
 void ensure(Context& c, Id id);
 void erase(Context& c, Id id);
-[[nodiscard]] bool is_code_for(const Context& c, const SchemaNode& leaf, Id value);
-Gp code_for(Context& c, const SchemaNode& leaf, Id value, Label odd);
-[[nodiscard]] std::optional<Value> known_value(const Context& c, Id id);
 std::size_t erase_fields(Context& c, std::span<const Id> statements);
 void write_rows(Context& c, Id id);
 std::size_t write_together(Context& c, std::span<const Id> statements);

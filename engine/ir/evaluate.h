@@ -14,9 +14,6 @@ struct Bounds {
     std::int64_t low = INT64_MIN;
     std::int64_t high = INT64_MAX;
 
-    [[nodiscard]] bool are_in(const Bounds& other) const {
-        return low >= other.low && high <= other.high;
-    }
     [[nodiscard]] Type type() const { return {TypeKind::Int, 0, low, high}; }
     friend bool operator==(const Bounds&, const Bounds&) = default;
 };

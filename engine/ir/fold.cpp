@@ -136,12 +136,6 @@ class ExpressionFolder {
                 become(id, known->second);
             }
             break;
-        case Kind::Has:
-            has(id);
-            break;
-        case Kind::Compare:
-            compare(id);
-            break;
         case Kind::Not:
             if (const Id asked = node(id).operands[0]; node(asked).kind == Kind::Not) {
                 CROUPIER_REWRITE(NotOfNot);
@@ -155,43 +149,14 @@ class ExpressionFolder {
         case Kind::Choose:
             choose(id);
             break;
-        case Kind::Present:
-            present(id);
-            break;
         case Kind::Table:
             table(id);
             break;
         case Kind::Both:
             both(id);
             break;
-        case Kind::AnyRow:
-            if (is_empty(node(id).operands[0]) && is_total(id)) {
-                CROUPIER_REWRITE(NoRowOfNothing);
-                edit_.become_truth(id, false);
-            }
-            break;
         default:
             break;
-        }
-    }
-
-    // Of a set that has no row, whatever the state.
-    [[nodiscard]] bool is_empty(Id set) const {
-        const Node& known = node(set);
-        switch (known.kind) {
-        case Kind::TableRows: {
-            const auto& words = edit_.module().tables[known.x].words;
-            return std::all_of(words.begin(), words.end(),
-                               [](std::uint64_t word) { return word == 0; });
-        }
-        case Kind::Both:
-            return is_empty(known.operands[0]) || is_empty(known.operands[1]);
-        case Kind::Without:
-            return is_empty(known.operands[0]) || is_full(known.operands[1]);
-        case Kind::RowsWith:
-            return is_none(known.operands[0]);
-        default:
-            return false;
         }
     }
 
@@ -224,36 +189,6 @@ class ExpressionFolder {
         return true;
     }
 
-    [[nodiscard]] bool is_none(Id id) const {
-        const Node& known = node(id);
-        return known.kind == Kind::Constant &&
-               (known.type.kind == TypeKind::Code
-                    ? known.number == 0
-                    : known.type.kind == TypeKind::Any &&
-                          edit_.module().values[known.x].tag == Tag::None);
-    }
-
-    // Of all the table has nothing is there.
-    void has(Id id) {
-        const Id asked = node(id).operands[0];
-        if (node(asked).kind != Kind::Table || !is_total(asked)) return;
-        const auto& values = edit_.module().tables[node(asked).x].values.different();
-        if (std::all_of(values.begin(), values.end(),
-                        [](const Value& each) { return each.tag == Tag::None; })) {
-            CROUPIER_REWRITE(TableOfNone);
-            edit_.become_truth(id, false);
-        }
-    }
-
-    // None equals nothing.
-    void compare(Id id) {
-        const auto& operands = node(id).operands;
-        if ((is_none(operands[0]) || is_none(operands[1])) && is_total(id)) {
-            CROUPIER_REWRITE(NoneCompared);
-            edit_.become_truth(id, static_cast<ExprOp>(node(id).x) == ExprOp::NotEqual);
-        }
-    }
-
     void both_or_one(Id id) {
         const bool neutral = node(id).kind == Kind::And; // of the other nothing changes
         const Id first = node(id).operands[0];
@@ -279,17 +214,6 @@ class ExpressionFolder {
         if (node(chosen).type == node(id).type) {
             CROUPIER_REWRITE(Chosen);
             become(id, chosen);
-        }
-    }
-
-    // Below a key that is no member nothing is there.
-    void present(Id id) {
-        const auto& operands = node(id).operands;
-        const bool nowhere =
-            std::any_of(operands.begin(), operands.end(), [&](Id each) { return is_none(each); });
-        if (nowhere && is_total(id)) {
-            CROUPIER_REWRITE(PresentNowhere);
-            edit_.become_truth(id, false);
         }
     }
 
@@ -331,11 +255,6 @@ class ExpressionFolder {
             become(id, first);
             return;
         }
-        if (is_full(first) && is_total(first)) {
-            CROUPIER_REWRITE(FirstSetFull);
-            become(id, second);
-            return;
-        }
         // Two sets that are known are one.
         const bool chained =
             node(first).kind == Kind::Both && is_known_set(node(first).operands[1]);
@@ -346,8 +265,7 @@ class ExpressionFolder {
         for (std::size_t i = 0; i < words.size(); ++i)
             both.words[i] &= words[i];
         edit_.at(second).x = edit_.new_table(std::move(both));
-        CROUPIER_REWRITE_IF(chained, ChainOfKnownSets);
-        CROUPIER_REWRITE_IF(!chained, TwoKnownSets);
+        CROUPIER_REWRITE_EITHER(chained, ChainOfKnownSets, TwoKnownSets);
         if (chained)
             edit_.at(id).operands[0] = node(first).operands[0];
         else
@@ -411,17 +329,11 @@ class Folder {
         case Kind::NoMatch:
         case Kind::SomeMatch:
             return match(id);
-        case Kind::Gather:
-            gather(id);
-            return true;
         case Kind::If:
             choice(id);
             return true;
         case Kind::Group:
             group(id);
-            return true;
-        case Kind::GroupBelow:
-            group_below(id);
             return true;
         default:
             put(id);
@@ -435,8 +347,7 @@ class Folder {
         const Id asked = node(id).operands[0];
         const bool shows = node(id).operands.size() > 1;
         if (const auto known = expressions_.truth(asked)) {
-            CROUPIER_REWRITE_IF(*known, TestHolds);
-            CROUPIER_REWRITE_IF(!*known, TestFails);
+            CROUPIER_REWRITE_EITHER(*known, TestHolds, TestFails);
             if (!*known && shows) put(id);
             return *known || (!shows && fail(id));
         }
@@ -448,8 +359,7 @@ class Folder {
             put(id);
             return true;
         }
-        CROUPIER_REWRITE_IF(!negated, TestOfBoth);
-        CROUPIER_REWRITE_IF(negated, TestOfNeither);
+        CROUPIER_REWRITE_EITHER(negated, TestOfNeither, TestOfBoth);
         const Id rest = edit_.copy(id);
         for (const std::size_t i : {0U, 1U}) {
             Id part = node(several).operands[i];
@@ -492,10 +402,8 @@ class Folder {
 
     bool loop(Id id) {
         const Id operand = node(id).operands[0];
-        const bool none = node(id).kind == Kind::EachRow && expressions_.is_empty(operand);
-        if ((none || is_vain(node(id).blocks[0])) && is_total(function_, operand)) {
-            CROUPIER_REWRITE_IF(none, LoopOfNothing);
-            CROUPIER_REWRITE_IF(!none, VainLoop);
+        if (is_vain(node(id).blocks[0]) && is_total(function_, operand)) {
+            CROUPIER_REWRITE(VainLoop);
             edit_.at(id).y = 0; // of a loop no note
             return fail(id);
         }
@@ -529,8 +437,7 @@ class Folder {
         const BlockId search = node(id).blocks[0];
         const bool some = node(id).kind == Kind::SomeMatch;
         if (is_vain(search)) {
-            CROUPIER_REWRITE_IF(some, VainSomeMatch);
-            CROUPIER_REWRITE_IF(!some, VainNoMatch);
+            CROUPIER_REWRITE_EITHER(some, VainSomeMatch, VainNoMatch);
             return !some || fail(id);
         }
         const bool straight = node(id).y == 0 && is_straight(function_, search);
@@ -539,10 +446,6 @@ class Folder {
             for (const Id each : statements(search))
                 if (node(each).kind != Kind::Yield) put(each);
             return true;
-        }
-        if (straight && statements(search).size() == 1) {
-            CROUPIER_REWRITE(NoMatchOfAnything);
-            return fail(id);
         }
         const Id first = statements(search)[0];
         if (straight && statements(search).size() == 2 && node(first).kind == Kind::Test) {
@@ -555,22 +458,6 @@ class Folder {
         }
         put(id);
         return true;
-    }
-
-    void gather(Id id) {
-        const auto kind = static_cast<KeyKind>(node(id).y);
-        const Type type = edit_.var(node(id).x).type;
-        const bool from_zero = kind == KeyKind::Count || kind == KeyKind::Sum;
-        const bool is_integer = from_zero && type.kind == TypeKind::Int;
-        if (is_vain(node(id).blocks[0]) && (type.kind == TypeKind::Any || is_integer)) {
-            CROUPIER_REWRITE(VainGather);
-            const Value none = from_zero ? Value::number(std::int64_t{0}) : Value{};
-            const Id value = edit_.add(edit_.constant_of(type, none));
-            edit_.become(id, Kind::Let, {}, {value}, node(id).x);
-            let(id);
-        } else {
-            put(id);
-        }
     }
 
     void let(Id id) {
@@ -602,9 +489,7 @@ class Folder {
             CROUPIER_REWRITE_IF(rules.size() < node(id).blocks.size(), VainRule);
             edit_.at(id).blocks = std::move(rules);
         }
-        const bool whole = node(id).x == function_.group; // the function has to have one
-        CROUPIER_REWRITE_IF(!whole && node(id).blocks.empty(), VainGroup);
-        if (whole || !node(id).blocks.empty()) put(id);
+        put(id);
     }
 
     [[nodiscard]] bool is_vain_rule(BlockId block) const {
@@ -615,12 +500,6 @@ class Folder {
         return is_vain(apply.blocks[0]) && source != nullptr &&
                (source->otherwise.kind == Action::Kind::None ||
                 CROUPIER_MISTAKE(VainRuleHasNoElse));
-    }
-
-    void group_below(Id id) {
-        CROUPIER_REWRITE_IF(statements(node(id).blocks[0]).empty(), VainGroupBelow);
-        if (!statements(node(id).blocks[0]).empty() || !is_total(function_, node(id).operands[0]))
-            put(id);
     }
 
     const Catalogue& catalogue_;

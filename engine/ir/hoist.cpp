@@ -147,11 +147,6 @@ class Hoister {
     }
 
   private:
-    struct Loop {
-        std::vector<Id>* before; // statements around it, up to the loop
-        std::vector<std::pair<Id, VarId>> made;
-    };
-
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
 
     void statement(Id id) {
@@ -160,14 +155,14 @@ class Hoister {
         const Kind kind = node(id).kind;
         if (kind == Kind::Apply) {
             // Its search is one of its own; its actions change what sets are made of.
-            const std::vector<Loop> around = std::exchange(loops_, {});
+            const auto around = std::exchange(loops_, {});
             for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
                 block(node(id).blocks[i]);
             loops_ = around;
             return;
         }
         const bool loops = kind == Kind::EachRow || kind == Kind::EachChild;
-        if (loops) loops_.push_back({out_, {}});
+        if (loops) loops_.push_back(out_);
         for (const VarId var : variables_set_at(node(id)))
             depth_[var] = loops_.size();
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
@@ -204,7 +199,10 @@ class Hoister {
         if (node(id).type.kind == TypeKind::Set && is_costly(id)) {
             const std::size_t needed = CROUPIER_MISTAKE(SetBeforeItsRow) ? 0 : depth(id);
             if (needed < loops_.size()) {
-                const VarId var = set_before(loops_[needed], id);
+                CROUPIER_REWRITE(SetBeforeLoop);
+                const VarId var = edit_.new_var("rows", node(id).type);
+                depth_.push_back(needed);
+                loops_[needed]->push_back(edit_.make(Kind::LetRows, {}, {id}, var));
                 edit_.at(parent).operands[place] = edit_.make(Kind::RowsOf, node(id).type, {}, var);
                 return;
             }
@@ -213,24 +211,10 @@ class Hoister {
             operand(id, i);
     }
 
-    VarId set_before(Loop& loop, Id set) {
-        for (const auto& [known, var] : loop.made) {
-            if (same_expression(edit_.module(), edit_.function(), known, set)) {
-                CROUPIER_REWRITE(SetMadeBefore);
-                return var;
-            }
-        }
-        CROUPIER_REWRITE(SetBeforeLoop);
-        const VarId var = edit_.new_var("rows", node(set).type);
-        depth_.push_back(static_cast<std::size_t>(&loop - loops_.data()));
-        loop.before->push_back(edit_.make(Kind::LetRows, {}, {set}, var));
-        loop.made.emplace_back(set, var);
-        return var;
-    }
-
     Editor edit_;
     std::vector<std::size_t> depth_; // of variables: how many loops are around what sets them
-    std::vector<Loop> loops_;
+    std::vector<std::vector<Id>*>
+        loops_; // around this statement: where what comes before each goes
     std::vector<Id>* out_ = nullptr;
 };
 

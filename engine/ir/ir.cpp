@@ -14,9 +14,9 @@ namespace croupier::engine::ir {
 
 const KindInfo& info_of(Kind kind) {
     static constexpr std::array kInfos = {
-#define NODE(name, operands, result, blocks, effects, meaning)                                     \
+#define NODE(name, operands, result, blocks, effects, text)                                        \
     KindInfo{#name,    (operands), (result)[0], std::string_view(result).substr(1),                \
-             (blocks), (effects)},
+             (blocks), (effects),  (text)},
 #include "engine/ir/nodes.def"
     };
     return kInfos[static_cast<std::size_t>(kind)];

@@ -82,13 +82,13 @@ inline Entries::Entries(const std::vector<Value>& all) {
 }
 
 enum class Kind : std::uint8_t {
-#define NODE(name, operands, result, blocks, effects, meaning) name,
+#define NODE(name, operands, result, blocks, effects, text) name,
 #include "engine/ir/nodes.def"
 };
 
 inline constexpr std::size_t kKinds =
     std::array{
-#define NODE(name, operands, result, blocks, effects, meaning) Kind::name,
+#define NODE(name, operands, result, blocks, effects, text) Kind::name,
 #include "engine/ir/nodes.def"
     }
         .size();
@@ -101,6 +101,7 @@ struct KindInfo {
     std::string_view stands; // of a statement: in searches (s), in blocks of actions (b), or both
     std::string_view blocks;
     std::string_view effects;
+    std::string_view text; // for the printer
 
     [[nodiscard]] bool has(char effect) const {
         return effects.find(effect) != std::string_view::npos;

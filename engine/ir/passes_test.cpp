@@ -165,7 +165,9 @@ group play {
     } do $T@2: int {
     }
     rule number {
-        $N: int 0..1 = 0
+        $N: int 0..1 = count of {
+            fail
+        }
         yield $N
     } do $N@2: int 0..1 {
         total = $N@2

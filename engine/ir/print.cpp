@@ -166,6 +166,14 @@ class ExpressionPrinter {
         return text;
     }
 
+    [[nodiscard]] std::string variables(std::uint32_t first, std::int64_t count) const {
+        std::string text;
+        for (std::int64_t i = 0; i < count; ++i) {
+            text += (i == 0 ? " " : ", ") + typed_variable(first + static_cast<std::uint32_t>(i));
+        }
+        return text;
+    }
+
     // The operand at that place; in parentheses if it binds less than `level`.
     [[nodiscard]] std::string operand(const Node& node, std::size_t place,
                                       Level level = Level::Conditional) const {
@@ -181,6 +189,77 @@ class ExpressionPrinter {
         for (std::size_t i = from; i < node.operands.size(); ++i)
             text += (i == from ? "" : ", ") + operand(node, i);
         return text;
+    }
+
+    [[nodiscard]] std::string call(const Node& node) const {
+        const CallInfo* info = node.x < module_.calls.size() ? &module_.calls[node.x] : nullptr;
+        std::string text = (info == nullptr ? "?" : info->function) + "(";
+        for (std::size_t i = 0; i < node.operands.size(); ++i) {
+            const Node* argument = operand_node(node, i);
+            text += i == 0 ? "" : ", ";
+            if (argument != nullptr && info != nullptr && argument->number >= 0 &&
+                static_cast<std::size_t>(argument->number) < info->arguments.size())
+                text += info->arguments[static_cast<std::size_t>(argument->number)] + ": ";
+            text += operand(node, i);
+        }
+        return text + ")";
+    }
+
+    // As nodes.def has it.
+    [[nodiscard]] std::string text(const Node& node) const {
+        std::string_view left = info_of(node.kind).text;
+        if (left.empty()) return generic(node);
+        std::string made;
+        for (std::size_t begin = left.find('{'); begin != left.npos; begin = left.find('{')) {
+            const std::size_t end = left.find('}', begin);
+            made += left.substr(0, begin);
+            made += part(node, left.substr(begin + 1, end - begin - 1));
+            left.remove_prefix(end + 1);
+        }
+        return made.append(left);
+    }
+
+  private:
+    struct Text {
+        std::string text;
+        Level level = Level::Call;
+    };
+
+    // Names of types, values, places and variables.
+
+    [[nodiscard]] const Node* operand_node(const Node& node, std::size_t place) const {
+        return place < node.operands.size() && node.operands[place] < function_.nodes.size()
+                   ? &function_.nodes[node.operands[place]]
+                   : nullptr;
+    }
+
+    // Where a path or a child names a key: bare, if it is plain.
+    [[nodiscard]] std::string key(const Node& node, std::size_t place) const {
+        const Node* found = operand_node(node, place);
+        if (found != nullptr && found->kind == Kind::Name &&
+            found->x < module_.catalogue->symbols.size()) {
+            const std::string text(module_.catalogue->symbols.text(found->x));
+            return is_plain(text) ? text : '"' + text + '"';
+        }
+        return operand(node, place);
+    }
+
+    // What stands for {name} in the text of a node.
+    [[nodiscard]] std::string part(const Node& node, std::string_view name) const {
+        const bool numbered = std::isdigit(static_cast<unsigned char>(name.back())) != 0;
+        const std::size_t from = numbered ? static_cast<std::size_t>(name.back() - '0') : 0;
+        if (numbered) name.remove_suffix(1);
+        if (name.empty()) return operand(node, from);
+        if (name == "*") return operands(node);
+        if (name == "x") return std::to_string(node.x);
+        if (name == "y") return std::to_string(node.y);
+        if (name == "var") return typed_variable(node.x);
+        if (name == "vars") return variables(node.x, node.number);
+        if (name == "note") return text_of_note(module_, node.x);
+        if (name == "path") return path(node, from);
+        if (name == "place") return place(node, from);
+        if (name == "rows") return place_of_rows(node, from);
+        return name == "child" ? child(node) : presence(node);
     }
 
     // The declared place of a node, whose rows are the operands from `from` on.
@@ -217,18 +296,10 @@ class ExpressionPrinter {
         return text + ")";
     }
 
-    [[nodiscard]] std::string call(const Node& node) const {
-        const CallInfo* info = node.x < module_.calls.size() ? &module_.calls[node.x] : nullptr;
-        std::string text = (info == nullptr ? "?" : info->function) + "(";
-        for (std::size_t i = 0; i < node.operands.size(); ++i) {
-            const Node* argument = operand_node(node, i);
-            text += i == 0 ? "" : ", ";
-            if (argument != nullptr && info != nullptr && argument->number >= 0 &&
-                static_cast<std::size_t>(argument->number) < info->arguments.size())
-                text += info->arguments[static_cast<std::size_t>(argument->number)] + ": ";
-            text += operand(node, i);
-        }
-        return text + ")";
+    [[nodiscard]] static std::string presence(const Node& node) {
+        if (node.number == kThere) return "  (present)";
+        return std::string(node.number == kAbsent ? "  (absent)" : "") +
+               (node.y == 1 ? "  (parent present)" : "");
     }
 
     // Any kind: "Name[x=1 y=2 number=3](operands)", without what is 0 or not there.
@@ -244,31 +315,6 @@ class ExpressionPrinter {
         std::string text(info_of(node.kind).name);
         text += fields.empty() ? "" : "[" + fields + "]";
         return text + (node.operands.empty() ? "" : "(" + operands(node) + ")");
-    }
-
-  private:
-    struct Text {
-        std::string text;
-        Level level = Level::Call;
-    };
-
-    // Names of types, values, places and variables.
-
-    [[nodiscard]] const Node* operand_node(const Node& node, std::size_t place) const {
-        return place < node.operands.size() && node.operands[place] < function_.nodes.size()
-                   ? &function_.nodes[node.operands[place]]
-                   : nullptr;
-    }
-
-    // Where a path or a child names a key: bare, if it is plain.
-    [[nodiscard]] std::string key(const Node& node, std::size_t place) const {
-        const Node* found = operand_node(node, place);
-        if (found != nullptr && found->kind == Kind::Name &&
-            found->x < module_.catalogue->symbols.size()) {
-            const std::string text(module_.catalogue->symbols.text(found->x));
-            return is_plain(text) ? text : '"' + text + '"';
-        }
-        return operand(node, place);
     }
 
     [[nodiscard]] std::string constant(const Node& node) const {
@@ -343,42 +389,14 @@ class ExpressionPrinter {
                         : fmt::format("symbol {}?", node.x)};
         case Kind::KeyText:
             return {fmt::format("{{{}{}}}", node.y != 0 ? "new " : "", operands(node))};
-        case Kind::Root:
-            return {"@root"};
-        case Kind::Here:
-            return {"@here"};
-        case Kind::Child:
-            return {child(node)};
         case Kind::Parent:
             return {operand(node, 0, Level::Primary) + ".@parent"};
-        case Kind::PathNode:
-        case Kind::ArgumentPath:
-            return {path(node)};
-        case Kind::MakeChild:
-            return {"Make(" + child(node) + ")"};
-        case Kind::MakePath:
-            return {"Make(" + path(node) + ")"};
-        case Kind::Load:
-            return {place(node)};
-        case Kind::Present:
-        case Kind::NodeAt:
-        case Kind::Rows:
-        case Kind::RowsWith:
-            return {fmt::format("{}({})", name, place(node))};
-        case Kind::Table:
-        case Kind::TableRows:
-            return {fmt::format("{}{}[{}]", name, node.x, operands(node))};
-        case Kind::DataValue:
-        case Kind::ArgumentValue:
-            return {operand(node, 0)};
-        case Kind::DataList:
-            return {"[" + operands(node) + "]"};
         case Kind::DataObject:
             return {"{" + operands(node) + "}"};
         case Kind::DataMember:
             return {key(node, 0) + ": " + operand(node, 1)};
         default:
-            return {generic(node)};
+            return {text(node)};
         }
     }
 
@@ -465,93 +483,36 @@ class Printer {
     std::string head_of(const Node& node, std::vector<Part>& blocks) {
         const ExpressionPrinter& of = expressions_;
         switch (node.kind) {
-        case Kind::Let:
-        case Kind::LetRows:
-            return of.typed_variable(node.x) + " = " + of.operand(node, 0);
-        case Kind::LetTouching:
-            return fmt::format("{} = Touching{}({})", of.typed_variable(node.x), node.y,
-                               of.operand(node, 0));
-        case Kind::LetCounts:
-            return fmt::format("digits{} = Counts{}({})", variables(node.x, node.number), node.y,
-                               of.operand(node, 0));
         case Kind::Test:
             return "test " + of.operand(node, 0) +
                    (node.operands.size() > 1 ? "  showing " + of.operands(node, 1) : "");
-        case Kind::Fail:
-            return "fail";
         case Kind::EachChild:
             return each_child(node);
-        case Kind::EachRow:
-            return fmt::format("each {} in {}", of.typed_variable(node.x), of.operand(node, 0));
         case Kind::Alternatives:
             for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)
                 blocks.push_back({i == 0 ? "either" : "or", i});
-            blocks.push_back({"then" + variables(node.x, node.number),
+            blocks.push_back({"then" + expressions_.variables(node.x, node.number),
                               node.blocks.empty() ? 0 : node.blocks.size() - 1});
             return "";
-        case Kind::NoMatch:
-            return "no match";
-        case Kind::SomeMatch:
-            return "some match";
         case Kind::Gather:
             return fmt::format("{} = {} of", of.typed_variable(node.x), gathered(node.y));
         case Kind::Yield:
             return node.operands.empty() ? "yield" : "yield " + of.operands(node);
-        case Kind::YieldRows:
-            return "yield each of " + of.operands(node);
         case Kind::Try:
             return (node.y == 0 ? "try " : "child of ") + text_of_note(module_, node.x) +
                    (node.operands.empty() ? "" : " at " + of.operands(node));
-        case Kind::Pass:
-            return "pass " + text_of_note(module_, node.x);
-        case Kind::Before:
-            return "before " + text_of_note(module_, node.x);
-        case Kind::After:
-            return "after " + text_of_note(module_, node.x);
         case Kind::Apply:
             apply(node, blocks);
             return "";
-        case Kind::Do:
-            return "do " + of.operand(node, 0);
-        case Kind::GroupBelow:
-            return "below " + of.operand(node, 0);
         case Kind::If:
             blocks.push_back({"if " + of.operand(node, 0), 0});
             add_unless_empty(node, node.y == 1 ? "else error" : "else", 1, blocks);
             return "";
-        case Kind::SetChild:
-            return of.child(node) + " = " + of.operand(node, 2);
-        case Kind::SetPath:
-            return of.path(node, 1) + " = " + of.operand(node, 0);
-        case Kind::RemoveChild:
-            return "remove " + of.child(node);
-        case Kind::RemovePath:
-            return "remove " + of.path(node);
-        case Kind::PutChild:
-            return "put " + of.child(node) + " = " + of.operand(node, 2);
-        case Kind::PutPath:
-            return "put " + of.path(node, 1) + " = " + of.operand(node, 0);
         case Kind::Call:
             return "call " + of.call(node);
-        case Kind::Ensure:
-            return "ensure " + of.place(node) + presence(node);
-        case Kind::Store:
-            return of.place(node, 1) + " = " + of.operand(node, 0) + presence(node);
-        case Kind::Erase:
-            return "erase " + of.place(node) + presence(node);
-        case Kind::StoreRows:
-            return of.place_of_rows(node, 1) + " = " + of.operand(node, 0) + presence(node);
-        case Kind::EraseRows:
-            return "erase " + of.place_of_rows(node, 0) + presence(node);
         default:
-            return of.generic(node);
+            return of.text(node);
         }
-    }
-
-    static std::string presence(const Node& node) {
-        if (node.number == kThere) return "  (present)";
-        return std::string(node.number == kAbsent ? "  (absent)" : "") +
-               (node.y == 1 ? "  (parent present)" : "");
     }
 
     std::string each_child(const Node& node) {
@@ -569,15 +530,6 @@ class Printer {
                    : "?";
     }
 
-    std::string variables(std::uint32_t first, std::int64_t count) {
-        std::string text;
-        for (std::int64_t i = 0; i < count; ++i) {
-            text += (i == 0 ? " " : ", ") +
-                    expressions_.typed_variable(first + static_cast<std::uint32_t>(i));
-        }
-        return text;
-    }
-
     void add_unless_empty(const Node& node, std::string head, std::size_t at,
                           std::vector<Part>& blocks) {
         if (at < node.blocks.size() && (node.blocks[at] >= function_.blocks.size() ||
@@ -593,7 +545,7 @@ class Printer {
                    (rule.repeat > 1 ? fmt::format(", up to {} rounds", rule.repeat) : "");
         }
         blocks.push_back({head, 0});
-        blocks.push_back({"do" + variables(node.y, node.number), 1});
+        blocks.push_back({"do" + expressions_.variables(node.y, node.number), 1});
         add_unless_empty(node, "else", 2, blocks);
         for (std::size_t i = 3; i < node.blocks.size(); ++i)
             blocks.push_back({"salience", i});

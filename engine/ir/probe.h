@@ -8,6 +8,7 @@
 #define CROUPIER_MISTAKE(name) false
 #define CROUPIER_REWRITE(name) static_cast<void>(0)
 #define CROUPIER_REWRITE_IF(condition, name) static_cast<void>(sizeof((condition) ? 1 : 0))
+#define CROUPIER_REWRITE_EITHER(condition, name, other) CROUPIER_REWRITE_IF(condition, name)
 #define CROUPIER_INTERPRETED(kind) static_cast<void>(0)
 #define CROUPIER_PROBE(...)
 #endif

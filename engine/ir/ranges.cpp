@@ -267,7 +267,7 @@ class Ranger {
         if (fact->sure && at(id).type.kind == TypeKind::Int) {
             CROUPIER_REWRITE(GivenAnyway);
             make_whole(inner, *fact);
-            make_operand(id, inner);
+            edit_.at(id) = Node(at(inner)); // with that one's errors
         }
         return Integer{fact->bounds, true};
     }
@@ -289,10 +289,7 @@ class Ranger {
         if (!made && !rounds) return std::nullopt;
         const Integer all{made ? made->bounds : Bounds{}, true};
         if (at(id).type.kind == TypeKind::Any) edit_.at(id).type = all.bounds.type();
-        if (sure && made && rounds) {
-            CROUPIER_REWRITE(RoundedAnyway);
-            make_operand(id, at(id).operands[0]);
-        } else if (sure && made->total && may_calculate(how)) {
+        if (sure && made && made->total && may_calculate(how)) {
             CROUPIER_REWRITE(NoOverflow);
             edit_.at(id).kind = Kind::Calculate;
         }
@@ -350,29 +347,12 @@ class Ranger {
     }
 
     void fits(Id id, const Fact& fact) {
-        if (!fact || !fact->sure || !is_total(edit_.function(), at(id).operands[0])) return;
-        const TypePlan& type = module_.catalogue->types[at(id).x];
-        const DomainTable& domain = module_.catalogue->layout->domain(type.domain);
-        const Bounds members{0, std::int64_t{domain.size()} - 1};
-        switch (type.kind) {
-        case TypePlan::Kind::Any:
-        case TypePlan::Kind::Int:
-        case TypePlan::Kind::Number:
+        using Of = TypePlan::Kind;
+        const Of type = module_.catalogue->types[at(id).x].kind;
+        if (fact && fact->sure && is_total(edit_.function(), at(id).operands[0]) &&
+            (type == Of::Any || type == Of::Int || type == Of::Number)) {
             CROUPIER_REWRITE(IntegerFits);
             edit_.become_truth(id, true);
-            return;
-        case TypePlan::Kind::Domain:
-            if (!domain.numbered || fact->bounds.high < 0 || fact->bounds.low > members.high) {
-                CROUPIER_REWRITE(OutOfDomain);
-                edit_.become_truth(id, false);
-            } else if (fact->bounds.are_in(members)) {
-                CROUPIER_REWRITE(WithinDomain);
-                edit_.become_truth(id, true);
-            }
-            return;
-        default:
-            CROUPIER_REWRITE(IntegerIsNoOther);
-            edit_.become_truth(id, false);
         }
     }
 
@@ -406,12 +386,6 @@ class Ranger {
             edit_.replace(id, edit_.constant_of(type, Value::number(whole.bounds.low)));
         else
             edit_.become(id, Kind::Whole, type, {edit_.add(at(id))});
-    }
-
-    // It is what its operand is, with that one's errors.
-    void make_operand(Id id, Id operand) {
-        const Node made = at(operand);
-        edit_.at(id) = made;
     }
 
     // The pass `ranges`: constants, variables, and what is read or looked up.

@@ -1,20 +1,386 @@
 // The pass `resolve`: where nodes are, and of what type values are.
+#include "engine/ir/edit.h"
 #include "engine/ir/ir.h"
 #include "engine/ir/passes.h"
 #include "engine/ir/probe.h"
-#include "engine/ir/sites.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 namespace croupier::engine::ir {
 
-// The pass `resolve`: what it knows on its way through a function.
+namespace {
 
-inline bool is_node(const Node& node) {
+constexpr std::size_t kLargestTable = std::size_t{1} << 18;
+
+// What else than Sites::Of the module knows of constants.
+constexpr std::uint64_t kChildren = 2;
+
+// Where a node of the tree is: at a declared path, or among the constants.
+struct Site {
+    bool constant = false;
+    // -- declared --
+    SchemaId schema = 0;
+    std::vector<Atom> rows; // one for each map on the way
+    // -- constant: keys from the constants' root --
+    struct Key {
+        Symbol name = kNoSymbol;
+        Atom atom; // where it has no name
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    std::vector<Key> keys;
+
+    friend bool operator==(const Site&, const Site&) = default;
+};
+
+// Answers what can be told of sites without a state. A declared site is a dense node: not the
+// instance of a column of undeclared subtrees, and nothing below one.
+class Sites {
+  public:
+    explicit Sites(Module& module)
+        : module_(module), catalogue_(*module.catalogue), layout_(*catalogue_.layout) {}
+
+    [[nodiscard]] Site root() const { return {}; }
+    [[nodiscard]] const SchemaNode& schema(const Site& site) const {
+        return layout_.node(site.schema);
+    }
+
+    // The child of that name. A declared site has none outside its shape.
+    std::optional<Site> child(const Site& site, Symbol name) {
+        Site found = site;
+        if (site.constant) {
+            found.keys.push_back({name, {}});
+            return found;
+        }
+        const SchemaNode& node = schema(site);
+        if (node.kind == ShapeKind::Map && node.domain != 0) {
+            const auto list = child_list(site);
+            const std::uint32_t code = list ? code_of_key(module_, *list, name) : 0;
+            return code == 0 ? std::nullopt
+                             : std::optional(child(site, Atom{true, code, kNothing, *list}));
+        }
+        const bool is_root = site.schema == 0;
+        const SchemaId field = node.kind == ShapeKind::Record ? node.field(name) : kNoSchema;
+        if (is_root && catalogue_.has_constant(name)) {
+            if (field != kNoSchema) return std::nullopt;
+            found.constant = true;
+            found.rows.clear();
+            found.keys.push_back({name, {}});
+            return found;
+        }
+        if (field == kNoSchema || !layout_.node(field).dense ||
+            layout_.node(field).column == Column::Arena)
+            return std::nullopt;
+        found.schema = field;
+        return found;
+    }
+
+    // Whose code picks a child of the site: the members of the map's domain, or all keys that
+    // children of a constant have. None where children are not picked by code.
+    [[nodiscard]] std::optional<std::uint32_t> child_list(const Site& site) {
+        if (site.constant) {
+            const std::vector<Symbol> keys = keys_below(site);
+            return keys.empty() ? std::nullopt : std::optional(list_of_keys(module_, keys));
+        }
+        const SchemaNode& node = schema(site);
+        if (node.kind != ShapeKind::Map || node.domain == 0 || !layout_.node(node.element).dense ||
+            layout_.node(node.element).column == Column::Arena)
+            return std::nullopt;
+        return list_of_domain(module_, CodeList::Form::Keys, node.domain);
+    }
+
+    // The child that the code of such a list picks.
+    [[nodiscard]] Site child(const Site& site, const Atom& atom) const {
+        Site found = site;
+        if (site.constant) {
+            found.keys.push_back({kNoSymbol, atom});
+        } else {
+            found.schema = schema(site).element;
+            found.rows.push_back(atom);
+        }
+        return found;
+    }
+
+    // The node above; none of a root.
+    [[nodiscard]] std::optional<Site> parent(const Site& site) const {
+        Site above = site;
+        if (site.constant) {
+            above.keys.pop_back();
+            return above.keys.empty() ? root() : above;
+        }
+        if (site.schema == 0) return std::nullopt;
+        above.schema = schema(site).parent;
+        if (schema(above).kind == ShapeKind::Map) above.rows.pop_back();
+        return above;
+    }
+
+    // For every choice of codes of the constant's atoms whether its node is there, or its value;
+    // nothing if these are too many. The type is that of the entries.
+    struct Entries {
+        std::uint32_t table = 0; // of Module::tables
+        std::vector<Atom> atoms; // its operands; none: it has one entry
+        Type type;
+    };
+    enum class Of : std::uint8_t { Presence, Value };
+
+    std::optional<Entries> table(const Site& site, Of what) {
+        Entries made;
+        made.atoms = atoms_of(site);
+        std::vector<std::uint64_t> place = place_of(site, static_cast<std::uint64_t>(what));
+        if (const auto known = module_.known_tables.find(place);
+            known != module_.known_tables.end()) {
+            std::tie(made.table, made.type) = known->second;
+            return made;
+        }
+        Table table = empty_table(made.atoms);
+        std::size_t count = 1;
+        for (const std::uint32_t size : table.sizes)
+            count *= size;
+        Palette palette;
+        std::vector<std::uint16_t> places;
+        const auto fill = [&](std::size_t choice, NodeRef node) {
+            if (places.empty()) // all is none that is not there
+                places.assign(count, static_cast<std::uint16_t>(palette.place_of({})));
+            places[choice] = static_cast<std::uint16_t>(palette.place_of(
+                what == Of::Presence ? Value::boolean(true) : catalogue_.constants->value(node)));
+        };
+        if (!each_there(site, fill) || palette.values().size() > ir::Entries::kMost)
+            return std::nullopt;
+        table.values =
+            places.empty() ? ir::Entries(count) : ir::Entries(std::move(places), palette.take());
+        made.type = type_of_values(module_, table.values.different());
+        made.table = static_cast<std::uint32_t>(module_.tables.size());
+        module_.tables.push_back(std::move(table));
+        module_.known_tables.emplace(std::move(place), std::pair(made.table, made.type));
+        return made;
+    }
+
+    // The value of the constant's node, wherever it is there; none if it is not always the same.
+    std::optional<Value> only_value(const Site& site) {
+        const auto [known, is_new] =
+            only_values_.try_emplace(place_of(site, static_cast<std::uint64_t>(Of::Value)));
+        if (is_new) {
+            std::vector<std::unordered_map<Symbol, std::uint32_t>> codes;
+            for (const Atom& atom : atoms_of(site))
+                codes.push_back(codes_by_key(atom.list));
+            bool same = true;
+            auto& only = known->second;
+            each_below(site.keys, codes, catalogue_.constants->root(), 0,
+                       [&](std::size_t, NodeRef node) {
+                           const Value value = catalogue_.constants->value(node);
+                           same = same && (!only || same_value(*only, value));
+                           only = value;
+                       });
+            if (!same) known->second.reset();
+        }
+        return known->second;
+    }
+
+    // The same for the children that are there, in the rows of the list that gives their codes.
+    // None where they stand in another order than the list's.
+    struct Children {
+        std::uint32_t list = 0;
+        std::uint32_t table = 0;
+        std::vector<Atom> atoms;
+        bool all = false; // always all rows of the list
+    };
+
+    std::optional<Children> children(const Site& site) {
+        std::vector<std::uint64_t> place = place_of(site, kChildren);
+        const auto known = module_.known_tables.find(place);
+        if (known == module_.known_tables.end()) {
+            auto made = new_children(site);
+            const std::pair none{kNothing, Type{}};
+            module_.known_tables.emplace(
+                std::move(place),
+                made ? std::pair(made->table, Type{TypeKind::Set, made->list, 0, made->all ? 1 : 0})
+                     : none);
+            return made;
+        }
+        const auto& [table, type] = known->second;
+        if (table == kNothing) return std::nullopt;
+        return Children{type.list, table, atoms_of(site), type.high == 1};
+    }
+
+  private:
+    using Visit = std::function<void(std::size_t choice, NodeRef)>;
+
+    // ---- tables of what the constants have at a place, for all choices of codes ----
+
+    [[nodiscard]] std::vector<Atom> atoms_of(const Site& site) const {
+        std::vector<Atom> atoms;
+        for (const Site::Key& key : site.keys)
+            if (key.name == kNoSymbol) atoms.push_back(key.atom);
+        return atoms;
+    }
+
+    // The codes of a list by the keys that they name.
+    [[nodiscard]] std::unordered_map<Symbol, std::uint32_t> codes_by_key(std::uint32_t list) const {
+        std::unordered_map<Symbol, std::uint32_t> codes;
+        const std::vector<Value>& values = module_.lists[list].values;
+        for (std::uint32_t i = 0; i < values.size(); ++i) {
+            const Symbol name =
+                values[i].is_text()
+                    ? values[i].symbol()
+                    : catalogue_.symbols.find(to_text(values[i], catalogue_.symbols));
+            if (name != kNoSymbol) codes.try_emplace(name, i + 1);
+        }
+        return codes;
+    }
+
+    // Calls `visit` for every choice of codes whose node is there, in their order; false if there
+    // are too many choices.
+    bool each_there(const Site& site, const Visit& visit) const {
+        std::size_t count = 1;
+        std::vector<std::unordered_map<Symbol, std::uint32_t>> codes;
+        for (const Atom& atom : atoms_of(site)) {
+            count *= module_.lists[atom.list].values.size() + 1;
+            if (count > kLargestTable) return false;
+            codes.push_back(codes_by_key(atom.list));
+        }
+        each_below(site.keys, codes, catalogue_.constants->root(), 0, visit);
+        return true;
+    }
+
+    // `choice`: the number of the codes up to here.
+    void each_below(std::span<const Site::Key> keys,
+                    std::span<const std::unordered_map<Symbol, std::uint32_t>> codes, NodeRef node,
+                    std::size_t choice, const Visit& visit) const {
+        const State& constants = *catalogue_.constants;
+        while (!keys.empty() && keys[0].name != kNoSymbol) {
+            node = constants.child(node, keys[0].name);
+            if (!node) return;
+            keys = keys.subspan(1);
+        }
+        if (keys.empty()) {
+            visit(choice, node);
+            return;
+        }
+        std::vector<std::pair<std::uint32_t, NodeRef>> there;
+        for (NodeRef child = constants.first_child(node); child;
+             child = constants.next_sibling(child)) {
+            const auto found = codes[0].find(constants.key(child).symbol());
+            if (found != codes[0].end()) there.emplace_back(found->second, child);
+        }
+        std::sort(there.begin(), there.end(),
+                  [](const auto& a, const auto& b) { return a.first < b.first; });
+        const std::size_t size = module_.lists[keys[0].atom.list].values.size() + 1;
+        for (const auto& [code, child] : there)
+            each_below(keys.subspan(1), codes.subspan(1), child, choice * size + code, visit);
+    }
+
+    [[nodiscard]] Table empty_table(const std::vector<Atom>& atoms) const {
+        Table table;
+        for (const Atom& atom : atoms) {
+            table.sizes.push_back(
+                static_cast<std::uint32_t>(module_.lists[atom.list].values.size() + 1));
+        }
+        return table;
+    }
+
+    // Whom the module asks about a site again and again.
+    [[nodiscard]] static std::vector<std::uint64_t> place_of(const Site& site, std::uint64_t what) {
+        std::vector<std::uint64_t> place = {what};
+        for (const Site::Key& key : site.keys) {
+            place.push_back(key.name);
+            place.push_back(key.atom.list);
+        }
+        return place;
+    }
+
+    // The keys that children of the site have under some choice, as they come up.
+    [[nodiscard]] std::vector<Symbol> keys_below(const Site& site) const {
+        std::vector<Symbol> keys;
+        std::unordered_set<Symbol> known;
+        const State& constants = *catalogue_.constants;
+        const bool few = each_there(site, [&](std::size_t, NodeRef node) {
+            for (NodeRef child = constants.first_child(node); child;
+                 child = constants.next_sibling(child)) {
+                const Symbol key = constants.key(child).symbol();
+                if (known.insert(key).second) keys.push_back(key);
+            }
+        });
+        return few ? keys : std::vector<Symbol>();
+    }
+
+    std::optional<Children> new_children(const Site& site) {
+        const std::vector<Symbol> keys = keys_below(site);
+        if (keys.empty()) return std::nullopt;
+        const State& constants = *catalogue_.constants;
+        // The rows of the children must rise under every choice.
+        const auto in_order = [&](const std::function<std::uint32_t(Symbol)>& code) {
+            bool rises = true;
+            each_there(site, [&](std::size_t, NodeRef node) {
+                std::uint32_t last = 0;
+                for (NodeRef child = rises ? constants.first_child(node) : NodeRef{}; child;
+                     child = constants.next_sibling(child)) {
+                    const std::uint32_t next = code(constants.key(child).symbol());
+                    rises = rises && next > last;
+                    last = next;
+                }
+            });
+            return rises;
+        };
+        Children made;
+        made.atoms = atoms_of(site);
+        // Rows of a domain of the state are the better ones: what is there can be compared with
+        // them.
+        std::optional<std::uint32_t> list;
+        std::uint32_t size = 0;
+        for (std::uint32_t id = 1; id < layout_.domain_count(); ++id) {
+            const DomainTable& domain = layout_.domain(id);
+            const auto code = [&](Symbol key) {
+                const std::uint16_t row = domain.row_of(key);
+                return row == kNoRow ? 0 : row + 1u;
+            };
+            if ((!list || domain.size() < size) && in_order(code)) {
+                list = list_of_domain(module_, CodeList::Form::Keys, id);
+                size = domain.size();
+            }
+        }
+        if (!list) {
+            list = list_of_keys(module_, keys);
+            const auto codes = codes_by_key(*list);
+            if (!in_order([&](Symbol key) { return codes.at(key); })) return std::nullopt;
+        }
+        made.list = *list;
+        const std::size_t rows = module_.lists[made.list].values.size();
+        const std::uint32_t words = words_for(static_cast<std::uint32_t>(rows));
+        Table table = empty_table(made.atoms);
+        made.all = made.atoms.empty() && keys.size() == rows;
+        std::size_t choices = 1;
+        for (const std::uint32_t codes : table.sizes)
+            choices *= codes;
+        table.words.resize(choices * words);
+        const auto rows_by_key = codes_by_key(made.list);
+        each_there(site, [&](std::size_t choice, NodeRef node) {
+            for (NodeRef child = constants.first_child(node); child;
+                 child = constants.next_sibling(child)) {
+                const std::uint32_t row = rows_by_key.at(constants.key(child).symbol()) - 1;
+                table.words[choice * words + row / kWordRows] |= std::uint64_t{1}
+                                                                 << row % kWordRows;
+            }
+        });
+        made.table = static_cast<std::uint32_t>(module_.tables.size());
+        module_.tables.push_back(std::move(table));
+        return made;
+    }
+
+    std::map<std::vector<std::uint64_t>, std::optional<Value>> only_values_; // that were asked for
+    Module& module_;
+    const Catalogue& catalogue_;
+    const Layout& layout_;
+};
+
+bool is_node(const Node& node) {
     return node.type.kind == TypeKind::Node;
 }
 
@@ -26,6 +392,7 @@ Type joined(const Type& a, const Type& b) {
     return {TypeKind::Any};
 }
 
+// What the pass knows on its way through a function.
 class Resolver {
   public:
     Resolver(Module& module, Function& function)
@@ -195,8 +562,7 @@ class Resolver {
             std::vector<Id> codes;
             for (const Atom& atom : children->atoms)
                 codes.push_back(edit_.atom(atom));
-            CROUPIER_REWRITE_IF(children->all, AllRowsOfConstant);
-            CROUPIER_REWRITE_IF(!children->all, RowsOfConstant);
+            CROUPIER_REWRITE_EITHER(children->all, AllRowsOfConstant, RowsOfConstant);
             set = children->all ? edit_.make(Kind::AllRows, {TypeKind::Set, list}, {})
                                 : edit_.make(Kind::TableRows, {TypeKind::Set, list},
                                              std::move(codes), children->table);
@@ -290,7 +656,7 @@ class Resolver {
         put(id);
     }
 
-    // The pass `resolve`: actions that change declared nodes.
+    // ---- actions that change declared nodes ----
 
     bool change(Id id) {
         const Node node = edit_.at(id);
@@ -361,8 +727,7 @@ class Resolver {
         edit_.at(there).note =
             edit_.at(made).note != kNothing ? edit_.at(made).note : edit_.at(id).note;
         const bool sure = site->rows.empty() || is_sure(site->rows.back());
-        CROUPIER_REWRITE_IF(sure, EnsureAtPlace);
-        CROUPIER_REWRITE_IF(!sure, EnsureIfMember);
+        CROUPIER_REWRITE_EITHER(sure, EnsureAtPlace, EnsureIfMember);
         if (!sure) {
             node(made);
             const Id fails = edit_.make(Kind::Do, {}, {made});
@@ -410,9 +775,7 @@ class Resolver {
         return true;
     }
 
-    // The pass `resolve`: expressions, of what type they are and what they read where.
-
-    // ---- expressions ----
+    // ---- expressions, of what type they are and what they read where ----
 
     void operands(Id id) {
         for (std::size_t i = 0; i < edit_.at(id).operands.size(); ++i) {
@@ -544,9 +907,7 @@ class Resolver {
         return true;
     }
 
-    // The pass `resolve`: where nodes of the tree are.
-
-    // ---- places ----
+    // ---- where nodes of the tree are ----
 
     [[nodiscard]] std::optional<Site> site_of(Id id) {
         const Node node = edit_.at(id);
@@ -659,6 +1020,8 @@ class Resolver {
     std::vector<Site> present_;               // what searches around have found to be there
     std::vector<Result>* results_ = nullptr;  // of the search at hand
 };
+
+} // namespace
 
 void resolve(Module& module, Function& function) {
     Resolver(module, function).run();

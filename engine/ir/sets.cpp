@@ -204,8 +204,7 @@ class SetMaker {
         const bool negated = node(test).kind == Kind::Not;
         const Id asked = negated ? node(test).operands[0] : test;
         if (const auto set = tests_.asked(asked)) {
-            CROUPIER_REWRITE_IF(negated, RowsWithoutTest);
-            CROUPIER_REWRITE_IF(!negated, RowsWithTest);
+            CROUPIER_REWRITE_EITHER(negated, RowsWithoutTest, RowsWithTest);
             narrow(loop, negated ? Kind::Without : Kind::Both, *set);
             return true;
         }
@@ -294,8 +293,7 @@ class SetMaker {
     void match(Id id) {
         const auto set = node(id).y == 0 ? only_set(node(id).blocks[0]) : std::nullopt;
         if (!set) return;
-        CROUPIER_REWRITE_IF(node(id).kind == Kind::NoMatch, NoMatchOfRows);
-        CROUPIER_REWRITE_IF(node(id).kind == Kind::SomeMatch, SomeMatchOfRows);
+        CROUPIER_REWRITE_EITHER(node(id).kind == Kind::NoMatch, NoMatchOfRows, SomeMatchOfRows);
         Id test = edit_.make(Kind::AnyRow, {TypeKind::Truth}, {*set});
         if (node(id).kind == Kind::NoMatch) test = edit_.make(Kind::Not, {TypeKind::Truth}, {test});
         edit_.become(id, Kind::Test, {}, {test});

@@ -48,8 +48,7 @@ class Sweeper {
             const Node& node = function_.at(id);
             const bool goes = sets_only_variables(node) && is_idle(node.operands[0]);
             if (goes) {
-                CROUPIER_REWRITE_IF(node.kind == Kind::Let, UnreadVariable);
-                CROUPIER_REWRITE_IF(node.kind != Kind::Let, UnreadSet);
+                CROUPIER_REWRITE_EITHER(node.kind == Kind::Let, UnreadVariable, UnreadSet);
                 for_each_node(function_, id, [&](Id each) { count(each, -1); });
                 changed = true;
             }

@@ -199,8 +199,7 @@ class Tabulator {
         // Others may have chosen by its codes already.
         if (type.kind != TypeKind::Truth && type.kind != TypeKind::Code)
             type = type_of_values(edit_.module(), values);
-        CROUPIER_REWRITE_IF(found.leaves.empty(), TableOfOneEntry);
-        CROUPIER_REWRITE_IF(!found.leaves.empty(), TableOfCodes);
+        CROUPIER_REWRITE_EITHER(found.leaves.empty(), TableOfOneEntry, TableOfCodes);
         if (found.leaves.empty()) {
             edit_.replace(id, edit_.constant_of(type, found[0]));
             return;

@@ -90,6 +90,12 @@ class Emission {
     do {                                                                                           \
         if (condition) CROUPIER_REWRITE(name);                                                     \
     } while (false)
+// The first one where the condition holds, else the other.
+#define CROUPIER_REWRITE_EITHER(condition, name, other)                                            \
+    do {                                                                                           \
+        CROUPIER_REWRITE_IF(condition, name);                                                      \
+        CROUPIER_REWRITE_IF(!(condition), other);                                                  \
+    } while (false)
 // The interpreter runs a node of that kind.
 #define CROUPIER_INTERPRETED(kind)                                                                 \
     ::croupier::engine::probe::Reached::count(                                                     \

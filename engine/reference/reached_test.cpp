@@ -21,7 +21,7 @@ using namespace croupier::engine::reference;
 constexpr std::uint64_t kCases = 2000; // as many as the sample of the differential test
 
 constexpr std::array kKindNames = {
-#define NODE(name, operands, result, blocks, effects, meaning) std::string_view(#name),
+#define NODE(name, operands, result, blocks, effects, text) std::string_view(#name),
 #include "engine/ir/nodes.def"
 };
 constexpr std::array kRewriteNames = {
@@ -32,12 +32,12 @@ constexpr std::array kRewriteNames = {
 
 // What machine code leaves to the interpreter: the general way, data, chance, what is told.
 const std::vector<std::string_view> kLeft = {
-    "Fits",     "Truth",       "Random",     "Name",      "KeyText",      "Root",
-    "Here",     "Child",       "Parent",     "PathNode",  "ValueOf",      "SizeOf",
-    "Try",      "Pass",        "Inner",      "MakeChild", "MakePath",     "SetChild",
-    "SetPath",  "RemoveChild", "RemovePath", "PutChild",  "PutPath",      "DataValue",
-    "DataList", "DataObject",  "DataMember", "Do",        "ArgumentPath", "ArgumentValue",
-    "Print",    "Before",      "After"};
+    "Fits",          "Truth",    "Random",      "Name",       "KeyText",   "Root",
+    "Here",          "NodeAt",   "Child",       "Parent",     "PathNode",  "ValueOf",
+    "SizeOf",        "Try",      "Pass",        "Inner",      "MakeChild", "MakePath",
+    "SetChild",      "SetPath",  "RemoveChild", "RemovePath", "PutChild",  "PutPath",
+    "DataValue",     "DataList", "DataObject",  "DataMember", "Do",        "ArgumentPath",
+    "ArgumentValue", "Print",    "Before",      "After"};
 
 template <std::size_t n>
 std::string missing(const std::array<std::string_view, n>& names,
