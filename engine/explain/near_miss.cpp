@@ -10,26 +10,60 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
 
 namespace croupier::engine {
-
-// Puts into words where a partial match ended.
 
 namespace {
 
 using Reason = WhyStop::Reason;
 
+constexpr double kFar = std::numeric_limits<double>::max();
+
+bool has_value(const Value* value) {
+    return value != nullptr && value->tag != Tag::None;
+}
+
+std::string total_name(KeyKind kind) {
+    const std::string name(word_of(kind).substr(1));
+    return kind == KeyKind::Min || kind == KeyKind::Max ? name + "imum" : name;
+}
+
+std::optional<double> number(const Scalar& scalar) {
+    if (const auto* integer = std::get_if<std::int64_t>(&scalar))
+        return static_cast<double>(*integer);
+    if (const auto* real = std::get_if<double>(&scalar)) return *real;
+    return std::nullopt;
+}
+
+// Numbers by their difference; texts by how much of the longer one differs, from its beginning.
+double distance_between(const Scalar& a, const Scalar& b) {
+    const auto first = number(a);
+    const auto second = number(b);
+    if (first && second) return std::abs(*first - *second);
+    const auto* const one = std::get_if<std::string>(&a);
+    const auto* const other = std::get_if<std::string>(&b);
+    if (one == nullptr || other == nullptr) return kFar / 4;
+    std::size_t shared = 0;
+    while (shared < std::min(one->size(), other->size()) && (*one)[shared] == (*other)[shared])
+        ++shared;
+    const auto longer = static_cast<double>(std::max(one->size(), other->size()));
+    return longer == 0 ? 0 : 1 - static_cast<double>(shared) / longer;
+}
+
+// ---- where a partial match ended, in words ---------------------------------------------------
+
 bool same(const Scalar& a, const Scalar& b) {
     return show(a) == show(b);
 }
 
-// "is 5, not > 7"
-std::string is_not(const Scalar& found, ExprOp op, const Scalar& wanted) {
-    const std::string text = "is " + show(found);
-    if (op == ExprOp::NotEqual) return text + ", which it must not be";
-    if (op == ExprOp::Equal) return fmt::format("{}, not {}", text, show(wanted));
-    return fmt::format("{}, not {} {}", text, operator_of(op).text, show(wanted));
+// "is 5, not > 7": what was found, and with what it was compared.
+std::string is_not_other(const WhyStop& stop) {
+    const auto& [left, right] = *stop.sides;
+    const std::string text = "is " + show(*stop.found);
+    const std::string wanted = show(same(left, *stop.found) ? right : left);
+    if (stop.compare == ExprOp::NotEqual) return text + ", which it must not be";
+    if (stop.compare == ExprOp::Equal) return fmt::format("{}, not {}", text, wanted);
+    return fmt::format("{}, not {} {}", text, operator_of(stop.compare).text, wanted);
 }
 
 // "`$B > 10`"
@@ -60,11 +94,7 @@ std::string value_text(const WhyStop& stop, const Sources& sources) {
                               .starts_with("$this " + std::string(operator_of(stop.compare).text));
     if (stop.test.end != 0 && !is_plain)
         return fmt::format("{} is {}: {}", stop.node, show(*stop.found), test_text(stop, sources));
-    if (compares_it)
-        return fmt::format(
-            "{} {}", stop.node,
-            is_not(*stop.found, stop.compare,
-                   same(stop.sides->first, *stop.found) ? stop.sides->second : stop.sides->first));
+    if (compares_it) return fmt::format("{} {}", stop.node, is_not_other(stop));
     if (stop.sides)
         return fmt::format("{} is {}, and {} is not {}", stop.node, show(*stop.found),
                            show(stop.sides->first), show(stop.sides->second));
@@ -138,10 +168,7 @@ std::string to_sentence(const WhyStop& stop, const Sources& sources) {
         return test_text(stop, sources);
     case Reason::Total:
         if (stop.sides && stop.found && stop.test.end == 0)
-            return fmt::format("the {} {}", stop.wanted,
-                               is_not(*stop.found, stop.compare,
-                                      same(stop.sides->first, *stop.found) ? stop.sides->second
-                                                                           : stop.sides->first));
+            return fmt::format("the {} {}", stop.wanted, is_not_other(stop));
         return fmt::format("the {} is {}{}", stop.wanted, stop.found ? show(*stop.found) : "none",
                            stop.test.end == 0 ? ", which will not do"
                                               : ": " + test_text(stop, sources));
@@ -205,53 +232,12 @@ std::string excerpt(const Sources& sources, Span span, std::size_t longest) {
     return text;
 }
 
-// Finds out, where a partial match stops, what was looked at and what it should have been.
-
-namespace {
-
-using Reason = WhyStop::Reason;
-
-constexpr double kFar = std::numeric_limits<double>::max();
-
-bool has_value(const Value* value) {
-    return value != nullptr && value->tag != Tag::None;
-}
-
-std::string total_name(KeyKind kind) {
-    const std::string name(word_of(kind).substr(1));
-    return kind == KeyKind::Min || kind == KeyKind::Max ? name + "imum" : name;
-}
-
-std::optional<double> number(const Scalar& scalar) {
-    if (const auto* integer = std::get_if<std::int64_t>(&scalar))
-        return static_cast<double>(*integer);
-    if (const auto* real = std::get_if<double>(&scalar)) return *real;
-    return std::nullopt;
-}
-
-// Numbers by their difference; texts by how much of the longer one differs, from its beginning.
-double distance_between(const Scalar& a, const Scalar& b) {
-    const auto first = number(a);
-    const auto second = number(b);
-    if (first && second) return std::abs(*first - *second);
-    const auto* const one = std::get_if<std::string>(&a);
-    const auto* const other = std::get_if<std::string>(&b);
-    if (one == nullptr || other == nullptr) return kFar / 4;
-    std::size_t shared = 0;
-    while (shared < std::min(one->size(), other->size()) && (*one)[shared] == (*other)[shared])
-        ++shared;
-    const auto longer = static_cast<double>(std::max(one->size(), other->size()));
-    return longer == 0 ? 0 : 1 - static_cast<double>(shared) / longer;
-}
-
-} // namespace
-
 // What the entry's value asks of a node.
 const Pattern& NearMiss::asked_of(const Entry& entry) const {
     return form_of(entry.kind) == EntryForm::Total ? entry.into[0] : entry.patterns[part_];
 }
 
-// ---- why it stopped ----------------------------------------------------------------------------
+// ---- why it stopped --------------------------------------------------------------------------
 
 WhyStop NearMiss::make_stop(const Stopped& stopped) {
     const EntryPlace& place = places_[stopped.note.entry];
@@ -438,7 +424,7 @@ void NearMiss::find_match(const Entry& search, WhyStop& stop) {
     }
 }
 
-// ---- what else would hold ----------------------------------------------------------------------
+// ---- what else would hold --------------------------------------------------------------------
 
 // A value that is known without computing.
 std::optional<Value> NearMiss::plain_value(const Expr& expr) const {
@@ -471,7 +457,7 @@ bool NearMiss::surely_holds(const Entry& entry, NodeRef at) const {
                               value, *other);
 }
 
-// ---- what happens ------------------------------------------------------------------------------
+// ---- what happens ----------------------------------------------------------------------------
 
 void NearMiss::begins(Around around) {
     around_ = std::move(around);
@@ -560,7 +546,7 @@ bool NearMiss::holds_asked(const Stopped& stopped) const {
                        });
 }
 
-// ---- variables and places ----------------------------------------------------------------------
+// ---- variables and places --------------------------------------------------------------------
 
 const Value* NearMiss::variable(const std::string& name) const {
     for (const auto* const variables : {&rule_.variables, &rule_.inner}) {

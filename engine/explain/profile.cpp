@@ -4,21 +4,9 @@
 #include "engine/explain/near_miss.h"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 namespace croupier::engine {
-
-namespace {
-
-void add(std::vector<EntryCost>& to, const std::vector<EntryCost>& from) {
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        to[i].tried += from[i].tried;
-        to[i].passed += from[i].passed;
-    }
-}
-
-} // namespace
 
 // ---- the value -------------------------------------------------------------------------------
 
@@ -27,30 +15,10 @@ Profile::Profile(const Program& program) : rules_(program.rules.size()) {
         rules_[id].entries.resize(program.rules[id].source->entry_count);
 }
 
-void Profile::merge(const Profile& other) {
-    if (rules_.empty()) {
-        *this = other;
-        return;
-    }
-    assert(other.rules_.empty() || rules_.size() == other.rules_.size());
-    for (std::size_t id = 0; id < other.rules_.size(); ++id) {
-        RuleCost& to = rules_[id];
-        const RuleCost& from = other.rules_[id];
-        assert(to.entries.size() == from.entries.size());
-        to.tried += from.tried;
-        to.passed += from.passed;
-        to.matches += from.matches;
-        to.firings += from.firings;
-        add(to.entries, from.entries);
-    }
-}
-
 void Profile::clear() {
     for (RuleCost& rule : rules_) {
-        std::vector<EntryCost> entries = std::move(rule.entries);
-        std::fill(entries.begin(), entries.end(), EntryCost{});
-        rule = {};
-        rule.entries = std::move(entries);
+        std::fill(rule.entries.begin(), rule.entries.end(), EntryCost{});
+        rule = {.entries = std::move(rule.entries)};
     }
 }
 
@@ -118,10 +86,7 @@ Gauge::Gauge(const Program& program, const Budgets& budgets, bool entries)
 }
 
 void Gauge::measure(GroupId group, const State& state, const Random& random, Profile& into) {
-    if (state_)
-        *state_ = state;
-    else
-        state_.emplace(state);
+    state_ = state;
     Random chance = random;
     profiler_.count_into(into);
     machine_.run(group, *state_, chance);

@@ -10,7 +10,6 @@
 #include "engine/text/source.h"
 #include "engine/tree/state.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,8 +35,8 @@ struct RuleCost {
     friend bool operator==(const RuleCost&, const RuleCost&) = default;
 };
 
-// The counts of a program's rules: a value that adds up, over runs, threads and machines, and a
-// function of (program, states, seeds).
+// The counts of a program's rules: a value that adds up over runs, and a function of (program,
+// states, seeds).
 class Profile {
   public:
     Profile() = default;
@@ -46,8 +45,6 @@ class Profile {
     // By RuleId.
     [[nodiscard]] const std::vector<RuleCost>& rules() const { return rules_; }
     [[nodiscard]] RuleCost& rule(RuleId id) { return rules_[id]; }
-    // Both must be of one ruleset.
-    void merge(const Profile& other);
     // Nothing was watched yet; keeps its memory.
     void clear();
 
@@ -85,7 +82,7 @@ class Profiler : public Observer {
     Profile* profile_ = &own_;
 };
 
-// ---- for reports -------------------------------------------------------------------------------
+// ---- for reports -----------------------------------------------------------------------------
 
 struct EntryRow {
     std::uint32_t entry = 0;

@@ -1,7 +1,6 @@
 // Watches a group until its budget of firings is used up.
 #include "engine/explain/stepping.h"
 
-#include "engine/explain/near_miss.h"
 #include "engine/explain/why.h"
 #include "engine/run/machine.h"
 #include "engine/run/recognize.h"

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace croupier::engine {
 
 namespace {
@@ -63,9 +61,8 @@ bool Trace::logs(const Note& note) {
 }
 
 std::string Trace::show(const Value& value, const State& state) const {
-    Document document;
-    document.scalar = to_scalar(value, state.symbols());
-    return value.tag == Tag::Key ? to_text(value, state.symbols()) : write_json(document, -1);
+    return value.tag == Tag::Key ? to_text(value, state.symbols())
+                                 : scalar_json(to_scalar(value, state.symbols()));
 }
 
 std::string Trace::bindings(RuleId rule, std::span<const Value> match, const State& state) const {

@@ -1,7 +1,6 @@
 // Runs a rule's group, and puts into words what became of the rule.
 #include "engine/explain/why.h"
 
-#include "engine/explain/near_miss.h"
 #include "engine/run/glimpse.h"
 #include "engine/run/machine.h"
 #include "engine/run/recognize.h"
@@ -12,13 +11,12 @@
 #include <cassert>
 #include <deque>
 #include <map>
-#include <utility>
 
 namespace croupier::engine {
 
-// Watches an agenda group run, and notes what becomes of the matches of one rule.
-
 namespace {
+
+// ---- an agenda group: what becomes of the matches of one rule --------------------------------
 
 // A match by its values, so that it can be told whether it is still there.
 using Key = std::vector<std::pair<Tag, std::int64_t>>;
@@ -116,74 +114,7 @@ class AgendaWatcher : public Observer {
     std::optional<RuleId> last_;                // to fire
 };
 
-std::string times(std::uint64_t count) {
-    return count == 1 ? "once" : fmt::format("{} times", count);
-}
-
-std::string matches(std::uint64_t count) {
-    return count == 1 ? "1 match" : fmt::format("{} matches", count);
-}
-
-std::string how_it_ended(const Why::Agenda& agenda) {
-    if (agenda.error) return "when an error ended it";
-    if (agenda.limit_reached) return "which is its limit";
-    return "until nothing was left";
-}
-
-} // namespace
-
-Why::Agenda explain_agenda(const Program& program, GroupId group, RuleId rule, State& state,
-                           Random& random, const Budgets& budgets) {
-    const GroupPlan& plan = program.groups[group];
-    assert(plan.agenda != nullptr);
-    Why::Agenda agenda;
-    agenda.group = plan.name;
-    agenda.strategy = name_of(plan.agenda->strategy);
-    AgendaWatcher watcher(program, plan, rule, agenda);
-    Machine machine(program, budgets);
-    machine.set_observer(&watcher);
-    const RunResult result = machine.run(group, state, random);
-    if (result.error) agenda.error = *result.error;
-    agenda.limit_reached = !agenda.error && plan.agenda->limit == agenda.firings;
-    return agenda;
-}
-
-std::string to_text(const Why::Agenda& agenda) {
-    const std::string named = agenda.group.empty() ? "" : " " + agenda.group;
-    std::string text = fmt::format(
-        "the agenda group{} ({}), run from this state: {} firing{}, {}\n", named, agenda.strategy,
-        agenda.firings, agenda.firings == 1 ? "" : "s", how_it_ended(agenda));
-    if (agenda.fired.empty()) text += "  this rule did not fire\n";
-    constexpr std::size_t kShown = 10;
-    for (std::size_t i = 0; i < agenda.fired.size() && i < kShown; ++i) {
-        const Why::Agenda::Firing& fired = agenda.fired[i];
-        const std::string values = to_text(fired.values);
-        text += fmt::format("  fired as number {}{}{}\n", fired.number, values.empty() ? "" : ": ",
-                            values);
-    }
-    if (agenda.fired.size() > kShown)
-        text += fmt::format("  and {} more\n", times(agenda.fired.size() - kShown));
-    for (const Why::Agenda::Rival& rival : agenda.rivals) {
-        text += fmt::format("  outranked {} by {}, ", times(rival.times), rival.rule);
-        text += rival.equal == rival.times
-                    ? fmt::format("by the strategy {}\n", agenda.strategy)
-                    : fmt::format("salience {} against {}\n", rival.salience, rival.against);
-    }
-    for (const Why::Agenda::Taken& taken : agenda.taken)
-        text += fmt::format("  {} removed by {} before its turn, first by firing {}\n",
-                            matches(taken.times), taken.by, taken.firing);
-    if (agenda.spent > 0)
-        text += fmt::format("  fired already: {} at the end, not to fire again while it holds\n",
-                            matches(agenda.spent));
-    if (agenda.waiting > 0)
-        text += fmt::format("  {} still waiting {}\n", matches(agenda.waiting),
-                            agenda.limit_reached ? "when the limit was reached" : "at the end");
-    return text;
-}
-
-// Notes, while a group runs, each run of one rule: with what around it, and how it ended.
-
-namespace {
+// ---- one rule: each of its runs, with what around it, and how it ended -----------------------
 
 class RunWatcher : public Observer {
   public:
@@ -219,10 +150,7 @@ class RunWatcher : public Observer {
     void rule_matched(RuleId rule, std::uint64_t count, std::span<const Value> matches,
                       const State& state) override {
         if (rule != rule_) {
-            if (const auto outer = outer_.find(rule); outer != outer_.end())
-                outer->second.matches += count;
-            else if (misses_.contains(rule))
-                outer_[rule].matches = count;
+            if (misses_.contains(rule)) outer_[rule].matches += count;
             return;
         }
         NamedValues around;
@@ -310,54 +238,84 @@ class RunWatcher : public Observer {
     std::map<RuleId, Outer> outer_;
 };
 
-} // namespace
+// ---- a node: its children after every rule, and which entries fail ---------------------------
 
-RulePlace place_of(const Program& program, RuleId rule) {
-    const std::vector<RuleId> enclosing = enclosing_rules(program);
-    const auto has = [&](const std::vector<RuleId>& rules) {
-        return std::find(rules.begin(), rules.end(), rule) != rules.end();
-    };
-    RulePlace place;
-    for (RuleId outer = enclosing[rule]; outer != kNone; outer = enclosing[rule]) {
-        bool in_action = false;
-        for_each<Group>(program.rules[outer].source->action, [&](const Group& group) {
-            const auto known = program.inner_groups.find(&group);
-            in_action = in_action || (known != program.inner_groups.end() &&
-                                      has(program.groups[known->second].rules));
-        });
-        place.around.insert(place.around.begin(), outer);
-        place.in_else.insert(place.in_else.begin(), !in_action);
-        rule = outer;
+class ChildrenWatcher : public Observer {
+  public:
+    ChildrenWatcher(const Program& program, State& state, std::string_view node,
+                    std::string_view child, WhyChildren& why)
+        : program_(program), state_(state), node_(state.symbols().find(node)), child_(child),
+          why_(why), before_(children()) {}
+
+    [[nodiscard]] bool looks_at_entries() const override { return true; }
+    [[nodiscard]] bool asks_why() const override { return true; }
+    void rule_begins(RuleId rule) override {
+        applied_.emplace_back(program_.rules[rule]).ask_about(child_);
     }
-    for (GroupId id = 0; id < program.groups.size() && place.group == kNone; ++id)
-        if (has(program.groups[id].rules)) place.group = id;
-    return place;
-}
 
-void watch_group(const Program& program, RuleId rule, const RulePlace& place, State& state,
-                 Random& random, const Budgets& budgets, Why& why) {
-    RunWatcher watcher(program, rule, place, why);
-    Machine machine(program, budgets);
-    machine.set_observer(&watcher);
-    const RunResult result = machine.run(place.group, state, random);
-    if (why.times_run == 0) watcher.note_outside();
-    if (!result.error) return;
-    (result.error->rule == why.rule ? why.error : why.group_error) = *result.error;
-}
+    void rule_ends(RuleId rule) override {
+        if (applied_.empty()) return;
+        ChildrenGiven given{rule, {}, {}, {}, false};
+        std::vector<std::string> now = children();
+        const auto missing = [](const std::vector<std::string>& from,
+                                const std::vector<std::string>& in) {
+            std::vector<std::string> all;
+            for (const std::string& key : from)
+                if (std::find(in.begin(), in.end(), key) == in.end()) all.push_back(key);
+            return all;
+        };
+        given.added = missing(now, before_);
+        given.removed = missing(before_, now);
+        const NearMiss& miss = applied_.back();
+        const bool gives = !child_.empty() && std::find(given.added.begin(), given.added.end(),
+                                                        child_) != given.added.end();
+        given.about = miss.nearest_asked().has_value() && !gives;
+        if (given.about)
+            given.stop = miss.nearest_asked();
+        else if (given.added.empty() && given.removed.empty())
+            given.stop = miss.nearest();
+        before_ = std::move(now);
+        applied_.pop_back();
+        why_.rules.push_back(std::move(given));
+    }
 
-void watch_match(const Program& program, RuleId rule, State& state, Random& random,
-                 const Budgets& budgets, Why& why) {
-    const RulePlace nowhere;
-    RunWatcher watcher(program, rule, nowhere, why);
-    Machine machine(program, budgets);
-    machine.set_observer(&watcher);
-    const RunResult result = machine.match(rule, state, random);
-    if (result.error) why.error = *result.error;
-}
+    void entry_stands(const Note& note, NodeRef at, bool child, std::span<const Value> values,
+                      const Runtime& runtime) override {
+        if (!applied_.empty()) applied_.back().entry_stands(note, at, child, values, runtime);
+    }
+    void entry_tried(const Note& note, std::span<const Value>, const State&) override {
+        if (!applied_.empty()) applied_.back().entry_tried(note.entry);
+    }
+    void entry_passed(const Note& note, std::span<const Value>, const State&) override {
+        if (!applied_.empty()) applied_.back().entry_passed(note.entry);
+    }
+    void entry_stopped(const Stopped& stopped) override {
+        if (!applied_.empty()) applied_.back().entry_stopped(stopped);
+    }
 
-namespace {
+  private:
+    [[nodiscard]] std::vector<std::string> children() const {
+        std::vector<std::string> keys;
+        const NodeRef node = node_ == kNoSymbol ? NodeRef{} : state_.child(state_.root(), node_);
+        for (NodeRef each = node ? state_.first_child(node) : NodeRef{}; each;
+             each = state_.next_sibling(each))
+            keys.push_back(to_text(state_.key(each), state_.symbols()));
+        return keys;
+    }
+
+    const Program& program_;
+    const State& state_;
+    Symbol node_;
+    std::string child_;
+    WhyChildren& why_;
+    std::vector<std::string> before_;
+    std::deque<NearMiss> applied_; // rules being applied, the outermost first
+};
+
+// ---- in words --------------------------------------------------------------------------------
 
 constexpr std::size_t kShown = 20; // matches, and runs
+constexpr std::size_t kShownFirings = 10;
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
     return fmt::format("{} {}", count, count == 1 ? one : many);
@@ -367,53 +325,15 @@ std::string count_matches(std::uint64_t count) {
     return counted(count, "match", "matches");
 }
 
-} // namespace
-
-NamedValues named_values(const RulePlan& rule, std::span<const Value> match, const State& state) {
-    NamedValues values;
-    for (std::size_t v = 0; v < match.size(); ++v) {
-        const std::string& name = rule.variables[v].name;
-        if (!is_hidden(name)) values.emplace_back(name, to_scalar(match[v], state.symbols()));
-    }
-    return values;
+std::string times(std::uint64_t count) {
+    return count == 1 ? "once" : fmt::format("{} times", count);
 }
 
-Why explain(const Program& program, RuleId rule, State& state, Random& random,
-            const Budgets& budgets) {
-    Why why;
-    why.rule = program.rules[rule].name;
-    why.span = program.rules[rule].span;
-    const RulePlace place = place_of(program, rule);
-    why.group = program.groups[place.group].name;
-    for (const RuleId each : place.around)
-        why.around.push_back(program.rules[each].name);
-    const bool inside = !place.around.empty();
-    if (!inside && program.groups[place.group].mode == GroupMode::Agenda) {
-        watch_match(program, rule, state, random, budgets, why);
-        State copy = state;
-        why.agenda = explain_agenda(program, place.group, rule, copy, random, budgets);
-    } else {
-        Why alone = why;
-        State copy = state;
-        if (!inside) {
-            Random same = random;
-            watch_match(program, rule, copy, same, budgets, alone);
-        }
-        copy = state;
-        watch_group(program, rule, place, copy, random, budgets, why);
-        if (!inside && why.times_run == 0) {
-            alone.group_error = why.group_error;
-            why = std::move(alone);
-            why.alone = true;
-        } else if (!inside && alone.matches.empty() != why.matches.empty() && !alone.error) {
-            why.at_first = alone.matches.size();
-        }
-    }
-    if (!why.matches.empty()) why.furthest.reset();
-    return why;
+std::string how_it_ended(const Why::Agenda& agenda) {
+    if (agenda.error) return "when an error ended it";
+    if (agenda.limit_reached) return "which is its limit";
+    return "until nothing was left";
 }
-
-namespace {
 
 std::string joined(const std::vector<std::string>& names, std::size_t most) {
     std::string text;
@@ -488,6 +408,141 @@ std::string runs_text(const Why& why, const Sources& sources) {
 
 } // namespace
 
+Why::Agenda explain_agenda(const Program& program, GroupId group, RuleId rule, State& state,
+                           Random& random, const Budgets& budgets) {
+    const GroupPlan& plan = program.groups[group];
+    assert(plan.agenda != nullptr);
+    Why::Agenda agenda;
+    agenda.group = plan.name;
+    agenda.strategy = name_of(plan.agenda->strategy);
+    AgendaWatcher watcher(program, plan, rule, agenda);
+    Machine machine(program, budgets);
+    machine.set_observer(&watcher);
+    const RunResult result = machine.run(group, state, random);
+    if (result.error) agenda.error = *result.error;
+    agenda.limit_reached = !agenda.error && plan.agenda->limit == agenda.firings;
+    return agenda;
+}
+
+std::string to_text(const Why::Agenda& agenda) {
+    const std::string named = agenda.group.empty() ? "" : " " + agenda.group;
+    std::string text = fmt::format(
+        "the agenda group{} ({}), run from this state: {} firing{}, {}\n", named, agenda.strategy,
+        agenda.firings, agenda.firings == 1 ? "" : "s", how_it_ended(agenda));
+    if (agenda.fired.empty()) text += "  this rule did not fire\n";
+    for (std::size_t i = 0; i < agenda.fired.size() && i < kShownFirings; ++i) {
+        const Why::Agenda::Firing& fired = agenda.fired[i];
+        const std::string values = to_text(fired.values);
+        text += fmt::format("  fired as number {}{}{}\n", fired.number, values.empty() ? "" : ": ",
+                            values);
+    }
+    if (agenda.fired.size() > kShownFirings)
+        text += fmt::format("  and {} more\n", times(agenda.fired.size() - kShownFirings));
+    for (const Why::Agenda::Rival& rival : agenda.rivals) {
+        text += fmt::format("  outranked {} by {}, ", times(rival.times), rival.rule);
+        text += rival.equal == rival.times
+                    ? fmt::format("by the strategy {}\n", agenda.strategy)
+                    : fmt::format("salience {} against {}\n", rival.salience, rival.against);
+    }
+    for (const Why::Agenda::Taken& taken : agenda.taken)
+        text += fmt::format("  {} removed by {} before its turn, first by firing {}\n",
+                            count_matches(taken.times), taken.by, taken.firing);
+    if (agenda.spent > 0)
+        text += fmt::format("  fired already: {} at the end, not to fire again while it holds\n",
+                            count_matches(agenda.spent));
+    if (agenda.waiting > 0)
+        text += fmt::format("  {} still waiting {}\n", count_matches(agenda.waiting),
+                            agenda.limit_reached ? "when the limit was reached" : "at the end");
+    return text;
+}
+
+RulePlace place_of(const Program& program, RuleId rule) {
+    const std::vector<RuleId> enclosing = enclosing_rules(program);
+    const auto has = [&](const std::vector<RuleId>& rules) {
+        return std::find(rules.begin(), rules.end(), rule) != rules.end();
+    };
+    RulePlace place;
+    for (RuleId outer = enclosing[rule]; outer != kNone; outer = enclosing[rule]) {
+        bool in_action = false;
+        for_each<Group>(program.rules[outer].source->action, [&](const Group& group) {
+            const auto known = program.inner_groups.find(&group);
+            in_action = in_action || (known != program.inner_groups.end() &&
+                                      has(program.groups[known->second].rules));
+        });
+        place.around.insert(place.around.begin(), outer);
+        place.in_else.insert(place.in_else.begin(), !in_action);
+        rule = outer;
+    }
+    for (GroupId id = 0; id < program.groups.size() && place.group == kNone; ++id)
+        if (has(program.groups[id].rules)) place.group = id;
+    return place;
+}
+
+void watch_group(const Program& program, RuleId rule, const RulePlace& place, State& state,
+                 Random& random, const Budgets& budgets, Why& why) {
+    RunWatcher watcher(program, rule, place, why);
+    Machine machine(program, budgets);
+    machine.set_observer(&watcher);
+    const RunResult result = machine.run(place.group, state, random);
+    if (why.times_run == 0) watcher.note_outside();
+    if (!result.error) return;
+    (result.error->rule == why.rule ? why.error : why.group_error) = *result.error;
+}
+
+void watch_match(const Program& program, RuleId rule, State& state, Random& random,
+                 const Budgets& budgets, Why& why) {
+    const RulePlace nowhere;
+    RunWatcher watcher(program, rule, nowhere, why);
+    Machine machine(program, budgets);
+    machine.set_observer(&watcher);
+    const RunResult result = machine.match(rule, state, random);
+    if (result.error) why.error = *result.error;
+}
+
+NamedValues named_values(const RulePlan& rule, std::span<const Value> match, const State& state) {
+    NamedValues values;
+    for (std::size_t v = 0; v < match.size(); ++v) {
+        const std::string& name = rule.variables[v].name;
+        if (!is_hidden(name)) values.emplace_back(name, to_scalar(match[v], state.symbols()));
+    }
+    return values;
+}
+
+Why explain(const Program& program, RuleId rule, State& state, Random& random,
+            const Budgets& budgets) {
+    Why why;
+    why.rule = program.rules[rule].name;
+    why.span = program.rules[rule].span;
+    const RulePlace place = place_of(program, rule);
+    why.group = program.groups[place.group].name;
+    for (const RuleId each : place.around)
+        why.around.push_back(program.rules[each].name);
+    const bool inside = !place.around.empty();
+    if (!inside && program.groups[place.group].mode == GroupMode::Agenda) {
+        watch_match(program, rule, state, random, budgets, why);
+        State copy = state;
+        why.agenda = explain_agenda(program, place.group, rule, copy, random, budgets);
+    } else {
+        Why alone = why;
+        State copy = state;
+        if (!inside) {
+            Random same = random;
+            watch_match(program, rule, copy, same, budgets, alone);
+        }
+        copy = state;
+        watch_group(program, rule, place, copy, random, budgets, why);
+        if (!inside && why.times_run == 0) {
+            alone.group_error = why.group_error;
+            why = std::move(alone);
+            why.alone = true;
+        } else if (!inside && alone.matches.empty() != why.matches.empty() && !alone.error) {
+            why.at_first = alone.matches.size();
+        }
+    }
+    if (!why.matches.empty()) why.furthest.reset();
+    return why;
+}
+
 std::string to_text(const Why& why, const Sources& sources) {
     std::string text =
         fmt::format("rule {} ({}) {}\n", why.rule, sources.place(why.span), verdict(why));
@@ -518,84 +573,6 @@ std::string to_text(const Why& why, const Sources& sources) {
     if (why.agenda) text += to_text(*why.agenda);
     return text;
 }
-
-// Looks at the node after every rule, and at each entry that fails.
-
-namespace {
-
-class ChildrenWatcher : public Observer {
-  public:
-    ChildrenWatcher(const Program& program, State& state, std::string_view node,
-                    std::string_view child, WhyChildren& why)
-        : program_(program), state_(state), node_(state.symbols().find(node)), child_(child),
-          why_(why), before_(children()) {}
-
-    [[nodiscard]] bool looks_at_entries() const override { return true; }
-    [[nodiscard]] bool asks_why() const override { return true; }
-    void rule_begins(RuleId rule) override {
-        applied_.emplace_back(program_.rules[rule]).ask_about(child_);
-    }
-
-    void rule_ends(RuleId rule) override {
-        if (applied_.empty()) return;
-        ChildrenGiven given{rule, {}, {}, {}, false};
-        std::vector<std::string> now = children();
-        const auto missing = [](const std::vector<std::string>& from,
-                                const std::vector<std::string>& in) {
-            std::vector<std::string> all;
-            for (const std::string& key : from)
-                if (std::find(in.begin(), in.end(), key) == in.end()) all.push_back(key);
-            return all;
-        };
-        given.added = missing(now, before_);
-        given.removed = missing(before_, now);
-        const NearMiss& miss = applied_.back();
-        const bool gives = !child_.empty() && std::find(given.added.begin(), given.added.end(),
-                                                        child_) != given.added.end();
-        given.about = miss.nearest_asked().has_value() && !gives;
-        if (given.about)
-            given.stop = miss.nearest_asked();
-        else if (given.added.empty() && given.removed.empty())
-            given.stop = miss.nearest();
-        before_ = std::move(now);
-        applied_.pop_back();
-        why_.rules.push_back(std::move(given));
-    }
-
-    void entry_stands(const Note& note, NodeRef at, bool child, std::span<const Value> values,
-                      const Runtime& runtime) override {
-        if (!applied_.empty()) applied_.back().entry_stands(note, at, child, values, runtime);
-    }
-    void entry_tried(const Note& note, std::span<const Value>, const State&) override {
-        if (!applied_.empty()) applied_.back().entry_tried(note.entry);
-    }
-    void entry_passed(const Note& note, std::span<const Value>, const State&) override {
-        if (!applied_.empty()) applied_.back().entry_passed(note.entry);
-    }
-    void entry_stopped(const Stopped& stopped) override {
-        if (!applied_.empty()) applied_.back().entry_stopped(stopped);
-    }
-
-  private:
-    [[nodiscard]] std::vector<std::string> children() const {
-        std::vector<std::string> keys;
-        const NodeRef node = node_ == kNoSymbol ? NodeRef{} : state_.child(state_.root(), node_);
-        for (NodeRef each = node ? state_.first_child(node) : NodeRef{}; each;
-             each = state_.next_sibling(each))
-            keys.push_back(to_text(state_.key(each), state_.symbols()));
-        return keys;
-    }
-
-    const Program& program_;
-    const State& state_;
-    Symbol node_;
-    std::string child_;
-    WhyChildren& why_;
-    std::vector<std::string> before_;
-    std::deque<NearMiss> applied_; // rules being applied, the outermost first
-};
-
-} // namespace
 
 WhyChildren explain_children(const Program& program, GroupId group, State& state, Random& random,
                              std::string_view node, std::string_view child,

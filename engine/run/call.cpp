@@ -4,30 +4,17 @@
 #include "engine/text/source.h"
 #include "engine/tree/layout.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <numeric>
-#include <utility>
 
 namespace croupier::engine {
 
-// Rows in the words of a state's block.
-
-inline std::uint64_t load_word(const std::byte* from) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, from, sizeof word);
-    return word;
-}
-
-// Those rows are present as well.
-inline void merge_rows(std::byte* place, std::uint64_t mask) {
-    const std::uint64_t all = load_word(place) | mask;
-    std::memcpy(place, &all, sizeof all);
-}
+using ir::Kind;
 
 namespace {
 
@@ -51,6 +38,48 @@ const char* why_unfit(const std::optional<Scalar>& value) {
     return nullptr;
 }
 
+// ---- words of a state's block ----------------------------------------------------------------
+
+std::uint64_t load_word(const std::byte* from) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+}
+
+// Those rows are present as well.
+void merge_rows(std::byte* place, std::uint64_t mask) {
+    const std::uint64_t all = load_word(place) | mask;
+    std::memcpy(place, &all, sizeof all);
+}
+
+// The lowest byte of the word that is 0, by its place; 8 if there is none.
+std::size_t first_empty(std::uint64_t word) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101u;
+    const std::uint64_t empty = (word - kOnes) & ~word & (kOnes << 7);
+    return static_cast<std::size_t>(std::countr_zero(empty)) / 8;
+}
+
+// The bytes that are not 0 stand at the begin without a gap; so many they are.
+bool is_filled_from_first(const std::byte* held, std::uint32_t size, std::size_t& count) {
+    count = 0;
+    std::size_t at = 0;
+    for (; at + 8 <= size; at += 8) {
+        const std::uint64_t word = load_word(held + at);
+        const std::size_t filled = first_empty(word);
+        count += filled;
+        if (filled == 8) continue;
+        std::uint64_t rest = filled == 0 ? word : word >> (filled * 8);
+        for (at += 8; at + 8 <= size; at += 8)
+            rest |= load_word(held + at);
+        if (at < size) // the last eight, without those that were looked at
+            rest |= load_word(held + size - 8) >> ((8 - (size - at)) * 8);
+        return rest == 0;
+    }
+    for (; at < size && held[at] != std::byte{0}; ++at)
+        ++count;
+    return std::all_of(held + at, held + size, [](std::byte each) { return each == std::byte{0}; });
+}
+
 } // namespace
 
 // ---- arguments -------------------------------------------------------------------------------
@@ -69,8 +98,7 @@ const Path* Call::find_path(std::string_view name) const {
 
 const Path& Call::path(std::string_view name) const {
     const Path* const found = find_path(name);
-    if (found == nullptr)
-        fail(std::string(function_) + " needs the path '" + std::string(name) + "'");
+    if (found == nullptr) fail(fmt::format("{} needs the path '{}'", function_, name));
     return *found;
 }
 
@@ -78,10 +106,9 @@ std::size_t Call::count() const {
     const Value* const given = value("count");
     if (given == nullptr) return 1;
     const Value number = as_number(*given, state_.symbols());
-    if (number.tag != Tag::Int || number.integer < 0) {
-        fail(std::string(function_) + ": 'count' is a whole number from 0, not '" +
-             runtime_.text(*given) + "'");
-    }
+    if (number.tag != Tag::Int || number.integer < 0)
+        fail(fmt::format("{}: 'count' is a whole number from 0, not '{}'", function_,
+                         runtime_.text(*given)));
     return static_cast<std::size_t>(number.integer);
 }
 
@@ -162,10 +189,6 @@ void Call::permute(const std::vector<NodeRef>& children, const std::vector<std::
 void Call::shuffle() {
     const Path& of = path("of");
     const NodeRef node = changeable(of);
-    if (const std::span<std::byte> held = state_.leaf_bytes(node); !held.empty()) {
-        shuffle_bytes(held);
-        return;
-    }
     if (holds_presence_only(of))
         fail("shuffle: its children hold nothing that could change places");
     const std::vector<NodeRef> children = all_children(state_, node);
@@ -174,16 +197,6 @@ void Call::shuffle() {
     for (std::size_t i = order.size(); i > 1; --i)
         std::swap(order[i - 1], order[runtime_.random().below(i)]);
     permute(children, order);
-}
-
-// The same of the bytes that are values, as of a pack of cards: child i gets what child order[i]
-// held, which is what changing places in turn comes to.
-void Call::shuffle_bytes(std::span<std::byte> held) {
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < held.size(); ++i)
-        if (held[i] != std::byte{0}) places.push_back(i);
-    for (std::size_t i = places.size(); i > 1; --i)
-        std::swap(held[places[i - 1]], held[places[runtime_.random().below(i)]]);
 }
 
 // The path is declared to be a map whose children are only there or not.
@@ -203,8 +216,7 @@ void Call::choose() {
         candidates.push_back(child);
     const std::size_t wanted = count();
     const std::size_t n = candidates.size();
-    if (wanted > n)
-        fail("choose: " + std::to_string(wanted) + " of " + std::to_string(n) + " children");
+    if (wanted > n) fail(fmt::format("choose: {} of {} children", wanted, n));
     std::vector<std::pair<Symbol, Document>> picked;
     for (std::size_t k = 0; k < wanted; ++k) {
         std::swap(candidates[k], candidates[k + runtime_.random().below(n - k)]);
@@ -232,10 +244,9 @@ void Call::sort() {
         const NodeRef field =
             by == nullptr ? child : runtime_.child(child, runtime_.key_of({by, 1}, false));
         values.push_back(runtime_.value(field));
-        if (!compare(values.back(), values[0], state_.symbols())) {
-            fail("sort: child '" + runtime_.text(runtime_.key(child)) +
-                 "' cannot be compared with the others");
-        }
+        if (!compare(values.back(), values[0], state_.symbols()))
+            fail(fmt::format("sort: child '{}' cannot be compared with the others",
+                             runtime_.text(runtime_.key(child))));
     }
     std::vector<std::size_t> order(children.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -246,8 +257,7 @@ void Call::sort() {
     permute(children, order);
 }
 
-// The function deal: children of one node go to the children of another, in turn.
-
+// Children of one node go to the children of another, in turn.
 void Call::deal() {
     const Path& from = path("from");
     const Path& to = path("to");
@@ -255,7 +265,6 @@ void Call::deal() {
     const NodeRef hands = changeable(to);
     const std::size_t each = count();
     const Value* const start = value("start");
-    if (deal_members(pack, hands, start, each)) return;
     const std::size_t stock = runtime_.child_count(pack);
     std::vector<Symbol> receivers;
     receivers.reserve(runtime_.child_count(hands));
@@ -265,58 +274,14 @@ void Call::deal() {
         const auto place =
             std::find(receivers.begin(), receivers.end(), runtime_.key_of({start, 1}, true));
         if (place == receivers.end())
-            fail("deal: '" + runtime_.text(*start) + "' is not among the receivers");
+            fail(fmt::format("deal: '{}' is not among the receivers", runtime_.text(*start)));
         std::rotate(receivers.begin(), place, receivers.end());
     }
-    if (!receivers.empty() && each > stock / receivers.size()) {
-        fail("deal: " + std::to_string(each) + " each for " + std::to_string(receivers.size()) +
-             ", " + std::to_string(stock) + " left");
-    }
+    if (!receivers.empty() && each > stock / receivers.size())
+        fail(fmt::format("deal: {} each for {}, {} left", each, receivers.size(), stock));
     for (const Symbol receiver : receivers)
         for (std::size_t i = 0; i < each; ++i)
             give(from, to, receiver);
-}
-
-// The same of a map of members to sets of them, all declared, as a pack is dealt to hands; false if
-// that is for the general way, errors among it.
-bool Call::deal_members(NodeRef from, NodeRef to, const Value* start, std::size_t count) {
-    if (state_.has_journal() || count == 0) return false; // what is done here is not noted
-    const Layout& layout = *runtime_.catalogue().layout;
-    const std::span<std::byte> stock = state_.leaf_bytes(from); // none if `from` is no such map
-    if (stock.empty() || !to || to.schema >= layout.size()) return false;
-    const SchemaNode& card = layout.node(layout.node(from.schema).element);
-    const SchemaNode& hands = layout.node(to.schema);
-    const bool to_sets = hands.kind == ShapeKind::Map && hands.domain != 0 &&
-                         layout.node(hands.element).kind == ShapeKind::Map &&
-                         layout.node(hands.element).domain == card.domain;
-    if (!to_sets || card.kind != ShapeKind::Member || layout.domain(card.domain).numbered)
-        return false;
-    const SchemaNode& member = layout.node(layout.node(hands.element).element);
-    if (member.kind != ShapeKind::Unit || member.presence == kNoOffset) return false;
-    const DomainTable& names = layout.domain(hands.domain);
-    std::vector<std::uint32_t> places;
-    for (std::uint32_t row = state_.next_row(to, 0); row < names.size();
-         row = state_.next_row(to, row + 1))
-        places.push_back(row);
-    if (start != nullptr) {
-        const auto first = std::find(places.begin(), places.end(),
-                                     start->is_text() ? names.row_of(start->symbol()) : kNoRow);
-        if (first == places.end()) return false;
-        std::rotate(places.begin(), first, places.end());
-    }
-    if (count > state_.child_count(from) / std::max<std::size_t>(places.size(), 1)) return false;
-    std::uint32_t next = 0;
-    for (const std::uint32_t place : places) {
-        const std::size_t hand = std::size_t{to.index} * names.size() + place;
-        std::byte* const words = state_.data() + member.presence + hand * member.words * 8;
-        for (std::size_t i = 0; i < count; ++i) {
-            next = state_.next_row(from, next);
-            const std::size_t row = std::to_integer<std::size_t>(stock[next]) - 1;
-            merge_rows(words + row / 64 * 8, std::uint64_t{1} << row % 64);
-            stock[next] = std::byte{0};
-        }
-    }
-    return true;
 }
 
 // The first child of `from` goes to a receiver. Both are found anew: one may lie inside the other.
@@ -341,41 +306,7 @@ void Call::give(const Path& from, const Path& to, Symbol receiver) {
     runtime_.put_child(hand, name, document, span_);
 }
 
-// Calls of shuffle and deal on declared maps of bytes, as a pack of cards is one.
-
-using ir::Kind;
-
-namespace {
-
-// The lowest byte of the word that is 0, by its place; 8 if there is none.
-std::size_t first_empty(std::uint64_t word) {
-    constexpr std::uint64_t kOnes = 0x0101010101010101u;
-    const std::uint64_t empty = (word - kOnes) & ~word & (kOnes << 7);
-    return static_cast<std::size_t>(std::countr_zero(empty)) / 8;
-}
-
-// The bytes that are not 0 stand at the begin without a gap; so many they are.
-bool is_filled_from_first(const std::byte* held, std::uint32_t size, std::size_t& count) {
-    count = 0;
-    std::size_t at = 0;
-    for (; at + 8 <= size; at += 8) {
-        const std::uint64_t word = load_word(held + at);
-        const std::size_t filled = first_empty(word);
-        count += filled;
-        if (filled == 8) continue;
-        std::uint64_t rest = filled == 0 ? word : word >> (filled * 8);
-        for (at += 8; at + 8 <= size; at += 8)
-            rest |= load_word(held + at);
-        if (at < size) // the last eight, without those that were looked at
-            rest |= load_word(held + size - 8) >> ((8 - (size - at)) * 8);
-        return rest == 0;
-    }
-    for (; at < size && held[at] != std::byte{0}; ++at)
-        ++count;
-    return std::all_of(held + at, held + size, [](std::byte each) { return each == std::byte{0}; });
-}
-
-} // namespace
+// ---- calls on declared maps of bytes, as a pack of cards is one ------------------------------
 
 PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& function,
                            const ir::Node& call)
@@ -388,8 +319,8 @@ PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& functio
     } else if (name == "deal" && find("from", from_) && holds_bytes(from_) && find("to", to_) &&
                holds_sets_of_cards()) {
         function_ = Function::Deal;
-        count_ = value_of("count");
-        start_ = value_of("start");
+        count_ = argument("count", Kind::ArgumentValue);
+        start_ = argument("start", Kind::ArgumentValue);
     }
     if (is_known()) {
         size_ = layout.node(layout.node(from_.map).element).group;
@@ -399,44 +330,32 @@ PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& functio
 
 // ---- what is known in advance ----------------------------------------------------------------
 
-// The first argument of that name that is a path, or a value; null if there is none.
-const ir::Node* PreparedCall::argument(std::string_view name, bool is_path,
-                                       std::size_t& place) const {
+// The place of the first argument of that name and kind; kNoArgument if there is none.
+std::size_t PreparedCall::argument(std::string_view name, Kind kind) const {
     const std::vector<std::string>& names = module_->calls[node_->x].arguments;
-    for (place = 0; place < node_->operands.size(); ++place) {
+    for (std::size_t place = 0; place < node_->operands.size(); ++place) {
         const ir::Node& each = function_at_->at(node_->operands[place]);
-        if ((each.kind == Kind::ArgumentPath) == is_path &&
-            names[static_cast<std::size_t>(each.number)] == name)
-            return &each;
+        if (each.kind == kind && names[static_cast<std::size_t>(each.number)] == name) return place;
     }
-    return nullptr;
-}
-
-std::size_t PreparedCall::value_of(std::string_view name) const {
-    std::size_t place = 0;
-    return argument(name, false, place) == nullptr ? kNoArgument : place;
+    return kNoArgument;
 }
 
 // False if the path has to be computed or leads to something else than such a map.
 bool PreparedCall::find(std::string_view name, Place& found) const {
-    std::size_t place = 0;
-    const ir::Node* const path = argument(name, true, place);
-    const bool all_known =
-        path != nullptr && path->x == 0 && !path->operands.empty() &&
-        std::all_of(path->operands.begin(), path->operands.end(),
-                    [&](ir::Id key) { return function_at_->at(key).kind == Kind::Name; });
-    if (!all_known) return false;
+    const std::size_t place = argument(name, Kind::ArgumentPath);
+    if (place == kNoArgument) return false;
+    const ir::Node& path = function_at_->at(node_->operands[place]);
     const Layout& layout = *module_->catalogue->layout;
-    const Symbol first = function_at_->at(path->operands[0]).x;
     SchemaId schema = 0;
-    if (first == kNoSymbol || module_->catalogue->has_constant(first)) return false;
-    for (const ir::Id key : path->operands) {
-        if (layout.node(schema).kind != ShapeKind::Record) return false;
-        schema = layout.node(schema).field(function_at_->at(key).x);
+    if (path.x != 0 || path.operands.empty()) return false;
+    for (const ir::Id id : path.operands) {
+        const ir::Node& key = function_at_->at(id);
+        if (key.kind != Kind::Name || layout.node(schema).kind != ShapeKind::Record) return false;
+        schema = layout.node(schema).field(key.x);
         if (schema == kNoSchema) return false;
     }
     found.map = schema;
-    found.from_state = path->y == 1;
+    found.from_state = path.y == 1;
     const SchemaNode& map = layout.node(schema);
     return map.kind == ShapeKind::Map && map.column != Column::Arena && map.domain != 0;
 }

@@ -9,7 +9,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace croupier::engine {
@@ -44,16 +43,13 @@ class Call {
     [[nodiscard]] NodeRef changeable(const Path& path) const;
 
     void shuffle();
-    void shuffle_bytes(std::span<std::byte> held);
     [[nodiscard]] bool holds_presence_only(const Path& path) const;
     void choose();
     void sort();
     bool permute_codes(const std::vector<NodeRef>& children, const std::vector<std::size_t>& order);
     void permute(const std::vector<NodeRef>& children, const std::vector<std::size_t>& order);
     void host();
-    // call.cpp
     void deal();
-    bool deal_members(NodeRef from, NodeRef to, const Value* start, std::size_t count);
     void give(const Path& from, const Path& to, Symbol receiver);
 
     Runtime& runtime_;
@@ -63,10 +59,8 @@ class Call {
     Span span_;
 };
 
-// A call whose arguments are declared places: what it is about is found before it runs, and it is
-// done on the columns.
-
-// One per node and thread.
+// A call of shuffle or deal whose arguments are declared places: what it is about is found before
+// it runs, and it is done on the columns. One per node and thread.
 class PreparedCall {
   public:
     PreparedCall() = default;
@@ -93,9 +87,7 @@ class PreparedCall {
         bool from_state = false; // else from the root of the group at hand
     };
     bool find(std::string_view name, Place& place) const;
-    [[nodiscard]] std::size_t value_of(std::string_view name) const;
-    [[nodiscard]] const ir::Node* argument(std::string_view name, bool is_path,
-                                           std::size_t& place) const;
+    [[nodiscard]] std::size_t argument(std::string_view name, ir::Kind kind) const;
     [[nodiscard]] bool holds_bytes(const Place& place) const;
     [[nodiscard]] bool holds_sets_of_cards() const;
     [[nodiscard]] bool is_there(const Runtime& runtime, const Place& place) const;

@@ -2,21 +2,16 @@
 // it.
 #include "engine/run/interpreter.h"
 
-#include "engine/ir/ir.h"
-#include "engine/ir/probe.h"
+#include "engine/ir/effects.h"
 #include "engine/run/glimpse.h"
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace croupier::engine {
-
-// Prepares functions for the interpreter.
 
 namespace {
 
@@ -51,6 +46,30 @@ bool sets_variable(ir::Kind kind) {
 // Sets of variables, in words of the statement's own.
 bool makes_sets(ir::Kind kind) {
     return kind == ir::Kind::LetTouching || kind == ir::Kind::LetCounts;
+}
+
+// What the table says of the results and the effects of a kind.
+struct Facts {
+    std::string_view result;
+    std::string_view effects;
+};
+constexpr Facts kFacts[] = {
+#define NODE(name, operands, result, blocks, effects, meaning) {result, effects},
+#include "engine/ir/nodes.def"
+};
+
+constexpr const Facts& facts_of(ir::Kind kind) {
+    return kFacts[static_cast<std::size_t>(kind)];
+}
+
+constexpr bool is_written(ir::Kind kind) {
+    return facts_of(kind).effects.find('W') != std::string_view::npos;
+}
+
+// Whether a kind with that result is run where `wanted` is.
+constexpr bool gives(char result, char wanted) {
+    const bool is_slot = std::string_view("ticavkn").find(result) != std::string_view::npos;
+    return result == wanted || (wanted == 'x' && is_slot);
 }
 
 } // namespace
@@ -119,21 +138,13 @@ void PreparedFunction::prepare(PreparedNode& made, const ir::Node& node) {
     } else if (node.kind == ir::Kind::Variable) {
         made.known = slots_ + node.x;
     } else if (node.kind == ir::Kind::Constant) {
-        switch (node.type.kind) {
-        case ir::TypeKind::Truth:
-            constants_.emplace_back(node.number != 0);
-            break;
-        case ir::TypeKind::Int:
-            constants_.emplace_back(node.number);
-            break;
-        case ir::TypeKind::Code:
-            constants_.emplace_back(static_cast<std::uint32_t>(node.number));
-            break;
-        default:
-            constants_.emplace_back(module_.values[node.x]);
-            break;
-        }
-        made.known = &constants_.back();
+        const ir::TypeKind kind = node.type.kind;
+        const Slot slot = kind == ir::TypeKind::Truth ? Slot(node.number != 0)
+                          : kind == ir::TypeKind::Int ? Slot(node.number)
+                          : kind == ir::TypeKind::Code
+                              ? Slot(static_cast<std::uint32_t>(node.number))
+                              : Slot(module_.values[node.x]);
+        made.known = &constants_.emplace_back(slot);
     }
 }
 
@@ -168,38 +179,16 @@ const Slot* PreparedFunction::entries_of(const ir::Node& table) {
     return made.slots.data();
 }
 
-namespace {
-
-// What the table says of the results and the effects of a kind.
-struct Facts {
-    char result;
-    std::string_view effects;
-};
-constexpr Facts kFacts[] = {
-#define NODE(name, operands, result, blocks, effects, meaning) {(result)[0], effects},
-#include "engine/ir/nodes.def"
-};
-
-constexpr const Facts& facts_of(ir::Kind kind) {
-    return kFacts[static_cast<std::size_t>(kind)];
-}
-
-constexpr bool is_written(ir::Kind kind) {
-    return facts_of(kind).effects.find('W') != std::string_view::npos;
-}
-
-// Whether a kind with that result is run where `wanted` is.
-constexpr bool gives(char result, char wanted) {
-    const bool is_slot = std::string_view("ticavkn").find(result) != std::string_view::npos;
-    return result == wanted || (wanted == 'x' && is_slot);
-}
-
-} // namespace
+// ---- nodes -----------------------------------------------------------------------------------
 
 template <char wanted, ir::Kind kind>
 typename Interpreter::Way<wanted>::Gives Interpreter::give_as(const Node& node,
                                                               typename Way<wanted>::Told told) {
-    if constexpr (!gives(facts_of(kind).result, wanted)) {
+    constexpr char given = letter_of(facts_of(kind).result, facts_of(kind).effects);
+    if constexpr (wanted == '-' && given == '+') {
+        give_as<'+', kind>(node, {});
+        return Flow::GoesOn;
+    } else if constexpr (!gives(given, wanted)) {
         throw std::logic_error("no place for a node of kind " +
                                std::string(ir::info_of(kind).name));
     } else if constexpr (is_written(kind)) {
@@ -338,27 +327,17 @@ void Interpreter::set_observer(Observer* observer) {
 }
 
 // The variables that the search sets for the rule's own, which have its names.
-void Interpreter::note_shown(const RulePlan& rule, ir::BlockId id,
+void Interpreter::note_shown(const RulePlan& rule, ir::BlockId search,
                              std::vector<std::uint32_t>& shown) {
-    const auto note = [&](ir::VarId var) {
-        const ir::Var& known = function_->vars[var];
-        for (const auto* const variables : {&rule.variables, &rule.inner}) {
-            for (const Variable& variable : *variables)
-                if (known.entry != ir::kNothing && known.name == variable.name)
-                    shown[var] = variable.place;
+    for (const ir::Id statement : function_->blocks[search].statements) {
+        for (const ir::VarId var : ir::variables_set(*function_, statement)) {
+            const ir::Var& known = function_->vars[var];
+            for (const auto* const variables : {&rule.variables, &rule.inner}) {
+                for (const Variable& variable : *variables)
+                    if (known.entry != ir::kNothing && known.name == variable.name)
+                        shown[var] = variable.place;
+            }
         }
-    };
-    for (const ir::Id statement : function_->blocks[id].statements) {
-        const ir::Node& node = function_->nodes[statement];
-        if (node.kind == Kind::Let || node.kind == Kind::Gather || node.kind == Kind::EachRow)
-            note(node.x);
-        else if (node.kind == Kind::EachChild && node.y != 0)
-            note(node.y - 1);
-        else if (node.kind == Kind::Alternatives)
-            for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(node.number); ++i)
-                note(node.x + i);
-        for (const ir::BlockId below : node.blocks)
-            note_shown(rule, below, shown);
     }
 }
 
@@ -475,7 +454,7 @@ std::span<const Value> Interpreter::matched(std::uint64_t i) const {
     return std::span(buffer_).subspan(i * width, width);
 }
 
-// What machine code leaves to the interpreter, and how it is called.
+// ---- what machine code leaves to the interpreter, and how it is called -----------------------
 
 void Interpreter::prepare_frame() {
     static_assert(sizeof(Slot) == 16 && sizeof(Value) == 16);
@@ -489,9 +468,9 @@ void Interpreter::prepare_frame() {
     frame.first_child = first_child;
     frame.next_child = next_child;
     frame.grow = grow_buffer;
-    frame.too_many_matches = too_many_matches;
-    frame.too_many_firings = too_many_firings;
-    frame.too_many_steps = too_many_steps;
+    frame.too_many_matches = over_budget<RunErrorKind::BudgetMatches>;
+    frame.too_many_firings = over_budget<RunErrorKind::BudgetFirings>;
+    frame.too_many_steps = over_budget<RunErrorKind::BudgetSteps>;
     frame.call = call_for_code;
     frame.take_set = take_set;
     frame.program = &catalogue_;
@@ -593,18 +572,9 @@ std::int32_t Interpreter::grow_buffer(emit::Frame* frame, std::uint32_t words) n
     });
 }
 
-std::int32_t Interpreter::too_many_matches(emit::Frame* frame, std::uint32_t) noexcept {
-    return guard(frame,
-                 [](Interpreter& self) -> std::int32_t { self.runtime_.too_many_matches(); });
-}
-
-std::int32_t Interpreter::too_many_firings(emit::Frame* frame, std::uint32_t) noexcept {
-    return guard(frame,
-                 [](Interpreter& self) -> std::int32_t { self.runtime_.too_many_firings(); });
-}
-
-std::int32_t Interpreter::too_many_steps(emit::Frame* frame, std::uint32_t) noexcept {
-    return guard(frame, [](Interpreter& self) -> std::int32_t { self.runtime_.too_many_steps(); });
+template <RunErrorKind kind>
+std::int32_t Interpreter::over_budget(emit::Frame* frame, std::uint32_t) noexcept {
+    return guard(frame, [](Interpreter& self) -> std::int32_t { self.runtime_.over_budget(kind); });
 }
 
 } // namespace croupier::engine

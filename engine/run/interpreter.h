@@ -21,6 +21,7 @@
 #include <exception>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -123,6 +124,12 @@ class PreparedFunction {
     std::deque<Entries> entries_; // of tables that have been asked for
 };
 
+// The letter of a kind's result in nodes.def; + for a statement that always goes on.
+constexpr char letter_of(std::string_view result, std::string_view effects) {
+    const bool goes_on = effects.find_first_of("FB") == std::string_view::npos;
+    return result[0] == '-' && goes_on ? '+' : result[0];
+}
+
 // One per thread; the module is shared.
 class Interpreter {
   public:
@@ -178,7 +185,7 @@ class Interpreter {
         bool (*call_)(void*, const Node&) = nullptr;
     };
 
-    // How nodes are run by the letter of their results: what they give, and what they are told.
+    // How nodes are run by their letters: what they give, and what they are told.
     struct Nothing {};
     template <char result>
     struct Way {
@@ -186,14 +193,11 @@ class Interpreter {
         using If = std::conditional_t<result == letter, Then, Else>;
         using Gives =
             If<'-', Flow,
-               If<'s', Rows, If<'d', Document, If<'w', Member, If<'q', Argument, Slot>>>>>;
+               If<'+', void,
+                  If<'s', Rows, If<'d', Document, If<'w', Member, If<'q', Argument, Slot>>>>>>;
         using Place = const Runtime::Allowed&;
         using Told = If<'-', const Taker&, If<'d', Place, If<'w', Place, Nothing>>>;
     };
-#define NODE(name, operands, result, blocks, effects, meaning)                                     \
-    Way<(result)[0]>::Gives run(Is<Kind::name> kind, const Node& node, Way<(result)[0]>::Told told);
-#include "engine/ir/nodes.def"
-
     // Runs the node, which must be of a kind with such a result; x stands for all that fit in a
     // slot (interpreter.cpp).
     template <char result>
@@ -206,22 +210,12 @@ class Interpreter {
         return *node.known;
     }
     Slot slot_of_others(const Node& node);
-    Slot slot(ir::Id id) {
-        return slot(at(id));
-    }
+    Slot slot(ir::Id id) { return slot(at(id)); }
     Value value(ir::Id id);
-    bool truth(ir::Id id) {
-        return slot(id).value.truth();
-    }
-    NodeRef node(ir::Id id) {
-        return slot(id).node;
-    }
-    Symbol key(ir::Id id) {
-        return slot(id).id;
-    }
-    std::uint32_t code(ir::Id id) {
-        return slot(id).id;
-    }
+    bool truth(ir::Id id) { return slot(id).value.truth(); }
+    NodeRef node(ir::Id id) { return slot(id).node; }
+    Symbol key(ir::Id id) { return slot(id).id; }
+    std::uint32_t code(ir::Id id) { return slot(id).id; }
     Slot slot_as(const SlotType& type, ir::Id id);
     Rows rows(ir::Id id);
     Document data(ir::Id id, const Runtime::Allowed& place);
@@ -235,9 +229,7 @@ class Interpreter {
     // The block's statements, one after the other.
     void perform(ir::BlockId block);
 
-    [[nodiscard]] const Node& at(ir::Id id) const {
-        return nodes_[id];
-    }
+    [[nodiscard]] const Node& at(ir::Id id) const { return nodes_[id]; }
     [[nodiscard]] std::span<const ir::Id> statements(ir::BlockId block) const {
         return walked_->statements(block);
     }
@@ -292,7 +284,7 @@ class Interpreter {
     template <typename Body>
     RunResult guarded(Body body);
     void find_rules();
-    void note_shown(const RulePlan& rule, ir::BlockId block, std::vector<std::uint32_t>& shown);
+    void note_shown(const RulePlan& rule, ir::BlockId search, std::vector<std::uint32_t>& shown);
     void run_at_once(const Node& group);
     [[nodiscard]] const Node& apply_of(ir::BlockId block) const;
     const Node& reach_apply(ir::BlockId block);
@@ -325,9 +317,8 @@ class Interpreter {
     static std::int32_t first_child(emit::Frame* frame, std::uint32_t node) noexcept;
     static std::int32_t next_child(emit::Frame* frame, std::uint32_t node) noexcept;
     static std::int32_t grow_buffer(emit::Frame* frame, std::uint32_t words) noexcept;
-    static std::int32_t too_many_matches(emit::Frame* frame, std::uint32_t) noexcept;
-    static std::int32_t too_many_firings(emit::Frame* frame, std::uint32_t) noexcept;
-    static std::int32_t too_many_steps(emit::Frame* frame, std::uint32_t) noexcept;
+    template <RunErrorKind kind>
+    static std::int32_t over_budget(emit::Frame* frame, std::uint32_t) noexcept;
     static std::int32_t call_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
     static std::int32_t take_set(emit::Frame* frame, std::uint32_t var) noexcept;
 
@@ -368,6 +359,12 @@ class Interpreter {
     std::vector<Value> shown_;
     std::vector<std::vector<std::uint32_t>> shown_of_;
     const std::vector<std::uint32_t>* shown_as_ = nullptr; // of the function at hand
+
+    // How each kind of node is run.
+#define NODE(name, operands, result, blocks, effects, meaning)                                     \
+    Way<letter_of(result, effects)>::Gives run(Is<Kind::name> kind, const Node& node,              \
+                                               Way<letter_of(result, effects)>::Told told);
+#include "engine/ir/nodes.def"
 };
 
 } // namespace croupier::engine

@@ -1,5 +1,4 @@
 // When rules are searched and when they act.
-#include "engine/ir/probe.h"
 #include "engine/run/interpreter.h"
 #include "engine/tree/journal.h"
 
@@ -176,7 +175,6 @@ void Interpreter::fire(const Action& action, ir::BlockId block) {
     }
 }
 
-// The match stands in the buffer from `first` on.
 void Interpreter::act_on(const Node& apply, std::span<const Value> match) {
     load_match(apply, match);
     runtime_.set_rule(apply.x);
@@ -282,9 +280,8 @@ int Interpreter::salience_of(const Node& apply, std::span<const Value> match) {
 
 // ---- nodes by keys and paths -----------------------------------------------------------------
 
-Interpreter::Flow Interpreter::run(Is<Kind::Inner>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::Inner>, const Node& node, Nothing) {
     runtime_.state().make_inner(this->node(node.operands[0]));
-    return Flow::GoesOn;
 }
 
 Slot Interpreter::run(Is<Kind::MakeChild>, const Node& node, Nothing) {
@@ -296,48 +293,42 @@ Slot Interpreter::run(Is<Kind::MakePath>, const Node& node, Nothing) {
     return Slot(runtime_.make(path(node), span_of(node)));
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::SetChild>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::SetChild>, const Node& node, Nothing) {
     const NodeRef above = this->node(node.operands[0]);
     const Symbol key = this->key(node.operands[1]);
     const Value value = this->value(node.operands[2]);
     runtime_.set_child(above, key, value, span_of(node));
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::SetPath>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::SetPath>, const Node& node, Nothing) {
     const Path path = this->path(node, 1);
     runtime_.check_base(path, span_of(node));
     const Value value = this->value(node.operands[0]);
     runtime_.set(path, value, span_of(node));
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::RemoveChild>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::RemoveChild>, const Node& node, Nothing) {
     const NodeRef above = this->node(node.operands[0]);
     runtime_.remove_child(above, key(node.operands[1]), span_of(node));
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::RemovePath>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::RemovePath>, const Node& node, Nothing) {
     runtime_.remove(path(node), span_of(node));
-    return Flow::GoesOn;
 }
 
 // ---- data, which is computed for a place; only then it counts whether the place may hold any ----
 
-Interpreter::Flow Interpreter::run(Is<Kind::PutChild>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::PutChild>, const Node& node, Nothing) {
     const NodeRef above = this->node(node.operands[0]);
     const Symbol key = this->key(node.operands[1]);
     const Document document = data(node.operands[2], runtime_.allowed_below(above, key));
     runtime_.put_child(above, key, document, span_of(node));
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::PutPath>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::PutPath>, const Node& node, Nothing) {
     const Path path = this->path(node, 1);
     const Document document = data(node.operands[0], runtime_.allowed_at(path, span_of(node)));
     runtime_.put(path, document, span_of(node));
-    return Flow::GoesOn;
 }
 
 Document Interpreter::run(Is<Kind::DataValue>, const Node& node, const Runtime::Allowed& place) {
@@ -381,14 +372,12 @@ Member Interpreter::run(Is<Kind::DataMember>, const Node& node, const Runtime::A
 
 // ---- other statements ------------------------------------------------------------------------
 
-Interpreter::Flow Interpreter::run(Is<Kind::Do>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::Do>, const Node& node, Nothing) {
     slot(node.operands[0]);
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::If>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::If>, const Node& node, Nothing) {
     perform(node.blocks[truth(node.operands[0]) ? 0 : 1]);
-    return Flow::GoesOn;
 }
 
 PreparedCall& Interpreter::prepared(const Node& call) {
@@ -398,37 +387,30 @@ PreparedCall& Interpreter::prepared(const Node& call) {
     return made;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Call>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::Call>, const Node& node, Nothing) {
     const ir::CallInfo& info = module_.calls[node.x];
-    const auto name = [&](const Node& argument) -> std::string_view {
-        return info.arguments[static_cast<std::size_t>(argument.number)];
-    };
-    std::vector<Argument> arguments;
-    if (PreparedCall& call = prepared(node); call.is_known()) {
-        const std::size_t begin = operands_.size();
+    PreparedCall& call = prepared(node);
+    const std::size_t begin = operands_.size();
+    if (call.is_known()) {
         for (const ir::Id operand : node.operands) {
             const bool is_value = at(operand).kind == Kind::ArgumentValue;
             operands_.push_back(is_value ? value(at(operand).operands[0]) : Value{});
         }
         if (call.run(runtime_, std::span(operands_).subspan(begin))) {
             operands_.resize(begin);
-            return Flow::GoesOn;
-        }
-        for (std::size_t i = 0; i < node.operands.size(); ++i) {
-            const Node& argument = at(node.operands[i]);
-            const bool is_path = argument.kind == Kind::ArgumentPath;
-            arguments.push_back(
-                {name(argument), is_path, is_path ? path(argument) : Path(), operands_[begin + i]});
-        }
-        operands_.resize(begin);
-    } else {
-        for (const ir::Id operand : node.operands) {
-            arguments.push_back(argument(operand));
-            arguments.back().name = name(at(operand));
+            return;
         }
     }
+    std::vector<Argument> arguments;
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+        const ir::Id operand = node.operands[i];
+        const bool has_value = call.is_known() && at(operand).kind == Kind::ArgumentValue;
+        arguments.push_back(has_value ? Argument{.value = operands_[begin + i]}
+                                      : argument(operand));
+        arguments.back().name = info.arguments[static_cast<std::size_t>(at(operand).number)];
+    }
+    operands_.resize(begin);
     Call(runtime_, info.function, arguments, span_of(node)).run();
-    return Flow::GoesOn;
 }
 
 Argument Interpreter::run(Is<Kind::ArgumentPath>, const Node& node, Nothing) {
@@ -439,40 +421,34 @@ Argument Interpreter::run(Is<Kind::ArgumentValue>, const Node& node, Nothing) {
     return {.value = value(node.operands[0])};
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Print>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::Print>, const Node& node, Nothing) {
     std::string line;
     for (const ir::Id part : node.operands)
         line += runtime_.text(value(part));
     if (log_ != nullptr) log_->line(line);
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Before>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::Before>, const Node& node, Nothing) {
     if (tells_entries_) observer_->change_begins(module_.notes[node.x], runtime_.state());
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::After>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::After>, const Node& node, Nothing) {
     if (tells_entries_) observer_->change_ends(module_.notes[node.x], runtime_.state());
-    return Flow::GoesOn;
 }
 
 // ---- declared nodes --------------------------------------------------------------------------
 
-Interpreter::Flow Interpreter::run(Is<Kind::Ensure>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::Ensure>, const Node& node, Nothing) {
     runtime_.ensure(instance(node), span_of(node));
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Store>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::Store>, const Node& node, Nothing) {
     const Value value = this->value(node.operands[0]);
     runtime_.store(instance(node, 1), value);
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Erase>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::Erase>, const Node& node, Nothing) {
     runtime_.erase(instance(node));
-    return Flow::GoesOn;
 }
 
 // The instances that the rows of the set, an operand, have in the innermost map get the value, or
@@ -496,15 +472,13 @@ void Interpreter::write_rows(const Node& node, std::size_t set, const Value* val
     }
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::StoreRows>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::StoreRows>, const Node& node, Nothing) {
     const Value value = this->value(node.operands[0]);
     write_rows(node, 1, &value);
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::EraseRows>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::EraseRows>, const Node& node, Nothing) {
     write_rows(node, 0, nullptr);
-    return Flow::GoesOn;
 }
 
 } // namespace croupier::engine

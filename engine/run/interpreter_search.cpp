@@ -1,13 +1,20 @@
 // Searches: what goes on with every way in which a condition can hold.
 #include "engine/ir/evaluate.h"
-#include "engine/ir/ir.h"
-#include "engine/ir/probe.h"
 #include "engine/run/interpreter.h"
 
 #include <algorithm>
 #include <bit>
 
 namespace croupier::engine {
+
+namespace {
+
+std::span<std::uint64_t> none_of(std::span<std::uint64_t> words) {
+    std::fill(words.begin(), words.end(), 0);
+    return words;
+}
+
+} // namespace
 
 // Tells that a partial match fails at an entry.
 void Interpreter::cut(const Node& failing, const Value* found) {
@@ -49,25 +56,21 @@ bool Interpreter::draws(const Node& node) const {
                        [&](ir::Id operand) { return draws(at(operand)); });
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Let>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::Let>, const Node& node, Nothing) {
     set(node.x, slot_as(node.type, node.operands[0]));
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::LetRows>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::LetRows>, const Node& node, Nothing) {
     sets_[node.x] = rows(node.operands[0]);
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::LetTouching>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::LetTouching>, const Node& node, Nothing) {
     count_touching(node, 1, [](std::uint64_t count) { return count != 0 ? 1u : 0u; });
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::LetCounts>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::LetCounts>, const Node& node, Nothing) {
     count_touching(node, static_cast<std::uint32_t>(node.number),
                    [](std::uint64_t count) { return count; });
-    return Flow::GoesOn;
 }
 
 // For each row how many rows of the set are in its own, as digits in variables.
@@ -187,22 +190,18 @@ Interpreter::Flow Interpreter::run(Is<Kind::YieldRows>, const Node& node, const 
     return taker(node) ? Flow::GoesBack : Flow::Ends;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Try>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::Try>, const Node& node, Nothing) {
     if (tells_why_) {
         observer_->entry_stands(module_.notes[node.x], this->node(node.operands[0]), node.y != 0,
                                 shown_, runtime_);
     }
     if (tells_entries_ && node.y == 0)
         observer_->entry_tried(module_.notes[node.x], shown_, runtime_.state());
-    return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Pass>, const Node& node, const Taker&) {
+void Interpreter::run(Is<Kind::Pass>, const Node& node, Nothing) {
     if (tells_entries_) observer_->entry_passed(module_.notes[node.x], shown_, runtime_.state());
-    return Flow::GoesOn;
 }
-
-// Declared nodes, by the codes of their keys; entries of tables; sets of rows.
 
 // ---- declared nodes --------------------------------------------------------------------------
 
@@ -262,15 +261,6 @@ Interpreter::Rows Interpreter::run(Is<Kind::TableRows>, const Node& node, Nothin
 }
 
 // ---- sets of rows, each in its node's words --------------------------------------------------
-
-namespace {
-
-std::span<std::uint64_t> none_of(std::span<std::uint64_t> words) {
-    std::fill(words.begin(), words.end(), 0);
-    return words;
-}
-
-} // namespace
 
 Interpreter::Rows Interpreter::run(Is<Kind::Rows>, const Node& node, Nothing) {
     const NodeRef map = instance(node);
@@ -373,8 +363,6 @@ Slot Interpreter::run(Is<Kind::CountRows>, const Node& node, Nothing) {
         count += count_rows(word);
     return Slot(count);
 }
-
-// Values, keys and nodes of the tree; codes and what they stand for.
 
 // What `use` makes of the operands' values. They stand above those of nodes around it, so that in
 // steady state nothing is allocated.

@@ -1,9 +1,6 @@
 // Keeps the matches of an agenda group up to date from what changed.
 #include "engine/run/recognize.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace croupier::engine {
 
 namespace {

@@ -1,9 +1,7 @@
 // A run's surroundings: the rule at hand, budgets, nodes of the state and of the constants, paths.
 #include "engine/run/runtime.h"
 
-#include "engine/catalogue/catalogue.h"
 #include "engine/ir/probe.h"
-#include "engine/run/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +11,71 @@
 
 namespace croupier::engine {
 
-// Names of what can go wrong while rules run.
+namespace {
+
+// Whoever changes a node asks before whether its keys are any.
+void expect_instance(NodeRef instance) {
+    if (!instance) throw std::logic_error("a node to be made has a key that is none");
+}
+
+// ---- what expressions make of numbers --------------------------------------------------------
+
+// Nothing where the result is no 64-bit integer.
+std::optional<std::int64_t> to_whole(double d) {
+    if (!(d >= -9223372036854775808.0 && d < 9223372036854775808.0)) return std::nullopt;
+    return static_cast<std::int64_t>(d);
+}
+
+double worth_of(const Value& v) {
+    return v.tag == Tag::Int ? static_cast<double>(v.integer) : v.real();
+}
+
+// What + - * / % make of two integers; nothing where the result is no integer.
+struct IntegerResult {
+    std::optional<std::int64_t> value;
+    bool overflow = false;
+};
+
+IntegerResult of_integers(ExprOp op, std::int64_t a, std::int64_t b) {
+    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+    std::int64_t result = 0;
+    bool overflow = false;
+    switch (op) {
+    case ExprOp::Add:
+        overflow = __builtin_add_overflow(a, b, &result);
+        break;
+    case ExprOp::Multiply:
+        overflow = __builtin_mul_overflow(a, b, &result);
+        break;
+    case ExprOp::Divide:
+        if (b == -1 && a == kLeast) return {std::nullopt, true};
+        return {a % b == 0 ? std::optional(a / b) : std::nullopt, false};
+    case ExprOp::Modulo: // by -1 it is 0, also where the division would overflow
+        result = b == -1 ? 0 : a % b;
+        break;
+    default: // Subtract, Negate
+        overflow = __builtin_sub_overflow(a, b, &result);
+        break;
+    }
+    return {result, overflow};
+}
+
+double of_doubles(ExprOp op, double a, double b) {
+    switch (op) {
+    case ExprOp::Add:
+        return a + b;
+    case ExprOp::Subtract:
+        return a - b;
+    case ExprOp::Negate:
+        return -b; // not 0 - b, which has no negative zero
+    case ExprOp::Multiply:
+        return a * b;
+    default:
+        return a / b;
+    }
+}
+
+} // namespace
 
 std::string_view name_of(RunErrorKind kind) {
     constexpr std::string_view kNames[] = {
@@ -22,21 +84,6 @@ std::string_view name_of(RunErrorKind kind) {
         "budget: matches", "budget: firings",  "budget: size", "budget: steps"};
     return kNames[static_cast<std::size_t>(kind)];
 }
-
-namespace {
-
-constexpr SchemaId kOfConstants = 0xfffffffd;
-
-// A node of the constants as seen from the state, and back.
-NodeRef seen(NodeRef node) {
-    return node ? NodeRef{kOfConstants, node.index} : node;
-}
-
-NodeRef unseen(NodeRef node) {
-    return {kArena, node.index};
-}
-
-} // namespace
 
 Runtime::Runtime(const Catalogue& catalogue, const Budgets& budgets)
     : catalogue_(catalogue), budgets_(budgets) {
@@ -53,16 +100,12 @@ Span Runtime::span_of_rule() const {
 }
 
 void Runtime::fail(RunErrorKind kind, Span span, std::string detail) const {
-    RunError error;
-    error.kind = kind;
-    error.rule = rule() == kNone ? std::string() : catalogue_.rules[rule()].name;
-    error.span = span;
-    error.detail = std::move(detail);
-    throw RunFailure(std::move(error));
+    const std::string name = rule() == kNone ? std::string() : catalogue_.rules[rule()].name;
+    throw RunFailure({kind, name, span, std::move(detail)});
 }
 
 void Runtime::count_match(std::uint64_t found) {
-    if (found > frame_.counters.most_matches) too_many_matches();
+    if (found > frame_.counters.most_matches) over_budget(RunErrorKind::BudgetMatches);
     ++frame_.counters.matches;
     count_step();
 }
@@ -70,27 +113,22 @@ void Runtime::count_match(std::uint64_t found) {
 void Runtime::count_firing() {
     if (++frame_.counters.firings + (CROUPIER_MISTAKE(LastFiringRefused) ? 1 : 0) >
         frame_.counters.most_firings)
-        too_many_firings();
+        over_budget(RunErrorKind::BudgetFirings);
 }
 
-void Runtime::too_many_matches() const {
-    fail(RunErrorKind::BudgetMatches, span_of_rule(),
-         "more than " + std::to_string(budgets_.matches_per_rule) + " matches");
-}
-
-void Runtime::too_many_firings() const {
-    fail(RunErrorKind::BudgetFirings, span_of_rule(), "more firings than the budget allows");
-}
-
-void Runtime::too_many_steps() const {
-    fail(RunErrorKind::BudgetSteps, span_of_rule(), "more things tried than the budget allows");
+void Runtime::over_budget(RunErrorKind kind) const {
+    fail(kind, span_of_rule(),
+         kind == RunErrorKind::BudgetMatches
+             ? "more than " + std::to_string(budgets_.matches_per_rule) + " matches"
+         : kind == RunErrorKind::BudgetFirings ? "more firings than the budget allows"
+                                               : "more things tried than the budget allows");
 }
 
 // ---- nodes -----------------------------------------------------------------------------------
 
 NodeRef Runtime::child(NodeRef node, Symbol key) const {
     if (!node || key == kNoSymbol) return {};
-    if (node.schema == kOfConstants) return seen(catalogue_.constants->child(unseen(node), key));
+    if (node.schema == kOfConstants) return seen(catalogue_.constants->child(own(node), key));
     const NodeRef found = state_->child(node, key);
     if (!found && catalogue_.constants != nullptr && node == root_)
         return seen(catalogue_.constants->child(catalogue_.constants->root(), key));
@@ -100,41 +138,19 @@ NodeRef Runtime::child(NodeRef node, Symbol key) const {
 NodeRef Runtime::parent(NodeRef node) const {
     if (!node) return {};
     if (node.schema != kOfConstants) return state_->parent(node);
-    const NodeRef above = catalogue_.constants->parent(unseen(node));
+    const NodeRef above = catalogue_.constants->parent(own(node));
     return above == catalogue_.constants->root() ? root_ : seen(above);
 }
 
 NodeRef Runtime::first_child(NodeRef node) const {
     if (!node) return {};
-    return node.schema == kOfConstants ? seen(catalogue_.constants->first_child(unseen(node)))
+    return node.schema == kOfConstants ? seen(catalogue_.constants->first_child(own(node)))
                                        : state_->first_child(node);
 }
 
 NodeRef Runtime::next_sibling(NodeRef node) const {
-    return node.schema == kOfConstants ? seen(catalogue_.constants->next_sibling(unseen(node)))
+    return node.schema == kOfConstants ? seen(catalogue_.constants->next_sibling(own(node)))
                                        : state_->next_sibling(node);
-}
-
-Value Runtime::value(NodeRef node) const {
-    if (!node) return {};
-    return node.schema == kOfConstants ? catalogue_.constants->value(unseen(node))
-                                       : state_->value(node);
-}
-
-Value Runtime::key(NodeRef node) const {
-    return node.schema == kOfConstants ? catalogue_.constants->key(unseen(node))
-                                       : state_->key(node);
-}
-
-std::uint32_t Runtime::child_count(NodeRef node) const {
-    if (!node) return 0;
-    return node.schema == kOfConstants ? catalogue_.constants->child_count(unseen(node))
-                                       : state_->child_count(node);
-}
-
-Document Runtime::export_document(NodeRef node) const {
-    return node.schema == kOfConstants ? catalogue_.constants->export_document(unseen(node))
-                                       : state_->export_document(node);
 }
 
 // ---- roots of groups, and paths --------------------------------------------------------------
@@ -198,15 +214,6 @@ Value Runtime::value_at(NodeRef instance) const {
     return value(node_at(instance));
 }
 
-namespace {
-
-// Whoever changes a node asks before whether its keys are any.
-void expect_instance(NodeRef instance) {
-    if (!instance) throw std::logic_error("a node to be made has a key that is none");
-}
-
-} // namespace
-
 void Runtime::ensure(NodeRef instance, Span span) {
     expect_instance(instance);
     if (catalogue_.layout->node(instance.schema).column != Column::Arena) {
@@ -229,8 +236,6 @@ void Runtime::store(NodeRef leaf, const Value& value) {
 void Runtime::erase(NodeRef instance) {
     if (const NodeRef node = node_at(instance)) state_->remove(node);
 }
-
-// Changes of a state by keys and paths.
 
 void Runtime::guard(NodeRef node, Symbol key, Span span) const {
     if (node == root_ && key != kNoSymbol && catalogue_.has_constant(key)) {
@@ -355,66 +360,7 @@ Document Runtime::leaf(const Value& value, const Allowed& place) const {
     return document;
 }
 
-// What expressions make of values: comparison, arithmetic, functions, chance, keys.
-
-namespace {
-
-// Nothing where the result is no 64-bit integer.
-std::optional<std::int64_t> to_whole(double d) {
-    if (!(d >= -9223372036854775808.0 && d < 9223372036854775808.0)) return std::nullopt;
-    return static_cast<std::int64_t>(d);
-}
-
-double worth_of(const Value& v) {
-    return v.tag == Tag::Int ? static_cast<double>(v.integer) : v.real();
-}
-
-// What + - * / % make of two integers; nothing where the result is no integer.
-struct IntegerResult {
-    std::optional<std::int64_t> value;
-    bool overflow = false;
-};
-
-IntegerResult of_integers(ExprOp op, std::int64_t a, std::int64_t b) {
-    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
-    std::int64_t result = 0;
-    bool overflow = false;
-    switch (op) {
-    case ExprOp::Add:
-        overflow = __builtin_add_overflow(a, b, &result);
-        break;
-    case ExprOp::Multiply:
-        overflow = __builtin_mul_overflow(a, b, &result);
-        break;
-    case ExprOp::Divide:
-        if (b == -1 && a == kLeast) return {std::nullopt, true};
-        return {a % b == 0 ? std::optional(a / b) : std::nullopt, false};
-    case ExprOp::Modulo: // by -1 it is 0, also where the division would overflow
-        result = b == -1 ? 0 : a % b;
-        break;
-    default: // Subtract, Negate
-        overflow = __builtin_sub_overflow(a, b, &result);
-        break;
-    }
-    return {result, overflow};
-}
-
-double of_doubles(ExprOp op, double a, double b) {
-    switch (op) {
-    case ExprOp::Add:
-        return a + b;
-    case ExprOp::Subtract:
-        return a - b;
-    case ExprOp::Negate:
-        return -b; // not 0 - b, which has no negative zero
-    case ExprOp::Multiply:
-        return a * b;
-    default:
-        return a / b;
-    }
-}
-
-} // namespace
+// ---- values: comparison, arithmetic, functions, chance, keys ---------------------------------
 
 bool Runtime::has_type(const Value& value, const TypePlan& type) const {
     return value.tag != Tag::None && is_of_type(value, type, *catalogue_.layout, symbols());

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace croupier::engine {
@@ -58,39 +57,46 @@ class Runtime {
     [[nodiscard]] Random& random() const { return *random_; }
     [[nodiscard]] Symbols& symbols() const { return state_->symbols(); }
 
-    // ---- the rule at hand, errors, budgets (runtime.cpp) ----
+    // ---- the rule at hand, errors, budgets ----
     [[nodiscard]] RuleId rule() const { return frame_.counters.rule; }
     void set_rule(RuleId rule) { frame_.counters.rule = rule; }
     [[nodiscard]] Span span_of_rule() const;
     [[noreturn]] void fail(RunErrorKind kind, Span span, std::string detail) const;
     // The next step, match or firing. `found`: the rule's matches in this search with this one.
     void count_step() {
-        if (++frame_.counters.steps > frame_.counters.most_steps) too_many_steps();
+        if (++frame_.counters.steps > frame_.counters.most_steps)
+            over_budget(RunErrorKind::BudgetSteps);
     }
     void count_match(std::uint64_t found);
     void count_firing();
-    [[noreturn]] void too_many_steps() const;
-    [[noreturn]] void too_many_matches() const;
-    [[noreturn]] void too_many_firings() const;
+    [[noreturn]] void over_budget(RunErrorKind kind) const;
     // For machine code, which counts by itself.
     [[nodiscard]] emit::Frame& frame() { return frame_; }
     [[nodiscard]] std::uint64_t matches() const { return frame_.counters.matches; }
     [[nodiscard]] std::uint64_t firings() const { return frame_.counters.firings; }
 
-    // ---- nodes of the state, and of the constants, which hang below its root (runtime.cpp). Where
-    // ---- a node is none, so is what is asked of it ----
+    // ---- nodes of the state, and of the constants, which hang below its root ----
+    // Where a node is none, so is what is asked of it.
     [[nodiscard]] NodeRef root() const { return root_; }
     [[nodiscard]] NodeRef child(NodeRef node, Symbol key) const;
     [[nodiscard]] NodeRef parent(NodeRef node) const;
     [[nodiscard]] NodeRef first_child(NodeRef node) const;
     [[nodiscard]] NodeRef next_sibling(NodeRef node) const; // of a node
-    [[nodiscard]] Value value(NodeRef node) const;
-    [[nodiscard]] Value key(NodeRef node) const; // of a node
-    [[nodiscard]] std::uint32_t child_count(NodeRef node) const;
-    [[nodiscard]] Document export_document(NodeRef node) const; // of a node
+    [[nodiscard]] Value value(NodeRef node) const {
+        return node ? tree_of(node).value(own(node)) : Value{};
+    }
+    [[nodiscard]] Value key(NodeRef node) const {
+        return tree_of(node).key(own(node));
+    } // of a node
+    [[nodiscard]] std::uint32_t child_count(NodeRef node) const {
+        return node ? tree_of(node).child_count(own(node)) : 0;
+    }
+    [[nodiscard]] Document export_document(NodeRef node) const { // of a node
+        return tree_of(node).export_document(own(node));
+    }
 
-    // ---- the group's root, which is found anew by its keys: a rule may remove it, and another may
-    // ---- make it again ----
+    // ---- the group's root ----
+    // It is found anew by its keys: a rule may remove it, and another may make it again.
     [[nodiscard]] NodeRef here() const { return node_at(keys_of_root()); }
     // It is the state's.
     [[nodiscard]] bool is_at_root() const { return roots_.size() == root_begin_; }
@@ -98,13 +104,13 @@ class Runtime {
     std::size_t enter(NodeRef node);
     void leave(std::size_t outer);
 
-    // ---- paths (runtime.cpp); of the state's root there is nothing above ----
+    // ---- paths; of the state's root there is nothing above ----
     void check_base(const Path& path, Span span) const { (void)base_of(path, span); }
     [[nodiscard]] NodeRef find(const Path& path, Span span) const;
     // What the shape says of the place, whether something is there or not.
     [[nodiscard]] SchemaId schema_at(const Path& path, Span span) const;
 
-    // ---- declared nodes: an instance need not be there (runtime.cpp) ----
+    // ---- declared nodes: an instance need not be there ----
     [[nodiscard]] NodeRef node_at(NodeRef instance) const; // none if it is not there
     [[nodiscard]] Value value_at(NodeRef instance) const;
     [[nodiscard]] bool is_present(NodeRef instance) const {
@@ -114,16 +120,13 @@ class Runtime {
     void store(NodeRef leaf, const Value& value);
     void erase(NodeRef instance);
 
-    // ---- changes by node and key (runtime.cpp); constants are not changed, and the size is
-    // checked
-    // ----
+    // ---- changes by node and key; constants are not changed, and the size is checked ----
     NodeRef make_child(NodeRef node, Symbol key, Span span);
     void set_child(NodeRef node, Symbol key, const Value& value, Span span);
     void put_child(NodeRef node, Symbol key, const Document& document, Span span);
     void remove_child(NodeRef node, Symbol key, Span span);
 
-    // ---- changes by path; what is missing on the way is made, once nothing forbids the change
-    // ----
+    // ---- changes by path; what is missing on the way is made, if nothing forbids the change ----
     NodeRef make(const Path& path, Span span);
     void set(const Path& path, const Value& value, Span span);
     void put(const Path& path, const Document& document, Span span);
@@ -146,7 +149,7 @@ class Runtime {
     // The value as data for that place.
     [[nodiscard]] Document leaf(const Value& value, const Allowed& place) const;
 
-    // ---- values (runtime.cpp) ----
+    // ---- values ----
     [[nodiscard]] bool has_type(const Value& value, const TypePlan& type) const;
     // None equals nothing, and is ordered with nothing.
     [[nodiscard]] bool compares(ExprOp op, const Value& a, const Value& b) const;
@@ -164,6 +167,20 @@ class Runtime {
     [[nodiscard]] std::string text(const Value& value) const { return to_text(value, symbols()); }
 
   private:
+    static constexpr SchemaId kOfConstants = 0xfffffffd;
+
+    // A node of the constants as seen from the state; the tree of a node so seen, and the node
+    // there.
+    [[nodiscard]] static NodeRef seen(NodeRef node) {
+        return node ? NodeRef{kOfConstants, node.index} : node;
+    }
+    [[nodiscard]] const State& tree_of(NodeRef node) const {
+        return node.schema == kOfConstants ? *catalogue_.constants : *state_;
+    }
+    [[nodiscard]] static NodeRef own(NodeRef node) {
+        return node.schema == kOfConstants ? NodeRef{kArena, node.index} : node;
+    }
+
     [[nodiscard]] std::span<const Symbol> keys_of_root() const {
         return std::span(roots_).subspan(root_begin_);
     }

@@ -140,11 +140,7 @@ class Hand : public ir::Maker {
     Outcome run_unverified(const std::string& from = "{}", const Budgets& budgets = {}) {
         module.functions = {function};
         Interpreter interpreter(module, budgets);
-        class Printed : public Log {
-          public:
-            void line(const std::string& text) override { all += text + ' '; }
-            std::string all;
-        } log;
+        Lines log;
         interpreter.set_log(&log);
         State state = imported(from);
         Random random(1);
