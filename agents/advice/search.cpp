@@ -277,11 +277,9 @@ bool Search::holds(const Goal& goal, std::size_t ply) {
     case Op::Not:
         return !holds(goal.parts[0], ply);
     case Op::Or:
-        return std::any_of(goal.parts.begin(), goal.parts.end(),
-                           [&](const Goal& part) { return holds(part, ply); });
+        return std::ranges::any_of(goal.parts, [&](const Goal& part) { return holds(part, ply); });
     default:
-        return std::all_of(goal.parts.begin(), goal.parts.end(),
-                           [&](const Goal& part) { return holds(part, ply); });
+        return std::ranges::all_of(goal.parts, [&](const Goal& part) { return holds(part, ply); });
     }
 }
 

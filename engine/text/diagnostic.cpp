@@ -70,6 +70,17 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
     return best;
 }
 
+std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
+    const auto found = nearest(word, known);
+    return found ? " (did you mean '" + *found + "'?)" : std::string();
+}
+
+std::string hint_for(std::string_view word, std::span<const std::string> known,
+                     std::string_view otherwise) {
+    const auto found = nearest(word, known);
+    return found ? "did you mean \"" + *found + "\"?" : std::string(otherwise);
+}
+
 namespace {
 
 constexpr std::size_t kShownColumns = 100;

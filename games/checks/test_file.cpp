@@ -55,9 +55,9 @@ bool is_count(const Document& value) {
 }
 
 bool all_texts(const Document& list) {
-    return list.is_array() &&
-           std::all_of(list.members.begin(), list.members.end(),
-                       [](const Member& each) { return each.value.is_string(); });
+    return list.is_array() && std::ranges::all_of(list.members, [](const Member& each) {
+               return each.value.is_string();
+           });
 }
 
 bool has_form(const Document& value, Form form) {
@@ -207,8 +207,7 @@ class TestFile::Reader {
         for (const Member& each : list->members)
             if (!each.value.is_string())
                 wrong(each.value.span, "this is not a text");
-            else if (!known.empty() &&
-                     std::find(known.begin(), known.end(), each.value.text()) == known.end())
+            else if (!known.empty() && std::ranges::find(known, each.value.text()) == known.end())
                 unknown(each.value.span, "there is no check", each.value.text(), known);
     }
 
@@ -217,8 +216,8 @@ class TestFile::Reader {
         for (const Key& key : known)
             words.push_back(key.name);
         for (const Member& member : object.members) {
-            const auto key = std::find_if(known.begin(), known.end(),
-                                          [&](const Key& each) { return each.name == member.key; });
+            const auto key = std::ranges::find_if(
+                known, [&](const Key& each) { return each.name == member.key; });
             if (key == known.end()) {
                 unknown(member.key_span, what + " has no key", member.key, words);
             } else if (!has_form(member.value, key->form)) {
@@ -231,10 +230,8 @@ class TestFile::Reader {
 
     void unknown(engine::Span place, const std::string& what, const std::string& word,
                  const Words& known) {
-        const auto meant = engine::nearest(word, known);
         wrong(place, what + " \"" + word + "\"",
-              meant ? "did you mean \"" + *meant + "\"?"
-                    : fmt::format("known are {}", fmt::join(known, ", ")));
+              engine::hint_for(word, known, fmt::format("known are {}", fmt::join(known, ", "))));
     }
 
     void wrong(engine::Span place, std::string what, std::string hint = {}) {

@@ -124,8 +124,8 @@ class Comparison {
                 wanted.push_back(child.value.is_string() ? child.value.text()
                                                          : one_line(&child.value));
             Names sorted = keys;
-            std::sort(sorted.begin(), sorted.end());
-            std::sort(wanted.begin(), wanted.end());
+            std::ranges::sort(sorted);
+            std::ranges::sort(wanted);
             if (sorted != wanted)
                 fail(expected.span, path, names_json(keys), one_line(&expected), names_json(keys));
         } else if (one_line(&found) != one_line(&expected)) {
@@ -181,7 +181,7 @@ class Expectations {
     static Names without(const Names& names, const Names& others) {
         Names left;
         for (const std::string& name : names)
-            if (std::find(others.begin(), others.end(), name) == others.end()) left.push_back(name);
+            if (std::ranges::find(others, name) == others.end()) left.push_back(name);
         return left;
     }
 
@@ -207,7 +207,7 @@ class Expectations {
             compare_.fail(includes->value.span, "moves.includes", joined_names(legal),
                           joined_names(missing));
         for (const std::string& name : excludes == nullptr ? Names() : names_of(&excludes->value)) {
-            if (std::find(legal.begin(), legal.end(), name) != legal.end())
+            if (std::ranges::find(legal, name) != legal.end())
                 compare_.fail(excludes->value.span, "moves.excludes", name + " is legal",
                               "not " + name);
         }
@@ -528,8 +528,9 @@ void TestRun::play_randomly(const TestCase& test, TestResult& result) {
     if (!result.good()) return;
     if (const Member* chosen = random.find("check")) {
         const auto has = [&](std::string_view name) {
-            return std::any_of(chosen->value.members.begin(), chosen->value.members.end(),
-                               [&](const Member& each) { return each.value.text() == name; });
+            return std::ranges::any_of(chosen->value.members, [&](const Member& each) {
+                return each.value.text() == name;
+            });
         };
         checks.views = has("views");
         checks.draws = has("draws");
@@ -577,8 +578,8 @@ std::optional<TestResult> TestRun::coverage() {
             excepted.push_back(rule.value.text());
         std::vector<std::string> one = never;
         std::vector<std::string> other = excepted;
-        std::sort(one.begin(), one.end());
-        std::sort(other.begin(), other.end());
+        std::ranges::sort(one);
+        std::ranges::sort(other);
         if (one != other)
             result.failures.push_back({except->value.span, "rules that never fire",
                                        joined_names(never), joined_names(excepted),

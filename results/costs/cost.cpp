@@ -149,7 +149,7 @@ OwnTime time_of(std::uint32_t rule) {
 }
 
 bool tried(std::span<const CostRound> rounds, std::uint32_t old_rule, std::uint32_t new_rule) {
-    return std::any_of(rounds.begin(), rounds.end(), [&](const CostRound& round) {
+    return std::ranges::any_of(rounds, [&](const CostRound& round) {
         const auto known = [](const Cost& cost) { return cost.tried > 0 || cost.self_ns() > 0; };
         return (old_rule != kNothing && known(round.old.rule(old_rule))) ||
                (new_rule != kNothing && known(round.now.rule(new_rule)));
@@ -362,8 +362,8 @@ std::vector<CostChange> compare_costs(const Costs& recorded, const ProfileFacts&
     const auto moved = [](const CostChange& change) {
         return std::abs(change.now.value_or(0) - change.old.value_or(0));
     };
-    std::stable_sort(changes.begin(), changes.end(),
-                     [&](const CostChange& a, const CostChange& b) { return moved(a) > moved(b); });
+    std::ranges::stable_sort(
+        changes, [&](const CostChange& a, const CostChange& b) { return moved(a) > moved(b); });
     CostChange rules;
     rules.name = "all rules";
     if (recorded.table.has_times())

@@ -91,8 +91,8 @@ void TimeTable::add(const TimeTable& other) {
 }
 
 bool TimeTable::empty() const {
-    return std::all_of(cells_.begin(), cells_.end(),
-                       [](const DecisionTimes& cell) { return cell.measured() == 0; });
+    return std::ranges::all_of(cells_,
+                               [](const DecisionTimes& cell) { return cell.measured() == 0; });
 }
 
 } // namespace croupier::results

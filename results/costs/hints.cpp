@@ -48,7 +48,7 @@ class Search {
 
     void look_at_option(std::uint32_t option) {
         const auto& uses = facts_.options[option].uses;
-        const bool used = std::any_of(uses.begin(), uses.end(), [&](const OptionFacts::Use& use) {
+        const bool used = std::ranges::any_of(uses, [&](const OptionFacts::Use& use) {
             if (use.entry == kNothing) return table_.rule(use.rule).firings > 0;
             // Where entries are not watched, the rule has to do.
             return facts_.mode == ProfileMode::Full

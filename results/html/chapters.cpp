@@ -159,7 +159,7 @@ std::string loss_chart(const Regret& regret) {
         chart.rows.push_back({row.agent, row.loss, fixed(row.loss.value, 2),
                               bounded ? interval(row.loss, 2) : std::string(), "", 0});
     }
-    std::stable_sort(chart.rows.begin(), chart.rows.end(), [](const auto& one, const auto& other) {
+    std::ranges::stable_sort(chart.rows, [](const auto& one, const auto& other) {
         return *one.estimate.value < *other.estimate.value;
     });
     return chart.rows.empty() ? std::string() : interval_chart(chart);
@@ -187,8 +187,9 @@ Section losses_of(const Regret& regret) {
         "erring from there on: the mean over decisions in {}, where at most {} moves were to come. "
         "Decisions with one legal move, and bids, do not count.",
         counted(regret.games, "game"), regret.plies));
-    if (std::any_of(regret.agents.begin(), regret.agents.end(),
-                    [](const RegretRow& row) { return row.loss.doubtful || row.known.doubtful; }))
+    if (std::ranges::any_of(regret.agents, [](const RegretRow& row) {
+            return row.loss.doubtful || row.known.doubtful;
+        }))
         section.notes.emplace_back(kDoubtful);
     if (regret.worlds > 0)
         section.notes.push_back(fmt::format("Known: against the move that is best on average over "
@@ -198,7 +199,7 @@ Section losses_of(const Regret& regret) {
 }
 
 bool is_shown(const BlunderRow& blunder, std::span<const Replay> replays) {
-    return std::any_of(replays.begin(), replays.end(), [&](const Replay& replay) {
+    return std::ranges::any_of(replays, [&](const Replay& replay) {
         return !replay.frames.empty() &&
                fmt::format("{}.{}", replay.block, replay.game) == blunder.game;
     });

@@ -144,7 +144,7 @@ class RuleLinks {
         for (std::size_t end = name.rfind('/'); end != std::string_view::npos;
              end = name.rfind('/')) {
             name = name.substr(0, end);
-            const auto found = std::find_if(rules.begin(), rules.end(), [&](const RuleFacts& each) {
+            const auto found = std::ranges::find_if(rules, [&](const RuleFacts& each) {
                 return each.agent == facts(rule).agent && each.name == name;
             });
             if (found != rules.end()) return static_cast<std::uint32_t>(found - rules.begin());
@@ -170,12 +170,12 @@ class RuleLinks {
         const std::string_view shown = shortened(text);
         page.element("pre", {}, shown);
         if (shown.size() < text.size())
-            page.element("p", {{"class", "note"}},
-                         fmt::format("The rest is left out: the rule has {} and {}.",
-                                     counted(static_cast<std::uint64_t>(
-                                                 std::count(text.begin(), text.end(), '\n') + 1),
-                                             "line"),
-                                     counted(text.size(), "byte")));
+            page.element(
+                "p", {{"class", "note"}},
+                fmt::format(
+                    "The rest is left out: the rule has {} and {}.",
+                    counted(static_cast<std::uint64_t>(std::ranges::count(text, '\n') + 1), "line"),
+                    counted(text.size(), "byte")));
         page.close();
     }
 
@@ -232,7 +232,7 @@ std::string ratings_chart(const Summary& summary) {
             chart.rows.push_back(
                 {row.name, elo, signed_fixed(elo.value, 1), range_of(elo, 1, 1, true), "", 0});
     }
-    std::stable_sort(chart.rows.begin(), chart.rows.end(), [](const auto& one, const auto& other) {
+    std::ranges::stable_sort(chart.rows, [](const auto& one, const auto& other) {
         return one.estimate.value.value_or(-1e9) > other.estimate.value.value_or(-1e9);
     });
     return interval_chart(chart);
@@ -313,8 +313,8 @@ void add_flames(Outline& outline, const RunChapter& chapter) {
 }
 
 void add_scores(Outline& outline, const RunChapter& chapter) {
-    const bool any = std::any_of(chapter.scores.begin(), chapter.scores.end(),
-                                 [](const auto& each) { return each.second.count() > 0; });
+    const bool any = std::ranges::any_of(chapter.scores,
+                                         [](const auto& each) { return each.second.count() > 0; });
     if (!any) return;
     outline.begin("scores", "Scores", Weight::Figure);
     outline.page().element("p", {{"class", "note"}}, "The game's own points, by agent.");

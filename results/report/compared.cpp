@@ -50,7 +50,7 @@ std::string margins_text(const std::vector<ChangeRow>& rows) {
             is_share(row.kind)
                 ? fmt::format("{} {:.4g} %", name_of(row.kind), row.margin * kPercent)
                 : fmt::format("{} {:.4g}", name_of(row.kind), row.margin);
-        if (std::find(told.begin(), told.end(), text) == told.end()) told.push_back(text);
+        if (std::ranges::find(told, text) == told.end()) told.push_back(text);
     }
     return fmt::format("{}", fmt::join(told, ", "));
 }
@@ -92,21 +92,19 @@ Section changes_of(const RevisionSummary& summary) {
                                             at_most_text(summary.blocks), fmt::join(same, ", ")));
     if (tested.empty()) return section;
     if (summary.corrected_for > 0) {
-        const auto corrected =
-            std::count_if(tested.begin(), tested.end(), [](const ChangeRow& row) {
-                return row.judgement.p_value || row.judgement.equivalence_p_value;
-            });
+        const auto corrected = std::ranges::count_if(tested, [](const ChangeRow& row) {
+            return row.judgement.p_value || row.judgement.equivalence_p_value;
+        });
         const bool twice = static_cast<std::uint64_t>(corrected) > summary.corrected_for;
         section.notes.push_back(fmt::format(
             "Each interval is for itself; verdicts and p are corrected for {} together (Holm){}.",
             counted(summary.corrected_for, "metric"),
             twice ? "; the wins of two sides, or of two agents, are one metric" : ""));
     }
-    if (std::any_of(tested.begin(), tested.end(),
-                    [](const ChangeRow& row) { return row.games_to_decide.has_value(); }))
+    if (std::ranges::any_of(tested,
+                            [](const ChangeRow& row) { return row.games_to_decide.has_value(); }))
         section.notes.emplace_back(kGamesToDecide);
-    if (std::any_of(tested.begin(), tested.end(),
-                    [](const ChangeRow& row) { return row.difference.doubtful; }))
+    if (std::ranges::any_of(tested, [](const ChangeRow& row) { return row.difference.doubtful; }))
         section.notes.emplace_back(kDoubtful);
     if (const std::string margins = margins_text(tested); !margins.empty())
         section.notes.push_back(
@@ -188,8 +186,8 @@ std::string verdict_of(const WorthRow& row, std::uint64_t blocks) {
 }
 
 bool is_timed(const AblationSummary& summary) {
-    return std::any_of(summary.rows.begin(), summary.rows.end(),
-                       [](const WorthRow& row) { return row.rule.cost_ns.has_value(); });
+    return std::ranges::any_of(summary.rows,
+                               [](const WorthRow& row) { return row.rule.cost_ns.has_value(); });
 }
 
 Section heading_of(const AblationSummary& summary) {
@@ -242,8 +240,8 @@ Section worths_of(const AblationSummary& summary) {
         section.notes.emplace_back("ns: the rule's time in a decision, where enough ticks have "
                                    "found it. Elo/us: the Elo that it "
                                    "would be worth if it took a microsecond.");
-    if (std::any_of(summary.rows.begin(), summary.rows.end(),
-                    [](const WorthRow& row) { return row.games_to_decide.has_value(); }))
+    if (std::ranges::any_of(summary.rows,
+                            [](const WorthRow& row) { return row.games_to_decide.has_value(); }))
         section.notes.emplace_back(kGamesToDecide);
     section.notes.push_back(
         fmt::format("Each interval is for itself; verdicts are on the block score{}{}.",

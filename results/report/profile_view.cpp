@@ -49,9 +49,8 @@ class Stacks {
     void add_rule(std::uint32_t rule, const OfRule& known) {
         std::vector<std::string> frames{owner_of(rules_[rule], facts_.game, facts_.agents)};
         // A rule that runs in several phases is shown where it is tried most.
-        const auto most =
-            std::max_element(known.tried.begin(), known.tried.end(),
-                             [](const auto& a, const auto& b) { return a.second < b.second; });
+        const auto most = std::ranges::max_element(
+            known.tried, [](const auto& a, const auto& b) { return a.second < b.second; });
         if (most != known.tried.end()) frames.emplace_back(name_of(most->first));
         frames.push_back(rules_[rule].group + "." + rules_[rule].name);
         std::uint64_t rest = known.cost.match_ns;
@@ -292,9 +291,8 @@ class View {
         if (view_.rule)
             std::erase_if(hints, [&](const Hint& hint) { return hint.rule != *view_.rule; });
         // A rule that never matches may be for another setting of an option: what says more first.
-        std::stable_partition(hints.begin(), hints.end(), [](const Hint& hint) {
-            return hint.kind != Hint::Kind::NeverMatches;
-        });
+        std::ranges::stable_partition(
+            hints, [](const Hint& hint) { return hint.kind != Hint::Kind::NeverMatches; });
         if (!hints.empty()) text_ += "\nhints\n";
         for (std::size_t i = 0; i < hints.size(); ++i) {
             if (i == kHintsShown && !view_.all_entries)
@@ -336,7 +334,7 @@ std::string folded_stacks(const Costs& costs, const RunFacts& facts) {
     for (const Stack& stack : cost_stacks(costs, facts)) {
         for (std::size_t i = 0; i < stack.frames.size(); ++i) {
             std::string frame = stack.frames[i];
-            std::replace(frame.begin(), frame.end(), ';', ',');
+            std::ranges::replace(frame, ';', ',');
             text += (i == 0 ? "" : ";") + frame;
         }
         text += fmt::format(" {}\n", stack.ns);

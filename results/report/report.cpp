@@ -107,9 +107,8 @@ std::string autoplay_name(const std::string& name, const std::vector<ContestantR
     const std::size_t mark = name.rfind('#');
     if (mark != std::string::npos &&
         name.find_first_not_of("0123456789", mark + 1) >= name.size()) {
-        const bool twin = std::any_of(rows.begin(), rows.end(), [&](const ContestantRow& row) {
-            return row.name == name.substr(0, mark);
-        });
+        const bool twin = std::ranges::any_of(
+            rows, [&](const ContestantRow& row) { return row.name == name.substr(0, mark); });
         shown.resize(twin ? mark : name.size());
     }
     if (!shown.empty() && shown[0] >= 'a' && shown[0] <= 'z')

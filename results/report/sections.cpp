@@ -23,8 +23,8 @@ namespace {
 using Count = std::pair<std::string, std::uint64_t>;
 
 void add(std::vector<Count>& counts, const std::string& name, std::uint64_t games) {
-    const auto known = std::find_if(counts.begin(), counts.end(),
-                                    [&](const Count& each) { return each.first == name; });
+    const auto known =
+        std::ranges::find_if(counts, [&](const Count& each) { return each.first == name; });
     if (known == counts.end())
         counts.emplace_back(name, games);
     else
@@ -32,9 +32,8 @@ void add(std::vector<Count>& counts, const std::string& name, std::uint64_t game
 }
 
 void most_first(std::vector<Count>& counts) {
-    std::stable_sort(counts.begin(), counts.end(), [](const Count& one, const Count& other) {
-        return one.second > other.second;
-    });
+    std::ranges::stable_sort(
+        counts, [](const Count& one, const Count& other) { return one.second > other.second; });
 }
 
 std::string shown(std::optional<double> nanoseconds) {
@@ -123,9 +122,9 @@ Section standings_of(const Summary& summary) {
             fmt::format("The field falls into {} groups that never met: ratings say nothing "
                         "across them.",
                         summary.groups));
-    const bool endless =
-        std::any_of(summary.contestants.begin(), summary.contestants.end(),
-                    [](const ContestantRow& row) { return row.games > 0 && !row.rating.elo; });
+    const bool endless = std::ranges::any_of(summary.contestants, [](const ContestantRow& row) {
+        return row.games > 0 && !row.rating.elo;
+    });
     if (joint && endless)
         section.notes.emplace_back("In brackets, where a contestant only won, or only lost, "
                                    "against the rest: no number is "
@@ -185,8 +184,8 @@ Section meetings_of(const Summary& summary) {
         }
         section.table.rows.push_back(std::move(cells));
     }
-    if (std::any_of(summary.meetings.begin(), summary.meetings.end(),
-                    [](const MeetingRow& row) { return row.elo.one_sided; }))
+    if (std::ranges::any_of(summary.meetings,
+                            [](const MeetingRow& row) { return row.elo.one_sided; }))
         section.notes.emplace_back("Elo with >= or <=: who won or lost everything has a bound at "
                                    "95 %, one-sided.");
     section.notes.emplace_back("From the first's side, each couple by itself.");
@@ -412,14 +411,14 @@ LaidOut lay_out_within(const Section& section, std::size_t width) {
     std::vector<std::size_t> gone;
     LaidOut result = lay_out(table, width);
     const auto fits = [&](const std::vector<std::string>& lines) {
-        return std::all_of(lines.begin(), lines.end(),
-                           [&](const auto& line) { return display_width(line) <= width; });
+        return std::ranges::all_of(lines,
+                                   [&](const auto& line) { return display_width(line) <= width; });
     };
     for (const std::size_t column : section.spare) {
         if (fits(result.title) && fits(result.body)) break;
         // Columns that went before stood to the left or to the right of it.
-        const auto left = std::count_if(gone.begin(), gone.end(),
-                                        [&](std::size_t other) { return other < column; });
+        const auto left =
+            std::ranges::count_if(gone, [&](std::size_t other) { return other < column; });
         const auto at = static_cast<std::ptrdiff_t>(column) - left;
         table.columns.erase(table.columns.begin() + at);
         for (auto& row : table.rows)

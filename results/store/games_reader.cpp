@@ -68,7 +68,7 @@ std::optional<std::string> read_seat(const Row& row, std::size_t wanted, const R
     if (facts.players[wanted] != row[at::player])
         return fmt::format("the player is '{}' and not '{}'", row[at::player],
                            facts.players[wanted]);
-    const auto agent = std::find(facts.agents.begin(), facts.agents.end(), row[at::agent]);
+    const auto agent = std::ranges::find(facts.agents, row[at::agent]);
     if (agent == facts.agents.end())
         return fmt::format("the run has no agent '{}'", row[at::agent]);
     seat.agent = static_cast<std::uint32_t>(agent - facts.agents.begin());

@@ -77,7 +77,7 @@ Failure read_part(const File& file, std::uint64_t before, const Part& part, Rows
     const auto size = static_cast<std::size_t>(part.bytes - before);
     if (Failure failure = file.read(before, size, text)) return failure;
     rows.whole = text.size() == size && crc32c(text) == part.checksum;
-    rows.lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+    rows.lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
     return {};
 }
 
@@ -107,8 +107,8 @@ Journal Journal::of_comparison() {
 }
 
 const Journal::Growing* Journal::file(std::string_view name) const {
-    const auto found = std::find_if(files_.begin(), files_.end(),
-                                    [&](const Growing& each) { return each.name == name; });
+    const auto found =
+        std::ranges::find_if(files_, [&](const Growing& each) { return each.name == name; });
     return found == files_.end() ? nullptr : &*found;
 }
 

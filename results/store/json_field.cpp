@@ -210,11 +210,10 @@ Failure read_json_file(const std::string& path,
 
 std::string place_of(std::string_view text, std::size_t at) {
     const std::string_view before = text.substr(0, at);
-    const auto lines = std::count(before.begin(), before.end(), '\n');
+    const auto lines = std::ranges::count(before, '\n');
     const std::string_view line = before.substr(before.rfind('\n') + 1);
-    const auto characters = std::count_if(line.begin(), line.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
-    });
+    const auto characters = std::ranges::count_if(
+        line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
     return fmt::format("{}:{}", lines + 1, characters + 1);
 }
 

@@ -207,7 +207,7 @@ bool read_histogram(std::string_view text,
 // What is wrong with the row, or nothing.
 std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFacts& facts,
                                     TimeTable& times) {
-    const auto agent = std::find(facts.agents.begin(), facts.agents.end(), cells[0]);
+    const auto agent = std::ranges::find(facts.agents, cells[0]);
     if (agent == facts.agents.end()) return fmt::format("the run has no agent '{}'", cells[0]);
     std::size_t seat = 0;
     if (!read_number(cells[1], seat) || seat >= facts.players.size())

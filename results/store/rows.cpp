@@ -45,8 +45,7 @@ char* put_line_hash(std::uint64_t hash, char* at) {
 bool needs_quotes(std::string_view text) {
     if (text.empty()) return false;
     return text.front() == ' ' || text.back() == ' ' ||
-           std::any_of(text.begin(), text.end(),
-                       [](char c) { return c == ',' || c == '"' || c == '\t'; });
+           std::ranges::any_of(text, [](char c) { return c == ',' || c == '"' || c == '\t'; });
 }
 
 constexpr std::size_t most_of_cell(std::string_view text) {
