@@ -1,7 +1,6 @@
 // Records to sums, sums to verdicts.
 #include "results/compare/comparison.h"
 
-#include "results/statistics/distributions.h"
 #include "results/statistics/means.h"
 #include "results/statistics/ratings.h"
 

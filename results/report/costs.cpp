@@ -1,9 +1,9 @@
 // Costs as sections, JSON and numbers.
 #include "results/report/costs.h"
 
-#include "results/costs/hints.h"
-#include "results/report/formats.h"
+#include "results/costs/cost.h"
 #include "results/report/numbers.h"
+#include "results/report/sections.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

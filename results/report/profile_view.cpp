@@ -1,10 +1,11 @@
 // Profiles for people, and as JSON.
 #include "results/report/profile_view.h"
 
-#include "results/costs/hints.h"
+#include "results/costs/cost.h"
 #include "results/report/costs.h"
 #include "results/report/layout.h"
 #include "results/report/numbers.h"
+#include "results/store/json_field.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -371,7 +372,7 @@ std::string speedscope_json(const Costs& costs, const RunFacts& facts) {
                           {"endValue", end},
                           {"samples", samples},
                           {"weights", weights}}}}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(json, 1);
 }
 
 std::string chrome_trace_json(const Costs& costs, const RunFacts& facts) {
@@ -404,7 +405,7 @@ std::string chrome_trace_json(const Costs& costs, const RunFacts& facts) {
     }
     close(0);
     const Json json = {{"displayTimeUnit", "ns"}, {"traceEvents", events}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(json, 1);
 }
 
 std::string profile_text(const CostReport& report, const RunFacts& facts, const ProfileView& view) {
@@ -456,7 +457,7 @@ std::string profile_json(const CostReport& report, const RunFacts& facts, const 
                                 {"self_ns", each.ns},
                                 {"lines", std::move(lines)}});
     }
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(json);
 }
 
 } // namespace croupier::results

@@ -1,13 +1,13 @@
-// Terminal, Markdown and the old tournament's form; see report.h. JSON and CSV have their own
-// files.
+// Terminal, Markdown and the old tournament's form; see report.h.
 #include "results/report/report.h"
 
-#include "results/report/formats.h"
 #include "results/report/layout.h"
 #include "results/report/numbers.h"
 #include "results/report/sections.h"
+#include "results/store/json_field.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -212,9 +212,9 @@ std::string render(const Report& report, Format format, std::size_t width) {
     case Format::Table:
         return as_table(report, width);
     case Format::Json:
-        return as_json(report);
+        return json_text(json_of(report));
     case Format::Csv:
-        return as_csv(report);
+        return csv_of(report);
     case Format::Markdown:
         return markdown_text(sections_of(report, kMarkdownBar));
     case Format::Autoplay:

@@ -1,7 +1,6 @@
 // Paired comparison.
 #include "results/statistics/paired.h"
 
-#include "results/statistics/distributions.h"
 #include "results/statistics/means.h"
 
 #include <algorithm>

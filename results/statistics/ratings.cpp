@@ -1,7 +1,6 @@
 // The joint fit by Newton's method, group by group.
 #include "results/statistics/ratings.h"
 
-#include "results/statistics/distributions.h"
 #include "results/statistics/means.h"
 
 #include <algorithm>

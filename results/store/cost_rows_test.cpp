@@ -1,7 +1,7 @@
 // costs.csv and rules.csv: what is written reads back, damage is named, and the journal cuts both.
+#include "results/store/games_file.h"
 #include "results/store/journal.h"
 #include "results/store/measurements.h"
-#include "results/store/rows.h"
 #include "results/store/run_file.h"
 #include "results/store/testing.h"
 

@@ -1,10 +1,9 @@
 // Appends lots and finds, after a crash, the last one that is whole.
 #include "results/store/journal.h"
 
-#include "results/store/checksums.h"
-#include "results/store/games_reader.h"
+#include "results/store/file.h"
+#include "results/store/games_file.h"
 #include "results/store/measurements.h"
-#include "results/store/rows.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "results/store/measurements.h"
 
 #include "results/store/csv_file.h"
-#include "results/store/rows.h"
+#include "results/store/games_file.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "results/costs/cost.h"
 #include "results/record.h"
 #include "results/store/file.h"
-#include "results/store/games_reader.h"
+#include "results/store/games_file.h"
 #include "results/store/json_field.h"
 
 #include <nlohmann/json_fwd.hpp>

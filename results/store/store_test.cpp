@@ -1,9 +1,8 @@
 // Rows, the reader, and the journal under every way to be torn.
-#include "results/store/checksums.h"
-#include "results/store/games_reader.h"
+#include "results/store/file.h"
+#include "results/store/games_file.h"
 #include "results/store/journal.h"
 #include "results/store/measurements.h"
-#include "results/store/rows.h"
 #include "results/store/run_file.h"
 #include "results/store/testing.h"
 

@@ -1,10 +1,9 @@
 // Run folders: creation and the check before a run goes on.
 #include "tournaments/run/run_folder.h"
 
-#include "results/store/checksums.h"
-#include "results/store/games_reader.h"
+#include "results/store/file.h"
+#include "results/store/games_file.h"
 #include "results/store/journal.h"
-#include "results/store/rows.h"
 #include "tournaments/runner/run_facts.h"
 #include "tournaments/tuning/plan.h"
 

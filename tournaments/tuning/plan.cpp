@@ -2,7 +2,7 @@
 #include "tournaments/tuning/plan.h"
 
 #include "agents/registry.h"
-#include "results/store/checksums.h"
+#include "results/store/file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 // Steps until all blocks are played, then the proof; whatever was interrupted is read again.
 #include "tournaments/tuning/session.h"
 
+#include "results/report/compared.h"
 #include "results/report/report.h"
-#include "results/report/tuning.h"
 #include "results/statistics/block.h"
 #include "results/statistics/means.h"
 #include "results/statistics/stop.h"
