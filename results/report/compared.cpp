@@ -290,7 +290,7 @@ ChangeRow change_row(const JsonField& json) {
     row.under_a = estimate_at(json, "a");
     row.under_b = estimate_at(json, "b");
     row.difference = estimate_at(json, "difference");
-    row.differing = json.find("differing") ? count_at(json, "differing") : 1; // older: unknown
+    row.differing = count_at(json, "differing");
     row.correlation = number_at(json, "correlation");
     row.games_saved = number_at(json, "games_saved");
     row.margin = json.at("margin").real();
@@ -306,10 +306,8 @@ WorthRow worth_row(const JsonField& json) {
     if (json.find("ns_a_decision")) {
         row.rule.cost_ns = number_at(json, "ns_a_decision");
         row.elo_per_us.value = number_at(json, "elo_per_us");
-        if (json.find("elo_per_us_low")) { // not in files of before
-            row.elo_per_us.low = number_at(json, "elo_per_us_low");
-            row.elo_per_us.high = number_at(json, "elo_per_us_high");
-        }
+        row.elo_per_us.low = number_at(json, "elo_per_us_low");
+        row.elo_per_us.high = number_at(json, "elo_per_us_high");
     }
     row.win_rate = estimate_at(json, "win_rate");
     row.points = estimate_at(json, "points");
@@ -329,26 +327,23 @@ CostChange cost_change(const JsonField& json) {
     change.old = number_at(json, "a_ns");
     change.now = number_at(json, "b_ns");
     change.ratio = number_at(json, "ratio");
-    if (json.find("low")) { // older files have none
-        change.low = number_at(json, "low");
-        change.high = number_at(json, "high");
-    }
+    change.low = number_at(json, "low");
+    change.high = number_at(json, "high");
     change.verdict = cost_verdict_of(json.at("verdict").text()).value_or(change.verdict);
     return change;
 }
 
 void read(const JsonField& json, RevisionSummary& into) {
-    const auto compares = json.find("compares"); // older files do not say
-    into.of_agents = compares && compares->text() == "agents";
+    into.of_agents = json.at("compares").text() == "agents";
     into.name_a = json.at("a").text();
     into.name_b = json.at("b").text();
     into.seed = count_at(json, "seed");
-    if (json.find("starts")) into.starts = count_at(json, "starts");
+    into.starts = count_at(json, "starts");
     into.blocks = count_at(json, "blocks");
     into.games = count_at(json, "games");
     into.alike = count_at(json, "alike");
     into.interrupted = json.at("interrupted").truth();
-    if (json.find("corrected_for")) into.corrected_for = count_at(json, "corrected_for");
+    into.corrected_for = count_at(json, "corrected_for");
     for (const JsonField& row : json.at("metrics").items())
         into.rows.push_back(change_row(row));
     if (const auto seconds = json.find("seconds_a_game")) {
@@ -365,12 +360,12 @@ void read(const JsonField& json, AblationSummary& into) {
     into.agent = json.at("agent").text();
     into.against = json.at("against").texts();
     into.seed = count_at(json, "seed");
-    if (json.find("starts")) into.starts = count_at(json, "starts");
+    into.starts = count_at(json, "starts");
     into.blocks = count_at(json, "blocks");
     into.games = count_at(json, "games");
     into.interrupted = json.at("interrupted").truth();
     into.margin = json.at("margin").real();
-    if (json.find("corrected_for")) into.corrected_for = count_at(json, "corrected_for");
+    into.corrected_for = count_at(json, "corrected_for");
     into.win_rate = estimate_at(json, "win_rate");
     into.points = estimate_at(json, "points");
     into.score = estimate_at(json, "score");

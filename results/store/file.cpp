@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -113,15 +112,6 @@ struct FilePieces {
     std::vector<Piece> pieces;
 };
 
-template <class Number>
-bool take_digits(std::string_view& text, Number& number, int base) {
-    const char* const end = text.data() + text.size();
-    const auto [after, error] = std::from_chars(text.data(), end, number, base);
-    if (error != std::errc() || after == text.data()) return false;
-    text.remove_prefix(static_cast<std::size_t>(after - text.data()));
-    return true;
-}
-
 // "games.csv 64 5a1c93e2"
 bool read_line(std::string_view line, std::vector<FilePieces>& files) {
     const std::size_t space = line.find(' ');
@@ -130,9 +120,9 @@ bool read_line(std::string_view line, std::vector<FilePieces>& files) {
     if (name.find('/') != std::string_view::npos) return false; // only of this folder
     line.remove_prefix(space + 1);
     Piece piece;
-    if (!take_digits(line, piece.lines, 10) || !line.starts_with(' ')) return false;
+    if (!take_number(line, piece.lines) || !line.starts_with(' ')) return false;
     line.remove_prefix(1);
-    if (!take_digits(line, piece.checksum, 16) || !line.empty()) return false;
+    if (!read_number(line, piece.checksum, 16)) return false;
     if (files.empty() || files.back().name != name) files.push_back({std::string(name), {}});
     files.back().pieces.push_back(piece);
     return true;

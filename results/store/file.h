@@ -1,11 +1,13 @@
 // Files by POSIX calls: streams do not tell why they failed, and cannot be synced, cut or locked.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace croupier::results {
 
@@ -51,6 +53,22 @@ Failure read_file(const std::string& path, std::string& into);
 Failure replace_file(const std::string& path, std::string_view text);
 // Names in a folder survive the loss of power only when the folder was synced.
 Failure sync_folder(const std::string& path);
+
+// Takes a number off the front of the text; `base` where it is not 10.
+template <class Number, class... Base>
+bool take_number(std::string_view& text, Number& number, Base... base) {
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), number, base...);
+    if (error != std::errc()) return false;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return true;
+}
+
+// The whole text is that number.
+template <class Number, class... Base>
+bool read_number(std::string_view text, Number& number, Base... base) {
+    return take_number(text, number, base...) && text.empty();
+}
 
 // The checksum CRC-32C (Castagnoli), of which iSCSI and file systems think well: of `bytes`, or of
 // what gave `before` followed by them.

@@ -103,7 +103,7 @@ struct Shared {
 };
 
 // The cells of a row, as text that is good until the next. Files of runs have no choices and forced
-// moves, those of older runs no substitutes and starts: their cells are null.
+// moves: their cells are null.
 namespace at {
 enum : std::size_t { block, game, seat, player, agent, score, place, role, plies };
 enum : std::size_t { end = plies + 1, fault, line, substitute, start, choices, forced };
@@ -111,12 +111,11 @@ enum : std::size_t { end = plies + 1, fault, line, substitute, start, choices, f
 constexpr std::array kGameColumns = {"block",      "game",  "seat",    "player", "agent", "score",
                                      "place",      "role",  "plies",   "end",    "fault", "line",
                                      "substitute", "start", "choices", "forced"};
-constexpr std::size_t kLater = 4; // columns that not all runs have
+constexpr std::size_t kLater = 2; // columns that only comparisons have
 using Row = std::array<char*, kGameColumns.size()>;
 
 bool read_hash(std::string_view text, std::uint64_t& hash) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-    return text.size() == 16 && error == std::errc() && end == text.data() + text.size();
+    return text.size() == 16 && read_number(text, hash, 16);
 }
 
 // What the row says of the game as a whole. Returns what is wrong, or nothing.
@@ -128,10 +127,8 @@ std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
     if (!read_number(row[at::game], game.game)) return wrong("game", row[at::game]);
     if (!read_number(row[at::plies], game.plies)) return wrong("number of plies", row[at::plies]);
     if (!read_hash(row[at::line], game.line)) return wrong("hash of the moves", row[at::line]);
-    if (row[at::start] != nullptr && *row[at::start] != '\0') {
-        if (!read_number(row[at::start], game.start.emplace()))
-            return wrong("start", row[at::start]);
-    }
+    if (*row[at::start] != '\0' && !read_number(row[at::start], game.start.emplace()))
+        return wrong("start", row[at::start]);
     if (row[at::choices] != nullptr && !read_number(row[at::choices], game.choices))
         return wrong("number of choices", row[at::choices]);
     if (row[at::forced] != nullptr && !read_number(row[at::forced], game.forced))
@@ -160,7 +157,7 @@ std::optional<std::string> read_seat(const Row& row, std::size_t wanted, const R
         return fmt::format("the place is '{}'", row[at::place]);
     seat.role = row[at::role];
     seat.substitute.reset();
-    if (row[at::substitute] == nullptr || *row[at::substitute] == '\0') return std::nullopt;
+    if (*row[at::substitute] == '\0') return std::nullopt;
     if (!read_number(row[at::substitute], seat.substitute.emplace()))
         return fmt::format("the move from which another agent plays is '{}'", row[at::substitute]);
     return std::nullopt;
@@ -328,12 +325,8 @@ std::string text_of(GameId id) {
 
 std::optional<GameId> game_id_of(std::string_view text) {
     GameId id;
-    const char* const end = text.data() + text.size();
-    const auto [dot, wrong] = std::from_chars(text.data(), end, id.block);
-    if (wrong != std::errc() || dot == end || *dot != '.') return std::nullopt;
-    const auto [stop, error] = std::from_chars(dot + 1, end, id.game);
-    if (error != std::errc() || stop != end) return std::nullopt;
-    return id;
+    if (!take_number(text, id.block) || !text.starts_with('.')) return std::nullopt;
+    return read_number(text.substr(1), id.game) ? std::optional(id) : std::nullopt;
 }
 
 KeptGames::KeptGames(std::string path, std::uint64_t bytes) : path_(std::move(path)), most_(bytes) {

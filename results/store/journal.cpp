@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -41,11 +40,9 @@ std::string line_of(const Lot& lot) {
 
 // Takes a number and the space behind it off the text.
 template <class Number>
-bool take_number(std::string_view& text, Number& number, int base = 10) {
-    const char* const end = text.data() + text.size();
-    const auto [after, error] = std::from_chars(text.data(), end, number, base);
-    if (error != std::errc() || after == end) return false;
-    text.remove_prefix(static_cast<std::size_t>(after - text.data()) + 1);
+bool take_word(std::string_view& text, Number& number, int base = 10) {
+    if (!take_number(text, number, base) || text.empty()) return false;
+    text.remove_prefix(1);
     return true;
 }
 
@@ -57,9 +54,9 @@ std::optional<Lot> take_lot(std::string_view& text, std::size_t files) {
     Lot lot;
     lot.parts.resize(files);
     std::string_view rest = line;
-    bool good = take_number(rest, lot.blocks);
+    bool good = take_word(rest, lot.blocks);
     for (Part& part : lot.parts)
-        good = good && take_number(rest, part.bytes) && take_number(rest, part.checksum, 16);
+        good = good && take_word(rest, part.bytes) && take_word(rest, part.checksum, 16);
     if (!good || line_of(lot) != line) return std::nullopt;
     text.remove_prefix(line.size());
     return lot;
