@@ -14,6 +14,31 @@
 
 namespace croupier::agents::advice {
 
+using engine::NodeRef;
+using engine::State;
+using engine::Symbol;
+using engine::Value;
+using games::Ending;
+using games::Move;
+using games::RulesetPosition;
+
+namespace {
+
+using Op = Formula::Op;
+
+void copy_below(State& state, NodeRef from, NodeRef to) {
+    for (NodeRef child = state.first_child(from); child; child = state.next_sibling(child)) {
+        const Symbol key = state.key(child).symbol();
+        const Value value = state.value(child);
+        if (value.tag == engine::Tag::None)
+            copy_below(state, child, state.make_child(to, key));
+        else
+            state.set_child(to, key, value);
+    }
+}
+
+} // namespace
+
 // Nodes in one vector, children as linked lists.
 
 ForcingTree::Node ForcingTree::add(Node parent, games::Move move, Kind kind) {
@@ -70,10 +95,6 @@ void ForcingTree::write(std::string& text, Node node,
 }
 
 // Which moves a search tries in a position, and in which order.
-
-using engine::Value;
-using games::Move;
-using games::RulesetPosition;
 
 void Search::list_generated(const Moves& moves, std::size_t ply, Candidates& into) {
     RulesetPosition& position = *line_[ply];
@@ -175,31 +196,6 @@ void Search::list(const Moves& moves, std::size_t ply, Candidates& into) {
     for (std::size_t i = 0; i < position.move_count(); ++i)
         into.push_back({position.move(i), test});
 }
-
-using engine::NodeRef;
-using engine::State;
-using engine::Symbol;
-using engine::Value;
-using games::Ending;
-using games::Move;
-using games::RulesetPosition;
-
-namespace {
-
-using Op = Formula::Op;
-
-void copy_below(State& state, NodeRef from, NodeRef to) {
-    for (NodeRef child = state.first_child(from); child; child = state.next_sibling(child)) {
-        const Symbol key = state.key(child).symbol();
-        const Value value = state.value(child);
-        if (value.tag == engine::Tag::None)
-            copy_below(state, child, state.make_child(to, key));
-        else
-            state.set_child(to, key, value);
-    }
-}
-
-} // namespace
 
 Search::Search(const AdviceTable& table, const SearchSettings& settings)
     : table_(table), settings_(settings), machine_(table.game().program(), table.game().budgets()),

@@ -109,8 +109,7 @@ class Preparation {
 
   private:
     static Member* member_of(Document& object, std::string_view key) {
-        const auto at = std::ranges::find_if(object.members,
-                                             [&](const Member& each) { return each.key == key; });
+        const auto at = std::ranges::find(object.members, key, &Member::key);
         return at == object.members.end() ? nullptr : &*at;
     }
 
@@ -374,8 +373,7 @@ class Resolver {
         moves.op = Moves::Op::Generator;
         moves.generator = program_.rule_id(generator_rule(member.key));
         const std::vector<engine::Variable>& variables = program_.rules[moves.generator].variables;
-        const auto at = std::ranges::find_if(
-            variables, [](const engine::Variable& each) { return each.name == "M"; });
+        const auto at = std::ranges::find(variables, "M", &engine::Variable::name);
         moves.variable = static_cast<std::size_t>(at - variables.begin());
         return moves;
     }
@@ -580,8 +578,7 @@ class TableReader {
         }
         for (const Member& each : tries->value.members) {
             const std::string name = each.value.is_string() ? each.value.text() : std::string();
-            const auto at = std::ranges::find_if(
-                parts_.advice, [&](const Advice& advice) { return advice.name == name; });
+            const auto at = std::ranges::find(parts_.advice, name, &Advice::name);
             if (at == parts_.advice.end()) {
                 unknown_advice(each.value, name);
                 continue;

@@ -182,13 +182,11 @@ class IfsAgent : public Agent {
             if (each.rank != 'A' && !table.last) continue;
             if (chosen == nullptr || each.points > chosen->points) chosen = &each;
         }
-        if (chosen == nullptr &&
-            std::ranges::all_of(winners, [](const Card& each) { return each.trump; }))
+        if (chosen == nullptr && std::ranges::all_of(winners, &Card::trump))
             chosen = &cheapest(winners);
         if (chosen == nullptr) return cheapest(table.cards);
         const std::size_t move = chosen->move;
-        return *std::ranges::find_if(table.cards,
-                                     [&](const Card& each) { return each.move == move; });
+        return *std::ranges::find(table.cards, move, &Card::move);
     }
 
     [[nodiscard]] static bool beats(const Card& card, const Card& best) {

@@ -81,8 +81,7 @@ class HiddenParts {
     static Document& at(Document& state, const Path& path) {
         Document* node = &state;
         for (const std::string& key : path) {
-            const auto child = std::ranges::find_if(
-                node->members, [&](const Member& member) { return member.key == key; });
+            const auto child = std::ranges::find(node->members, key, &Member::key);
             node = &child->value;
         }
         return *node;
@@ -107,9 +106,7 @@ constexpr double kFewWays = 30;
 constexpr int kDrawsAWay = 12;
 
 void sort_members(Document& document) {
-    if (document.is_object())
-        std::ranges::sort(document.members,
-                          [](const auto& a, const auto& b) { return a.key < b.key; });
+    if (document.is_object()) std::ranges::sort(document.members, {}, &engine::Member::key);
     for (engine::Member& member : document.members)
         sort_members(member.value);
 }

@@ -545,8 +545,7 @@ class TestFile::Reader {
         for (const Key& key : known)
             words.push_back(key.name);
         for (const Member& member : object.members) {
-            const auto key = std::ranges::find_if(
-                known, [&](const Key& each) { return each.name == member.key; });
+            const auto key = std::ranges::find(known, member.key, &Key::name);
             if (key == known.end()) {
                 unknown(member.key_span, what + " has no key", member.key, words);
             } else if (!has_form(member.value, key->form)) {

@@ -19,7 +19,7 @@ std::optional<Seat> Facts::seat(std::string_view player) const {
 }
 
 bool Facts::has_auction() const {
-    return std::ranges::any_of(phases, [](const GamePhase& each) { return each.auction; });
+    return std::ranges::any_of(phases, &GamePhase::auction);
 }
 
 std::vector<Seat> Facts::partners(Seat seat) const {

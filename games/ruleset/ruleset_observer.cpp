@@ -131,8 +131,7 @@ bool Deals::prepare(const std::vector<Mask>& may, const std::vector<std::uint32_
     known_.clear();
     too_many_ = false;
     for (std::uint32_t thing = 0; thing < may.size(); ++thing) {
-        auto at = std::ranges::find_if(classes_,
-                                       [&](const Class& each) { return each.may == may[thing]; });
+        auto at = std::ranges::find(classes_, may[thing], &Class::may);
         if (at == classes_.end()) at = classes_.insert(at, {may[thing], {}});
         at->things.push_back(thing);
     }

@@ -565,8 +565,7 @@ std::vector<CostChange> compare_costs(const Costs& recorded, const ProfileFacts&
     const auto moved = [](const CostChange& change) {
         return std::abs(change.now.value_or(0) - change.old.value_or(0));
     };
-    std::ranges::stable_sort(
-        changes, [&](const CostChange& a, const CostChange& b) { return moved(a) > moved(b); });
+    std::ranges::stable_sort(changes, std::ranges::greater{}, moved);
     CostChange rules;
     rules.name = "all rules";
     if (recorded.table.has_times())

@@ -278,8 +278,7 @@ std::vector<RankedRule> ranked_rules(const Costs& costs, bool by_time) {
                    ? std::tuple(cost.self_ns(), cost.tried, cost.matches)
                    : std::tuple(cost.matches > 0 ? std::uint64_t{1} : 0, cost.tried, cost.matches);
     };
-    std::ranges::stable_sort(
-        rules, [&](const RankedRule& a, const RankedRule& b) { return dear(a) > dear(b); });
+    std::ranges::stable_sort(rules, std::ranges::greater{}, dear);
     // Whoever cannot be told from the first of a rank has the same.
     const auto ns = [&](std::size_t at) { return sums[rules[at].rule].self_ns(); };
     for (std::size_t i = 0, first = 0; i < rules.size(); ++i) {

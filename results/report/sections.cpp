@@ -23,8 +23,7 @@ namespace {
 using Count = std::pair<std::string, std::uint64_t>;
 
 void add(std::vector<Count>& counts, const std::string& name, std::uint64_t games) {
-    const auto known =
-        std::ranges::find_if(counts, [&](const Count& each) { return each.first == name; });
+    const auto known = std::ranges::find(counts, name, &Count::first);
     if (known == counts.end())
         counts.emplace_back(name, games);
     else

@@ -269,8 +269,7 @@ std::vector<FaultRow> Standings::fault_rows() const {
         rows.push_back(
             {agent == kNobody ? std::nullopt : std::optional(agent), what, games, ended});
     }
-    std::ranges::stable_sort(
-        rows, [](const FaultRow& one, const FaultRow& other) { return one.games > other.games; });
+    std::ranges::stable_sort(rows, std::ranges::greater{}, &FaultRow::games);
     return rows;
 }
 
@@ -309,8 +308,7 @@ Summary Standings::summary() {
     result.seats = place_rows(seat_cells_, totals_.facts.players);
     result.roles = place_rows(role_cells_, roles_);
     // They came as games showed them, which says nothing.
-    std::ranges::stable_sort(
-        result.roles, [](const auto& one, const auto& other) { return one.name < other.name; });
+    std::ranges::stable_sort(result.roles, {}, &PlaceRow::name);
     result.faults = fault_rows();
     return result;
 }

@@ -41,8 +41,7 @@ std::uint32_t best_place(std::span<const Side> sides) {
 void best_of_each(std::span<const Side> sides, std::vector<Side>& into) {
     into.clear();
     for (const Side& side : sides) {
-        const auto known = std::ranges::find_if(
-            into, [&](const Side& one) { return one.contestant == side.contestant; });
+        const auto known = std::ranges::find(into, side.contestant, &Side::contestant);
         if (known == into.end())
             into.push_back(side);
         else
@@ -53,8 +52,7 @@ void best_of_each(std::span<const Side> sides, std::vector<Side>& into) {
 double win_share(std::span<const Side> sides, std::uint32_t place) {
     const std::uint32_t best = best_place(sides);
     if (place != best) return 0;
-    return 1 / static_cast<double>(std::ranges::count_if(
-                   sides, [&](const Side& side) { return side.place == best; }));
+    return 1 / static_cast<double>(std::ranges::count(sides, best, &Side::place));
 }
 
 BlockReader::BlockReader(const RunFacts& facts) : agents_(facts.agents) {

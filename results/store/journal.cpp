@@ -103,8 +103,7 @@ Journal Journal::of_comparison() {
 }
 
 const Journal::Growing* Journal::file(std::string_view name) const {
-    const auto found =
-        std::ranges::find_if(files_, [&](const Growing& each) { return each.name == name; });
+    const auto found = std::ranges::find(files_, name, &Growing::name);
     return found == files_.end() ? nullptr : &*found;
 }
 
