@@ -49,7 +49,7 @@ report "$(code tournaments | grep -vE '^tournaments/(cli|serve)/' | grep '#inclu
 
 # Tests, fuzzers, example bots and the reference model, which is built for tests only, are programs of
 # their own.
-own_programs='^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz|cmake/consumer)/[^:]*|agents/process/(examples/[^:]*|mock_bot\.cpp)):'
+own_programs='^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz|cmake/consumer)/[^:]*|agents/process/(examples/[^:]*|testing/mock_bot\.cpp)):'
 print_or_exit='std::(cout|cerr|clog|exit|quick_exit|abort|getenv)|\bprintf *\(|fmt::print'
 for folder in engine games agents results tournaments; do
     report "$(code "$folder" | grep -vE "$own_programs" | grep -v '^tournaments/cli/' |

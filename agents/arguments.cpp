@@ -67,8 +67,8 @@ bool Arguments::time(const Surroundings& surroundings, TimeLimit& limit) {
 void Arguments::number_or_time(std::string_view name, std::uint64_t& value, std::uint64_t most,
                                const Surroundings& surroundings, TimeLimit& limit) {
     const bool counted = number(name, value, 1, most);
-    const bool timed = std::any_of(arguments_.begin(), arguments_.end(),
-                                   [](const Argument& each) { return each.name == "ms"; });
+    const bool timed =
+        std::ranges::any_of(arguments_, [](const Argument& each) { return each.name == "ms"; });
     if (counted && timed && error_.empty())
         error_ = fmt::format("{}: {} or ms is the limit, not both", kind_, name);
     time(surroundings, limit);
@@ -103,10 +103,8 @@ std::string Arguments::error() const {
         if (each.used) continue;
         const std::string found = each.name.empty() ? each.value : each.name;
         if (known_.empty()) return fmt::format("{} takes no arguments, found '{}'", kind_, found);
-        const auto meant = engine::nearest(found, known_);
         return fmt::format("{} has no option '{}'{}; it has {}", kind_, found,
-                           meant ? fmt::format(" (did you mean '{}'?)", *meant) : "",
-                           fmt::join(known_, ", "));
+                           engine::did_you_mean(found, known_), fmt::join(known_, ", "));
     }
     return {};
 }

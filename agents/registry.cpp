@@ -148,10 +148,8 @@ std::optional<std::string> unknown_kind(const AgentSpec& spec) {
     std::vector<std::string> known;
     for (const AgentKind& kind : kKinds)
         known.emplace_back(kind.kind);
-    const auto meant = engine::nearest(spec.kind, known);
     return fmt::format("there is no agent '{}'{}; there are {}", spec.kind,
-                       meant ? fmt::format(" (did you mean '{}'?)", *meant) : "",
-                       fmt::join(known, ", "));
+                       engine::did_you_mean(spec.kind, known), fmt::join(known, ", "));
 }
 
 MadeAgent make_agent(const AgentSpec& spec, const Surroundings& surroundings) {

@@ -129,7 +129,7 @@ void Table::sit_down(std::span<Agent* const> agents, const GameKey& key) {
         oracles_[seat] = agents[seat]->oracle();
         observes_[seat] = agents[seat]->observes();
     }
-    anybody_observes_ = std::find(observes_.begin(), observes_.end(), true) != observes_.end();
+    anybody_observes_ = std::ranges::find(observes_, true) != observes_.end();
     if (meter_ == nullptr) return;
     decisions_.fill(0);
     for (Seat seat = 0; seat < agents.size(); ++seat)

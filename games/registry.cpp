@@ -33,13 +33,8 @@ std::vector<std::string> names_in(const fs::path& folder, bool folders,
             names.push_back(entry->path().filename().string());
         else if (!folders && entry->path().extension() == extension)
             names.push_back(entry->path().stem().string());
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
-}
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
-    const auto meant = engine::nearest(word, known);
-    return meant ? fmt::format(" (did you mean '{}'?)", *meant) : std::string();
 }
 
 std::string path_of(const fs::path& folder, std::string_view stem) {
@@ -92,7 +87,7 @@ Registry::Registry(std::string folder, engine::FileOpener open, std::string clip
             entries_.push_back({program, {}, (place / program).lexically_normal().string()});
         }
     }
-    std::stable_sort(entries_.begin(), entries_.end(), [](const GameEntry& a, const GameEntry& b) {
+    std::ranges::stable_sort(entries_, [](const GameEntry& a, const GameEntry& b) {
         const bool program = a.name.ends_with(kProgram), other = b.name.ends_with(kProgram);
         return std::tie(program, a.name, a.revision) < std::tie(other, b.name, b.revision);
     });
@@ -105,24 +100,24 @@ std::string Registry::unknown(const GameName& name) const {
         if (entry.revision.empty()) games.push_back(entry.name);
         if (entry.name == name.game && !entry.revision.empty()) revisions.push_back(entry.revision);
     }
-    if (std::find(games.begin(), games.end(), name.game) == games.end()) {
+    if (std::ranges::find(games, name.game) == games.end()) {
         if (games.empty())
             return fmt::format("there are no games in '{}'; --games-folder names another, and "
                                "CROUPIER_DATA a folder of games and agents",
                                folder_);
         return fmt::format("there is no game '{}'{}; the games are {}", name.game,
-                           did_you_mean(name.game, games), fmt::join(games, ", "));
+                           engine::did_you_mean(name.game, games), fmt::join(games, ", "));
     }
     if (revisions.empty())
         return fmt::format("the game {} has no revision '{}'", name.game, name.revision);
     return fmt::format("the game {} has no revision '{}'{}; its revisions are {}", name.game,
-                       name.revision, did_you_mean(name.revision, revisions),
+                       name.revision, engine::did_you_mean(name.revision, revisions),
                        fmt::join(revisions, ", "));
 }
 
 bool Registry::has(const GameName& name) const {
-    return std::any_of(entries_.begin(), entries_.end(),
-                       [&](const GameEntry& entry) { return entry.name == name.game; });
+    return std::ranges::any_of(entries_,
+                               [&](const GameEntry& entry) { return entry.name == name.game; });
 }
 
 std::string Registry::find(const GameName& name, std::string& error) const {

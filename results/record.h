@@ -16,7 +16,7 @@ namespace croupier::results {
 template <class Enum, std::size_t Count>
 std::optional<Enum> value_named(const std::array<std::string_view, Count>& names,
                                 std::string_view name) {
-    const auto found = std::find(names.begin(), names.end(), name);
+    const auto found = std::ranges::find(names, name);
     if (found == names.end()) return std::nullopt;
     return static_cast<Enum>(found - names.begin());
 }

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "agents/registry.h"
-#include "results/costs/decision_times.h"
+#include "results/costs/cost.h"
 #include "results/report/standings.h"
 #include "tournaments/runner/runner.h"
 #include "tournaments/runner/terms.h"

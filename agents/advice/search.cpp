@@ -14,6 +14,31 @@
 
 namespace croupier::agents::advice {
 
+using engine::NodeRef;
+using engine::State;
+using engine::Symbol;
+using engine::Value;
+using games::Ending;
+using games::Move;
+using games::RulesetPosition;
+
+namespace {
+
+using Op = Formula::Op;
+
+void copy_below(State& state, NodeRef from, NodeRef to) {
+    for (NodeRef child = state.first_child(from); child; child = state.next_sibling(child)) {
+        const Symbol key = state.key(child).symbol();
+        const Value value = state.value(child);
+        if (value.tag == engine::Tag::None)
+            copy_below(state, child, state.make_child(to, key));
+        else
+            state.set_child(to, key, value);
+    }
+}
+
+} // namespace
+
 // Nodes in one vector, children as linked lists.
 
 ForcingTree::Node ForcingTree::add(Node parent, games::Move move, Kind kind) {
@@ -70,10 +95,6 @@ void ForcingTree::write(std::string& text, Node node,
 }
 
 // Which moves a search tries in a position, and in which order.
-
-using engine::Value;
-using games::Move;
-using games::RulesetPosition;
 
 void Search::list_generated(const Moves& moves, std::size_t ply, Candidates& into) {
     RulesetPosition& position = *line_[ply];
@@ -176,31 +197,6 @@ void Search::list(const Moves& moves, std::size_t ply, Candidates& into) {
         into.push_back({position.move(i), test});
 }
 
-using engine::NodeRef;
-using engine::State;
-using engine::Symbol;
-using engine::Value;
-using games::Ending;
-using games::Move;
-using games::RulesetPosition;
-
-namespace {
-
-using Op = Formula::Op;
-
-void copy_below(State& state, NodeRef from, NodeRef to) {
-    for (NodeRef child = state.first_child(from); child; child = state.next_sibling(child)) {
-        const Symbol key = state.key(child).symbol();
-        const Value value = state.value(child);
-        if (value.tag == engine::Tag::None)
-            copy_below(state, child, state.make_child(to, key));
-        else
-            state.set_child(to, key, value);
-    }
-}
-
-} // namespace
-
 Search::Search(const AdviceTable& table, const SearchSettings& settings)
     : table_(table), settings_(settings), machine_(table.game().program(), table.game().budgets()),
       candidates_(table.deepest() + 1) {
@@ -277,11 +273,9 @@ bool Search::holds(const Goal& goal, std::size_t ply) {
     case Op::Not:
         return !holds(goal.parts[0], ply);
     case Op::Or:
-        return std::any_of(goal.parts.begin(), goal.parts.end(),
-                           [&](const Goal& part) { return holds(part, ply); });
+        return std::ranges::any_of(goal.parts, [&](const Goal& part) { return holds(part, ply); });
     default:
-        return std::all_of(goal.parts.begin(), goal.parts.end(),
-                           [&](const Goal& part) { return holds(part, ply); });
+        return std::ranges::all_of(goal.parts, [&](const Goal& part) { return holds(part, ply); });
     }
 }
 

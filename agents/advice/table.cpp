@@ -53,9 +53,7 @@ engine::FileOpener with_files_of(const games::RulesetGame& game, const engine::F
 // What the word may have meant; else "known are" all that could be written, or "there are".
 std::string hint_for(std::string_view word, const std::vector<std::string>& known,
                      std::string_view what = "known") {
-    if (const auto meant = engine::nearest(word, known))
-        return fmt::format("did you mean \"{}\"?", *meant);
-    return fmt::format("{} are {}", what, fmt::join(known, ", "));
+    return engine::hint_for(word, known, fmt::format("{} are {}", what, fmt::join(known, ", ")));
 }
 
 // Predicates and generators become rules of the composed game.
@@ -94,7 +92,7 @@ class Preparation {
                 says_game = is_for(member.value, game_.facts(), diagnostics_);
             else if (Document* own = own_part(member.key))
                 *own = std::move(member.value);
-            else if (std::find(kShared.begin(), kShared.end(), member.key) != kShared.end())
+            else if (std::ranges::find(kShared, member.key) != kShared.end())
                 rules.members.push_back(std::move(member));
             else
                 unknown(member);
@@ -111,8 +109,7 @@ class Preparation {
 
   private:
     static Member* member_of(Document& object, std::string_view key) {
-        const auto at = std::find_if(object.members.begin(), object.members.end(),
-                                     [&](const Member& each) { return each.key == key; });
+        const auto at = std::ranges::find(object.members, key, &Member::key);
         return at == object.members.end() ? nullptr : &*at;
     }
 
@@ -150,8 +147,8 @@ class Preparation {
             for (Member& member : whole.members) {
                 if (member.key == "turn") turn = member.value;
                 taken(member.key, own->value);
-                const bool harness = std::find(kHarnessNodes.begin(), kHarnessNodes.end(),
-                                               member.key) != kHarnessNodes.end();
+                const bool harness =
+                    std::ranges::find(kHarnessNodes, member.key) != kHarnessNodes.end();
                 if (!harness) root.members.push_back(std::move(member));
             }
         }
@@ -181,7 +178,7 @@ class Preparation {
         if (patterns == nullptr) return;
         const std::vector<std::string>& known = game_.ruleset().pattern_names;
         for (const Member& pattern : patterns->value.members) {
-            if (std::find(known.begin(), known.end(), pattern.key) == known.end()) continue;
+            if (std::ranges::find(known, pattern.key) == known.end()) continue;
             diagnostics_.error(code::kTaken, pattern.key_span,
                                fmt::format("the game has a pattern \"{}\" already", pattern.key),
                                "use it, or give this one another name");
@@ -376,8 +373,7 @@ class Resolver {
         moves.op = Moves::Op::Generator;
         moves.generator = program_.rule_id(generator_rule(member.key));
         const std::vector<engine::Variable>& variables = program_.rules[moves.generator].variables;
-        const auto at = std::find_if(variables.begin(), variables.end(),
-                                     [](const engine::Variable& each) { return each.name == "M"; });
+        const auto at = std::ranges::find(variables, "M", &engine::Variable::name);
         moves.variable = static_cast<std::size_t>(at - variables.begin());
         return moves;
     }
@@ -394,7 +390,7 @@ class Resolver {
 
     // False, with a message, where the names go round in a circle.
     bool enter(const engine::Member& member) {
-        const auto at = std::find(open_.begin(), open_.end(), member.key);
+        const auto at = std::ranges::find(open_, member.key);
         if (at == open_.end()) {
             open_.push_back(member.key);
             return true;
@@ -485,7 +481,7 @@ class TableReader {
         }
         bool good = true;
         for (const Member& member : object.members) {
-            if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+            if (std::ranges::find(known, member.key) != known.end()) continue;
             error(member.key_span, fmt::format("{} has no key \"{}\"", what, member.key),
                   hint_for(member.key, known));
             good = false;
@@ -582,8 +578,7 @@ class TableReader {
         }
         for (const Member& each : tries->value.members) {
             const std::string name = each.value.is_string() ? each.value.text() : std::string();
-            const auto at = std::find_if(parts_.advice.begin(), parts_.advice.end(),
-                                         [&](const Advice& advice) { return advice.name == name; });
+            const auto at = std::ranges::find(parts_.advice, name, &Advice::name);
             if (at == parts_.advice.end()) {
                 unknown_advice(each.value, name);
                 continue;
@@ -642,8 +637,8 @@ class TableReader {
         const engine::Shape* shape = ruleset.shape ? &*ruleset.shape : nullptr;
         while (shape != nullptr) {
             const std::string name(path.substr(0, path.find('.')));
-            const auto at = std::find_if(shape->fields.begin(), shape->fields.end(),
-                                         [&](const auto& each) { return each.first == name; });
+            const auto at = std::ranges::find_if(
+                shape->fields, [&](const auto& each) { return each.first == name; });
             if (at == shape->fields.end()) return;
             shape = &at->second;
             field.path.push_back(name);

@@ -153,7 +153,7 @@ class AdviceTable {
     [[nodiscard]] const Names& names() const { return names_; }
     // Whether a child of the state's root belongs to the position: what `root` repeats.
     [[nodiscard]] bool is_field(engine::Symbol name) const {
-        return std::find(others_.begin(), others_.end(), name) == others_.end();
+        return std::ranges::find(others_, name) == others_.end();
     }
 
   private:

@@ -149,8 +149,6 @@ void RootSet::reach(const games::RulesetGame& game) {
     }
 }
 
-using games::Ending;
-using games::RulesetPosition;
 using Kind = ForcingTree::Kind;
 
 std::string_view name_of(Outcome outcome) {

@@ -154,7 +154,7 @@ bool EvalAgent::search_root(const Position& view, std::uint64_t depth) {
         return !out_;
     }
     // Not stable_sort, which allocates.
-    std::sort(root_.begin(), root_.end(), [](const RootMove& a, const RootMove& b) {
+    std::ranges::sort(root_, [](const RootMove& a, const RootMove& b) {
         return a.worth > b.worth || (a.worth == b.worth && a.index < b.index);
     });
     return !out_;

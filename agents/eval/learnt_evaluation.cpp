@@ -96,7 +96,7 @@ void LearntEvaluation::find_leaves(const games::RulesetGame& game) {
                              slots.secret.schema, slots.observer.schema, slots.refused.schema};
     const auto is_ours = [&](SchemaId id) {
         for (; id != engine::kNoSchema; id = layout.node(id).parent) {
-            if (std::find(ours.begin(), ours.end(), id) != ours.end()) return true;
+            if (std::ranges::find(ours, id) != ours.end()) return true;
         }
         return false;
     };
@@ -127,7 +127,7 @@ std::shared_ptr<const LearntEvaluation> LearntEvaluation::learn(const games::Rul
     std::vector<Seat> firsts; // the first seat of each side
     for (Seat seat = 0; seat < facts.seats(); ++seat) {
         const Seat first = facts.partners(seat).front();
-        const auto known = std::find(firsts.begin(), firsts.end(), first);
+        const auto known = std::ranges::find(firsts, first);
         learnt->side_.push_back(static_cast<std::size_t>(known - firsts.begin()));
         if (known == firsts.end()) firsts.push_back(first);
     }

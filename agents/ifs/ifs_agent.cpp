@@ -182,13 +182,11 @@ class IfsAgent : public Agent {
             if (each.rank != 'A' && !table.last) continue;
             if (chosen == nullptr || each.points > chosen->points) chosen = &each;
         }
-        if (chosen == nullptr && std::all_of(winners.begin(), winners.end(),
-                                             [](const Card& each) { return each.trump; }))
+        if (chosen == nullptr && std::ranges::all_of(winners, &Card::trump))
             chosen = &cheapest(winners);
         if (chosen == nullptr) return cheapest(table.cards);
         const std::size_t move = chosen->move;
-        return *std::find_if(table.cards.begin(), table.cards.end(),
-                             [&](const Card& each) { return each.move == move; });
+        return *std::ranges::find(table.cards, move, &Card::move);
     }
 
     [[nodiscard]] static bool beats(const Card& card, const Card& best) {
@@ -198,7 +196,7 @@ class IfsAgent : public Agent {
 
     // That counts least; of these the lowest, and rather no trump.
     [[nodiscard]] static const Card& cheapest(const std::vector<Card>& cards) {
-        return *std::min_element(cards.begin(), cards.end(), [](const Card& a, const Card& b) {
+        return *std::ranges::min_element(cards, [](const Card& a, const Card& b) {
             if (a.trump != b.trump) return b.trump;
             if (a.points != b.points) return a.points < b.points;
             return a.height < b.height;

@@ -40,8 +40,7 @@ std::size_t MixAgent::choose(const Position& view, Random& random) {
 }
 
 bool MixAgent::observes() const {
-    return std::any_of(agents_.begin(), agents_.end(),
-                       [](const auto& agent) { return agent->observes(); });
+    return std::ranges::any_of(agents_, [](const auto& agent) { return agent->observes(); });
 }
 
 void MixAgent::observe(const Position& view, const Seen& seen) {
@@ -80,8 +79,7 @@ void MixAgent::set_log(engine::Log* log) {
 }
 
 bool MixAgent::is_reproducible() const {
-    return std::all_of(agents_.begin(), agents_.end(),
-                       [](const auto& agent) { return agent->is_reproducible(); });
+    return std::ranges::all_of(agents_, [](const auto& agent) { return agent->is_reproducible(); });
 }
 
 // A phase that is not named goes to the agent of the last one before it that is, and those before
@@ -105,8 +103,8 @@ MadeAgent make_mix_agent(const AgentSpec& spec, const Surroundings& surroundings
     if (!made.error.empty()) return made;
     for (std::size_t i = 0; i < specs.size(); ++i)
         if (specs[i].empty() && facts.phases[i].auction) specs[i] = bids;
-    const auto first = std::find_if(specs.begin(), specs.end(),
-                                    [](const std::string& each) { return !each.empty(); });
+    const auto first =
+        std::ranges::find_if(specs, [](const std::string& each) { return !each.empty(); });
     if (first == specs.end()) {
         made.error = fmt::format("mix takes an agent for some of the phases, as in mix:{}=random",
                                  facts.phases[0].name);

@@ -40,7 +40,7 @@ void close_between(unsigned first, unsigned last) {
 
 // Whatever else of ours is open, marked or not.
 void close_all_but(std::array<int, 6> kept) {
-    std::sort(kept.begin(), kept.end());
+    std::ranges::sort(kept);
     unsigned next = 0;
     for (const int descriptor : kept) {
         if (descriptor < 0) continue;

@@ -23,7 +23,7 @@ class RuleAgent::Firings : public engine::Observer {
     void rule_fires(engine::RuleId rule, std::span<const engine::Value>,
                     const engine::State&) override {
         const auto same = [&](const auto& each) { return each.first == rule; };
-        const auto known = std::find_if(fired_.begin(), fired_.end(), same);
+        const auto known = std::ranges::find_if(fired_, same);
         if (known != fired_.end())
             ++known->second;
         else

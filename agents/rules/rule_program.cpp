@@ -129,8 +129,8 @@ void switch_off(const RuleAt& rule, engine::Ruleset& ruleset) {
 }
 
 bool has_option(const engine::Ruleset& ruleset, std::string_view name) {
-    return std::any_of(ruleset.options.begin(), ruleset.options.end(),
-                       [&](const engine::Option& option) { return option.name == name; });
+    return std::ranges::any_of(ruleset.options,
+                               [&](const engine::Option& option) { return option.name == name; });
 }
 
 // Agents play the game as it is.

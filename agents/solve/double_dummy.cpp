@@ -187,8 +187,8 @@ double DoubleDummy::try_moves(std::size_t ply, std::uint64_t key, double wanted,
     const std::size_t count = line_[ply].moves.size();
     for (std::size_t tried = 0; tried < count && !out_; ++tried) {
         std::vector<std::uint64_t>& weights = line_[ply].weights;
-        const auto next = static_cast<std::size_t>(
-            std::max_element(weights.begin(), weights.end()) - weights.begin());
+        const auto next =
+            static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
         weights[next] = 0;
         const Move move = line_[ply].moves[next];
         enter(position, key, ply + 1, move);

@@ -172,8 +172,8 @@ void Solution::settle() {
     for (Number number = 0; number < entries_.size(); ++number)
         if (entries_[number].known == Known::Won) layer.push_back(number);
     // What was solved before comes into its turn by its plies.
-    std::sort(layer.begin(), layer.end(),
-              [&](Number a, Number b) { return entries_[a].plies > entries_[b].plies; });
+    std::ranges::sort(layer,
+                      [&](Number a, Number b) { return entries_[a].plies > entries_[b].plies; });
     for (std::uint32_t plies = 0; !layer.empty(); ++plies) {
         std::vector<Number> later;
         while (!layer.empty() && entries_[layer.back()].plies <= plies) {

@@ -13,7 +13,7 @@ set(public_headers
     agents/registry.h agents/table.h agents/random/random_agent.h agents/rules/rule_agent.h
     results/html/page.h results/report/compared.h results/report/report.h
     results/report/standings.h results/statistics/ratings.h results/statistics/stop.h
-    results/store/games_reader.h results/store/journal.h results/store/run_file.h
+    results/store/games_file.h results/store/journal.h results/store/run_file.h
     tournaments/replay/recorder.h tournaments/runner/ledger.h tournaments/runner/run_facts.h
     tournaments/runner/runner.h tournaments/spec/specification.h tournaments/tournament.h)
 install(CODE "include(\"${CMAKE_CURRENT_LIST_DIR}/install_files.cmake\")

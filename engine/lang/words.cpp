@@ -51,8 +51,7 @@ constexpr std::string_view kAdvice[] = {"define", "advice"};
 std::string Reading::did_you_mean(std::string_view word, std::span<const std::string> known,
                                   std::string otherwise) const {
     if (diagnostics.full()) return otherwise; // nobody will read it, and it takes time
-    const auto found = nearest(word, known);
-    return found ? "did you mean \"" + *found + "\"?" : std::move(otherwise);
+    return hint_for(word, known, otherwise);
 }
 
 std::string list_words(std::span<const std::string> words) {

@@ -8,8 +8,6 @@ namespace croupier::engine {
 
 namespace {
 
-// Restricted Damerau-Levenshtein distance over three rolling rows.
-
 // Far longer than any name; keeps a pasted file from costing a quadratic comparison.
 constexpr std::size_t kLongestWord = 128;
 
@@ -21,6 +19,7 @@ std::string lower_case(std::string_view text) {
     return lowered;
 }
 
+// Restricted Damerau-Levenshtein distance over three rolling rows.
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before_last(b.size() + 1);
     std::vector<std::size_t> last(b.size() + 1);
@@ -178,6 +177,17 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
         }
     }
     return best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
+    const auto found = nearest(word, known);
+    return found ? " (did you mean '" + *found + "'?)" : std::string();
+}
+
+std::string hint_for(std::string_view word, std::span<const std::string> known,
+                     std::string_view otherwise) {
+    const auto found = nearest(word, known);
+    return found ? "did you mean \"" + *found + "\"?" : std::string(otherwise);
 }
 
 void Diagnostics::add(Diagnostic diagnostic) {

@@ -55,5 +55,10 @@ std::string format(const Diagnostic& diagnostic, const Sources& sources);
 // same and two swapped neighbours count as one edit; the first such word wins. Nothing when all are
 // so far off that a suggestion would puzzle more than it helps.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> known);
+// " (did you mean 'check'?)" or nothing, to end a message on a word that is not among the known.
+std::string did_you_mean(std::string_view word, std::span<const std::string> known);
+// The same as a hint, `did you mean "check"?`; `otherwise` where no known word is near.
+std::string hint_for(std::string_view word, std::span<const std::string> known,
+                     std::string_view otherwise);
 
 } // namespace croupier::engine

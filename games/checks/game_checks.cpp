@@ -81,9 +81,7 @@ class HiddenParts {
     static Document& at(Document& state, const Path& path) {
         Document* node = &state;
         for (const std::string& key : path) {
-            const auto child =
-                std::find_if(node->members.begin(), node->members.end(),
-                             [&](const Member& member) { return member.key == key; });
+            const auto child = std::ranges::find(node->members, key, &Member::key);
             node = &child->value;
         }
         return *node;
@@ -108,9 +106,7 @@ constexpr double kFewWays = 30;
 constexpr int kDrawsAWay = 12;
 
 void sort_members(Document& document) {
-    if (document.is_object())
-        std::sort(document.members.begin(), document.members.end(),
-                  [](const auto& a, const auto& b) { return a.key < b.key; });
+    if (document.is_object()) std::ranges::sort(document.members, {}, &engine::Member::key);
     for (engine::Member& member : document.members)
         sort_members(member.value);
 }
@@ -205,8 +201,8 @@ class Checker {
         problems_.push_back({std::string(check), std::move(what), seed_, moves_});
     }
     [[nodiscard]] bool is_known(std::string_view check) const {
-        return std::any_of(problems_.begin(), problems_.end(),
-                           [&](const GameProblem& each) { return each.check == check; });
+        return std::ranges::any_of(problems_,
+                                   [&](const GameProblem& each) { return each.check == check; });
     }
 
     void look() {

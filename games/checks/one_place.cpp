@@ -105,8 +105,8 @@ class Reader {
 
     [[nodiscard]] bool is_root_node(const std::string& name) const {
         return ruleset_.shape &&
-               std::any_of(ruleset_.shape->fields.begin(), ruleset_.shape->fields.end(),
-                           [&](const auto& field) { return field.name == name; });
+               std::ranges::any_of(ruleset_.shape->fields,
+                                   [&](const auto& field) { return field.name == name; });
     }
 
     void wrong(engine::Span place, std::string what) {
@@ -167,7 +167,7 @@ std::string OnePlace::begins(const Document& state) {
 }
 
 bool OnePlace::may_leave(const std::vector<std::string>& places) const {
-    return std::any_of(places.begin(), places.end(), [&](const std::string& place) {
+    return std::ranges::any_of(places, [&](const std::string& place) {
         return rule_.leave.contains(place.substr(0, place.find('.')));
     });
 }

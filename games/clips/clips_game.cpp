@@ -153,9 +153,9 @@ class ClipsPosition : public Position {
     }
     [[nodiscard]] double score(Seat seat) const override { return scores_[seat]; }
     [[nodiscard]] std::uint32_t place(Seat seat) const override {
-        return static_cast<std::uint32_t>(
-            1 + std::count_if(scores_.begin(), scores_.end(),
-                              [&](double other) { return other > scores_[seat]; }));
+        return static_cast<std::uint32_t>(1 + std::ranges::count_if(scores_, [&](double other) {
+                                              return other > scores_[seat];
+                                          }));
     }
 
     // The other's program stays with it; ours plays what happened when it is needed.
@@ -245,7 +245,7 @@ class ClipsPosition : public Position {
         moves_.clear();
         if (how != Ending::Aborted) return;
         fault_.what = std::move(what);
-        std::fill(scores_.begin(), scores_.end(), 0);
+        std::ranges::fill(scores_, 0);
     }
 
     // Plays the turns from that one on, all of which were played before but the last.
@@ -294,7 +294,7 @@ class ClipsPosition : public Position {
         hash_ = 0;
         std::from_chars(answer.at(1).data(), answer.at(1).data() + answer.at(1).size(), hash_);
         if (answer[0] == "failed") {
-            std::replace(said_.begin(), said_.end(), '\n', ' ');
+            std::ranges::replace(said_, '\n', ' ');
             const std::size_t begin = std::min(said_.find_first_not_of(' '), said_.size());
             return end(Ending::Aborted,
                        said_.substr(begin, said_.find_last_not_of(' ') + 1 - begin));
@@ -305,7 +305,7 @@ class ClipsPosition : public Position {
         const Told told = read_told(answer, 2);
         const Facts& facts = game_.facts();
         if (!told.mistake.empty()) return end(Ending::Aborted, told.mistake);
-        std::fill(scores_.begin(), scores_.end(), 0);
+        std::ranges::fill(scores_, 0);
         for (auto& seen : seen_)
             seen.clear();
         for (const auto& [who, points] : told.scores)

@@ -218,7 +218,7 @@ std::string why_not(const std::vector<Section>& way, const std::vector<std::stri
                 one.heading[i - 1] == ' ')
                 reached = number<std::size_t>(one.heading.substr(i));
         }
-        const auto alone = std::find_if(way.begin(), way.end(), [&](const Section& section) {
+        const auto alone = std::ranges::find_if(way, [&](const Section& section) {
             return section.heading == fmt::format("Matches for Pattern {}", reached);
         });
         const std::string held =

@@ -13,20 +13,18 @@ std::string_view name_of(Ending ending) {
 }
 
 std::optional<Seat> Facts::seat(std::string_view player) const {
-    const auto at = std::find(players.begin(), players.end(), player);
+    const auto at = std::ranges::find(players, player);
     if (at == players.end()) return std::nullopt;
     return static_cast<Seat>(at - players.begin());
 }
 
 bool Facts::has_auction() const {
-    return std::any_of(phases.begin(), phases.end(),
-                       [](const GamePhase& each) { return each.auction; });
+    return std::ranges::any_of(phases, &GamePhase::auction);
 }
 
 std::vector<Seat> Facts::partners(Seat seat) const {
     for (const Team& team : teams)
-        if (std::find(team.seats.begin(), team.seats.end(), seat) != team.seats.end())
-            return team.seats;
+        if (std::ranges::find(team.seats, seat) != team.seats.end()) return team.seats;
     return {seat};
 }
 

@@ -56,12 +56,11 @@ Pack::Pack(const engine::Domain& cards) {
     std::vector<std::pair<std::size_t, std::string>> order;
     for (const std::string& name : cards.members) {
         const std::string family = family_of(read_card(name));
-        const auto found = std::find(families.begin(), families.end(), family);
+        const auto found = std::ranges::find(families, family);
         order.emplace_back(found - families.begin(), name);
         if (found == families.end()) families.push_back(family);
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.first < b.first; });
     for (std::size_t i = 0; i < order.size(); ++i)
         places_.emplace(order[i].second, i);
 }

@@ -53,10 +53,9 @@ const Shape& child(const Shape& map) {
 }
 
 Look look_of(const std::vector<std::string>& pieces) {
-    const bool king = std::any_of(pieces.begin(), pieces.end(), [](const std::string& name) {
-        return name == "K" || name == "k";
-    });
-    const bool chess = king && std::all_of(pieces.begin(), pieces.end(), is_chessman);
+    const bool king = std::ranges::any_of(
+        pieces, [](const std::string& name) { return name == "K" || name == "k"; });
+    const bool chess = king && std::ranges::all_of(pieces, is_chessman);
     return chess ? Look::Chess : Look::Letters;
 }
 
@@ -150,11 +149,10 @@ std::vector<std::pair<std::string, Wish>> wishes_of(const engine::Ruleset& rules
             diagnostics.error(code::kDraw, member.value.span,
                               "a node in draw is false, \"chess\", \"letters\" or \"hand\"",
                               std::string(kDrawHint));
-        } else if (std::find(known.begin(), known.end(), member.key) == known.end()) {
-            const auto meant = engine::nearest(member.key, known);
+        } else if (std::ranges::find(known, member.key) == known.end()) {
             diagnostics.error(code::kDraw, member.key_span,
                               "the shape has no node \"" + member.key + "\"",
-                              meant ? "did you mean \"" + *meant + "\"?" : std::string(kDrawHint));
+                              engine::hint_for(member.key, known, kDrawHint));
         } else if (const engine::Shape* const shape = root_field(ruleset, member.key);
                    *wish == Wish::Hand && shape->kind != engine::ShapeKind::Member) {
             diagnostics.error(code::kDraw, member.value.span,
@@ -170,7 +168,7 @@ std::vector<std::pair<std::string, Wish>> wishes_of(const engine::Ruleset& rules
 // Reads a shape once.
 
 bool is_harness(std::string_view name) {
-    return std::find(kHarness.begin(), kHarness.end(), name) != kHarness.end();
+    return std::ranges::find(kHarness, name) != kHarness.end();
 }
 
 bool is_chessman(std::string_view name) {
@@ -226,7 +224,7 @@ bool DrawnNodes::is_card(const Shape& shape) const {
 bool DrawnNodes::is_suit(const Shape& shape) const {
     const Domain* const values = shape.kind == ShapeKind::Member ? domain_of(shape) : nullptr;
     return values != nullptr && !card_domain_.empty() &&
-           std::all_of(values->members.begin(), values->members.end(), [](const std::string& name) {
+           std::ranges::all_of(values->members, [](const std::string& name) {
                return name.size() == 1 && !suit_sign(name[0], true).empty();
            });
 }
@@ -255,7 +253,7 @@ void DrawnNodes::find_cards(const Shape& root) {
         const auto named = [](const std::string& name) { return read_card(name).suit != 0; };
         for (const Domain& domain : ruleset_->types) {
             if (domain.members.size() < 8 || domain.grid ||
-                !std::all_of(domain.members.begin(), domain.members.end(), named))
+                !std::ranges::all_of(domain.members, named))
                 continue;
             card_domain_ = domain.name;
             break;
@@ -324,13 +322,13 @@ bool DrawnNodes::is_set(const DrawnNode& node) const {
 // somebody stands is a fact: both are drawn where nothing else is.
 void DrawnNodes::keep_one_kind_of_board() {
     const auto has_board = [&](const Domain* grid) {
-        return std::any_of(nodes_.begin(), nodes_.end(), [&](const DrawnNode& node) {
+        return std::ranges::any_of(nodes_, [&](const DrawnNode& node) {
             return node.part == Part::Board && node.domain == grid && !is_set(node);
         });
     };
     for (DrawnNode& node : nodes_)
         if (node.part == Part::Pieces && has_board(node.domain)) node.part = Part::Fact;
-    const bool others = std::any_of(nodes_.begin(), nodes_.end(), [&](const DrawnNode& node) {
+    const bool others = std::ranges::any_of(nodes_, [&](const DrawnNode& node) {
         return node.part == Part::Boards || node.part == Part::Pieces ||
                (node.part == Part::Board && !is_set(node));
     });
@@ -407,10 +405,9 @@ Drawing Drawer::drawn(const Scene& scene) const {
         else if (node.part == Part::Fact)
             add_fact(node, *value, drawing);
     }
-    std::stable_sort(drawing.cards.begin(), drawing.cards.end(),
-                     [](const DrawnCards& a, const DrawnCards& b) {
-                         return a.hand.value_or(kMostPlayers) < b.hand.value_or(kMostPlayers);
-                     });
+    std::ranges::stable_sort(drawing.cards, [](const DrawnCards& a, const DrawnCards& b) {
+        return a.hand.value_or(kMostPlayers) < b.hand.value_or(kMostPlayers);
+    });
     for (const DrawnNode& node : nodes_.all()) {
         const Document* const value = scene.at(node.name);
         if (node.part == Part::AtHand && value != nullptr) add_note(node, *value, drawing);
@@ -441,7 +438,7 @@ void Drawer::add_pieces(const DrawnNode& node, const Document& value, Drawing& d
                      std::vector<DrawnCell>(node.domain->members.size())};
     const std::vector<std::string>& cells = node.domain->members;
     for (const Member& piece : value.members) {
-        const auto at = std::find(cells.begin(), cells.end(), text_of(piece.value));
+        const auto at = std::ranges::find(cells, text_of(piece.value));
         if (at == cells.end()) continue;
         std::uint32_t owner = game_.facts().seat(piece.key).value_or(0);
         if (node.look == Look::Chess && is_chessman(piece.key)) owner = owner_of(piece.key);
@@ -460,7 +457,7 @@ std::vector<DrawnCard> Drawer::cards_in(const Document& value) const {
         cards.push_back(read_card(set ? member.key : text_of(member.value)));
     }
     if (set)
-        std::sort(cards.begin(), cards.end(), [&](const DrawnCard& a, const DrawnCard& b) {
+        std::ranges::sort(cards, [&](const DrawnCard& a, const DrawnCard& b) {
             return pack().place(a.name) < pack().place(b.name);
         });
     return cards;
@@ -487,12 +484,11 @@ void Drawer::add_cards(const DrawnNode& node, const Scene& scene, Drawing& drawi
 
 // The first such node by player is that of the hands.
 void Drawer::add_cards_by(const DrawnNode& node, const Scene& scene, Drawing& drawing) const {
-    const bool hands =
-        node.domain->members == game_.facts().players &&
-        node.name ==
-            std::find_if(nodes_.all().begin(), nodes_.all().end(), [&](const DrawnNode& each) {
-                return each.part == Part::CardsBy && each.domain->members == game_.facts().players;
-            })->name;
+    const bool hands = node.domain->members == game_.facts().players &&
+                       node.name == std::ranges::find_if(nodes_.all(), [&](const DrawnNode& each) {
+                                        return each.part == Part::CardsBy &&
+                                               each.domain->members == game_.facts().players;
+                                    })->name;
     const Document* const value = scene.at(node.name);
     const Document* const likely = scene.likely_at(node.name);
     const auto below = [](const Document* map, const std::string& key) {
@@ -543,9 +539,8 @@ void Drawer::add_trick(const DrawnNode& node, const Document& trick, Drawing& dr
 // Where that player has no hand it is a fact like others.
 void Drawer::add_note(const DrawnNode& node, const Document& value, Drawing& drawing) const {
     const std::optional<Seat> seat = game_.facts().seat(text_of(value));
-    const auto hand =
-        std::find_if(drawing.cards.begin(), drawing.cards.end(),
-                     [&](const DrawnCards& cards) { return seat && cards.hand == seat; });
+    const auto hand = std::ranges::find_if(
+        drawing.cards, [&](const DrawnCards& cards) { return seat && cards.hand == seat; });
     if (hand == drawing.cards.end()) return add_fact(node, value, drawing);
     hand->notes.push_back(node.name);
 }
@@ -567,10 +562,9 @@ void Drawer::add_fact(const DrawnNode& node, const Document& value, Drawing& dra
 std::string Drawer::flat(const Document& value, bool inner) const {
     constexpr std::size_t kLongest = 400;
     if (value.kind == DocumentKind::Scalar) return text_of(value);
-    const bool nested =
-        !inner && std::any_of(value.members.begin(), value.members.end(), [](const Member& member) {
-            return member.value.kind != DocumentKind::Scalar;
-        });
+    const bool nested = !inner && std::ranges::any_of(value.members, [](const Member& member) {
+        return member.value.kind != DocumentKind::Scalar;
+    });
     std::string text;
     for (const Member& member : value.members) {
         if (text.size() > kLongest) return text + ", ..";

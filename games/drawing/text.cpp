@@ -133,7 +133,7 @@ std::string column_name(std::uint32_t column) {
 
 std::size_t width_of(std::string_view text) {
     return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+        std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 Stroke stroke_of(const DrawnCard& card, bool ascii) {

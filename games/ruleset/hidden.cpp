@@ -109,7 +109,7 @@ class Reader {
         }
         hidden.kind = Hidden::Kind::OnlyVariable;
         hidden.who = who.substr(1);
-        if (std::find(bound_.begin(), bound_.end(), hidden.who) == bound_.end())
+        if (std::ranges::find(bound_, hidden.who) == bound_.end())
             wrong(value.span, "no key above is the variable " + who);
     }
 
@@ -127,12 +127,11 @@ class Reader {
         } else if (shape->kind == ShapeKind::Map) {
             const engine::Domain* domain = ruleset_.domain(shape->domain);
             if (domain != nullptr) known = domain->members;
-            if (domain == nullptr || std::find(known.begin(), known.end(), key) != known.end())
+            if (domain == nullptr || std::ranges::find(known, key) != known.end())
                 return &shape->fields[0].second;
         }
-        const auto meant = engine::nearest(key, known);
         diagnostics_.error(code::kHidden, place, "no state has the node \"" + key + "\" here",
-                           meant ? "did you mean \"" + *meant + "\"?" : std::string(kHiddenHint));
+                           engine::hint_for(key, known, kHiddenHint));
         return nullptr;
     }
 

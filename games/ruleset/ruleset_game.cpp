@@ -191,8 +191,8 @@ class Description {
                                         ? ruleset_.domain(turn->domain)
                                         : nullptr;
         for (const std::string& player : facts_.players) {
-            if (turns == nullptr || std::find(turns->members.begin(), turns->members.end(),
-                                              player) != turns->members.end())
+            if (turns == nullptr ||
+                std::ranges::find(turns->members, player) != turns->members.end())
                 continue;
             error(code::kPlayers, place,
                   "it can never be the turn of the player " + player + ": the type " +
@@ -230,8 +230,7 @@ class Description {
             }
             facts_.teams.push_back(std::move(team));
         }
-        if (!member->value.is_object() ||
-            std::find(taken.begin(), taken.end(), false) != taken.end())
+        if (!member->value.is_object() || std::ranges::find(taken, false) != taken.end())
             error(code::kTeams, member->value.span, "every player is in one team",
                   std::string(kHint));
     }
@@ -250,10 +249,9 @@ class Description {
     }
 
     void auction(const Document& name) {
-        const auto known =
-            std::find_if(facts_.phases.begin(), facts_.phases.end(), [&](const GamePhase& each) {
-                return name.is_string() && each.name == name.text();
-            });
+        const auto known = std::ranges::find_if(facts_.phases, [&](const GamePhase& each) {
+            return name.is_string() && each.name == name.text();
+        });
         if (known == facts_.phases.end()) {
             error(code::kAuction, name.span, "this is not a phase of the game",
                   "as in \"auction\": [\"bid\"], of what the shape's root leaf `phase` may be");
@@ -481,7 +479,7 @@ void show_settings(const engine::LoadSettings& settings, engine::Sources& source
                    const engine::Diagnostics& diagnostics) {
     if (settings.options.empty() || are_shown(settings, sources)) return;
     const auto found = diagnostics.sorted();
-    if (std::any_of(found.begin(), found.end(), [&](const engine::Diagnostic& each) {
+    if (std::ranges::any_of(found, [&](const engine::Diagnostic& each) {
             return each.span.file == sources.size();
         }))
         engine::add_settings(sources, settings);
@@ -529,7 +527,7 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
     hidden_ = HiddenPlan(hidden, program_.symbols, *program_.layout, players_);
     for (Seat seat = 0; seat < facts_.seats(); ++seat) {
         const std::vector<Seat> partners = facts_.partners(seat);
-        leads_team_.push_back(*std::min_element(partners.begin(), partners.end()) == seat);
+        leads_team_.push_back(*std::ranges::min_element(partners) == seat);
     }
     if (slots_.moves.schema != engine::kNoSchema) {
         const engine::SchemaNode& moves = program_.layout->node(slots_.moves.schema);
@@ -603,7 +601,7 @@ void RulesetGame::check_root(const Document& state, Diagnostics& diagnostics) co
         for (const Member& member : ruleset_.state->members)
             known.push_back(member.key);
     for (const Member& member : state.members) {
-        if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+        if (std::ranges::find(known, member.key) != known.end()) continue;
         const auto meant = engine::nearest(member.key, known);
         if (!meant) continue;
         diagnostics.error(code::kUnknownNode, member.key_span,
@@ -634,7 +632,7 @@ std::vector<RulesetGame::Refusal> RulesetGame::refused(engine::State state) cons
 
 Seat RulesetGame::seat_of(const Value& value, const engine::Symbols& symbols) const {
     if (value.is_text()) {
-        const auto named = std::find(players_.begin(), players_.end(), value.symbol());
+        const auto named = std::ranges::find(players_, value.symbol());
         if (named != players_.end()) return static_cast<Seat>(named - players_.begin());
     }
     for (Seat seat = 0; seat < players_.size(); ++seat)

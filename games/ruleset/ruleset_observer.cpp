@@ -131,12 +131,11 @@ bool Deals::prepare(const std::vector<Mask>& may, const std::vector<std::uint32_
     known_.clear();
     too_many_ = false;
     for (std::uint32_t thing = 0; thing < may.size(); ++thing) {
-        auto at = std::find_if(classes_.begin(), classes_.end(),
-                               [&](const Class& each) { return each.may == may[thing]; });
+        auto at = std::ranges::find(classes_, may[thing], &Class::may);
         if (at == classes_.end()) at = classes_.insert(at, {may[thing], {}});
         at->things.push_back(thing);
     }
-    std::stable_sort(classes_.begin(), classes_.end(), [](const Class& a, const Class& b) {
+    std::ranges::stable_sort(classes_, [](const Class& a, const Class& b) {
         return std::popcount(a.may) < std::popcount(b.may);
     });
     rooms_.fill(0);
@@ -248,7 +247,7 @@ bool RulesetObserver::read(const Document& said) {
         const Member* all = said.find("cannot");
         if (all == nullptr) break;
         for (const Member& thing : children(all->value, holders_[i])) {
-            const auto at = std::find(things_.begin(), things_.end(), thing.key);
+            const auto at = std::ranges::find(things_, thing.key);
             if (at == things_.end()) continue;
             may[static_cast<std::size_t>(at - things_.begin())] &=
                 static_cast<Deals::Mask>(~(1U << i));
@@ -296,8 +295,8 @@ void RulesetObserver::prepare_to_draw() {
     const auto is_code = [](const Holder& each) { return each.code != 0; };
     const auto is_row = [](const Thing& each) { return static_cast<bool>(each.leaf); };
     has_bytes_ = leaf_ != nullptr && leaf_->column == engine::Column::Code8 &&
-                 std::all_of(drawn_holders_.begin(), drawn_holders_.end(), is_code) &&
-                 std::all_of(thing_places_.begin(), thing_places_.end(), is_row);
+                 std::ranges::all_of(drawn_holders_, is_code) &&
+                 std::ranges::all_of(thing_places_, is_row);
     if (!has_bytes_) return;
     std::transform(drawn_holders_.begin(), drawn_holders_.end(), drawn_codes_.begin(),
                    [](const Holder& each) { return static_cast<std::byte>(each.code); });

@@ -80,8 +80,7 @@ void lay_over(Document& below, const Document& over) {
         return;
     }
     for (const Member& member : over.members) {
-        const auto known = std::find_if(below.members.begin(), below.members.end(),
-                                        [&](const Member& each) { return each.key == member.key; });
+        const auto known = std::ranges::find(below.members, member.key, &Member::key);
         if (known == below.members.end()) {
             below.members.push_back(member);
         } else {

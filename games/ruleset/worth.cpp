@@ -39,21 +39,20 @@ bool is_won(const Ruleset& ruleset, const Shape& shape, const Facts& facts) {
     const Shape& element = shape.fields.front().shape;
     const auto is_integer = [](const Shape& each) { return each.kind == ShapeKind::Int; };
     const bool integers =
-        is_integer(element) ||
-        (element.kind == ShapeKind::Record && !element.fields.empty() &&
-         std::all_of(element.fields.begin(), element.fields.end(),
-                     [&](const auto& field) { return is_integer(field.shape); }));
+        is_integer(element) || (element.kind == ShapeKind::Record && !element.fields.empty() &&
+                                std::ranges::all_of(element.fields, [&](const auto& field) {
+                                    return is_integer(field.shape);
+                                }));
     return integers && domain != nullptr &&
-           std::all_of(domain->members.begin(), domain->members.end(),
-                       [&](const std::string& each) { return !owners_of(each, facts).empty(); });
+           std::ranges::all_of(domain->members, [&](const std::string& each) {
+               return !owners_of(each, facts).empty();
+           });
 }
 
 bool are_players(const Ruleset& ruleset, const std::string& domain, const Facts& facts) {
     const engine::Domain* const table = ruleset.domain(domain);
-    return table != nullptr &&
-           std::all_of(facts.players.begin(), facts.players.end(), [&](const std::string& player) {
-               return std::find(table->members.begin(), table->members.end(), player) !=
-                      table->members.end();
+    return table != nullptr && std::ranges::all_of(facts.players, [&](const std::string& player) {
+               return std::ranges::find(table->members, player) != table->members.end();
            });
 }
 
@@ -73,13 +72,7 @@ std::vector<std::string> nodes_that(const Ruleset& ruleset, const Facts& facts, 
 }
 
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::string meant(const std::string& name, const std::vector<std::string>& known,
-                  std::string_view hint) {
-    const auto near = engine::nearest(name, known);
-    return near ? "did you mean \"" + *near + "\"?" : std::string(hint);
+    return std::ranges::find(names, name) != names.end();
 }
 
 void read_gains(const Member& member, const std::vector<std::string>& known, SolvingNodes& nodes,
@@ -97,7 +90,7 @@ void read_gains(const Member& member, const std::vector<std::string>& known, Sol
             diagnostics.error(code::kSolving, item.value.span,
                               "the shape has no node \"" + name +
                                   "\" that holds integers for each player or team",
-                              meant(name, known, kGainsHint));
+                              engine::hint_for(name, known, kGainsHint));
         }
     }
 }
@@ -151,7 +144,7 @@ SolvingNodes read_solving_nodes(const Ruleset& ruleset, const Facts& facts,
     if (!is_among(known, nodes.sides))
         diagnostics.error(code::kSolving, sides->value.span,
                           "sides names a node that has a member of a type for each player",
-                          meant(nodes.sides, known, "as in \"sides\": \"side\""));
+                          engine::hint_for(nodes.sides, known, "as in \"sides\": \"side\""));
     return nodes;
 }
 
@@ -171,8 +164,7 @@ SolvingPlan::SolvingPlan(const SolvingNodes& nodes, const Facts& facts,
         for (const auto& [key, field] : element.fields)
             add_leaf(layout.node(field), rows);
     }
-    std::sort(bytes_.begin(), bytes_.end(),
-              [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    std::ranges::sort(bytes_, [](const auto& a, const auto& b) { return a.begin < b.begin; });
     if (nodes.sides.empty()) return;
     const SchemaNode& sides = node_of(nodes.sides);
     sides_ = sides.element;
@@ -244,7 +236,7 @@ std::vector<MaterialNode> read_material(const engine::Ruleset& ruleset, const Fa
             wrong(member.key_span,
                   "the shape has no node \"" + member.key +
                       "\" whose values name players, or that holds an integer for each",
-                  meant(member.key, known, kMaterialHint));
+                  engine::hint_for(member.key, known, kMaterialHint));
         } else {
             nodes.push_back({member.key, *weight});
         }

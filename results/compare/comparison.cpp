@@ -1,7 +1,6 @@
 // Records to sums, sums to verdicts.
 #include "results/compare/comparison.h"
 
-#include "results/statistics/distributions.h"
 #include "results/statistics/means.h"
 #include "results/statistics/ratings.h"
 
@@ -332,8 +331,7 @@ RevisionSummary RevisionTally::summary(std::span<const MetricKind> kinds,
     std::vector<std::size_t> questions;
     std::map<MetricKey, std::size_t> known;
     for (const auto& [key, pairs] : pairs_) {
-        if (!kinds.empty() && std::find(kinds.begin(), kinds.end(), key.kind) == kinds.end())
-            continue;
+        if (!kinds.empty() && std::ranges::find(kinds, key.kind) == kinds.end()) continue;
         limits.push_back(margins.at(key.kind));
         result.rows.push_back(row_of(key, pairs, limits.back()));
         result.rows.back().of = reader_.name_of(key);
@@ -388,8 +386,7 @@ void AblationTally::add_block(std::span<const GameRecord> games) {
 
 void AblationTally::set_costs(std::span<const std::optional<double>> cost_ns) {
     assert(cost_ns.size() == rules_.size());
-    assert(std::none_of(cost_ns.begin(), cost_ns.end(),
-                        [](const auto& ns) { return ns && *ns <= 0; }));
+    assert(std::ranges::none_of(cost_ns, [](const auto& ns) { return ns && *ns <= 0; }));
     for (std::size_t rule = 0; rule < rules_.size(); ++rule)
         rules_[rule].cost_ns = cost_ns[rule];
 }
@@ -439,10 +436,9 @@ AblationSummary AblationTally::summary(double margin) const {
             least_cost = std::min(*row.rule.cost_ns, least_cost.value_or(*row.rule.cost_ns));
         result.rows.push_back(std::move(row));
     }
-    std::stable_sort(
-        result.rows.begin(), result.rows.end(), [&](const WorthRow& one, const WorthRow& other) {
-            return rank_of(one, least_cost.value_or(1)) > rank_of(other, least_cost.value_or(1));
-        });
+    std::ranges::stable_sort(result.rows, [&](const WorthRow& one, const WorthRow& other) {
+        return rank_of(one, least_cost.value_or(1)) > rank_of(other, least_cost.value_or(1));
+    });
     return result;
 }
 

@@ -1,5 +1,5 @@
 // Times are added up so that parts give the whole, and are told to a sixteenth.
-#include "results/costs/decision_times.h"
+#include "results/costs/cost.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Hints: each follows from its numbers, and not from numbers that are nearly so.
-#include "results/costs/hints.h"
+#include "results/costs/cost.h"
 #include "results/costs/testing.h"
 
 #include <gtest/gtest.h>

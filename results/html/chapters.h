@@ -1,10 +1,9 @@
-// The parts of a page, each in a file of its own; html_page() is what others call.
+// The parts of a page; html_page() is what others call.
 #pragma once
 
 #include "results/html/markup.h"
 #include "results/html/page.h"
 #include "results/report/compared.h"
-#include "results/report/tuning.h"
 
 #include <span>
 #include <string>

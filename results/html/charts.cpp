@@ -186,8 +186,7 @@ void add(Frame& root, const Stack& stack) {
     const auto ns = static_cast<double>(stack.ns);
     at->ns += ns;
     for (const std::string& name : stack.frames) {
-        auto found = std::find_if(at->inner.begin(), at->inner.end(),
-                                  [&](const Frame& each) { return each.name == name; });
+        auto found = std::ranges::find(at->inner, name, &Frame::name);
         if (found == at->inner.end()) found = at->inner.insert(found, Frame{name, 0, {}});
         at = &*found;
         at->ns += ns;
@@ -195,8 +194,7 @@ void add(Frame& root, const Stack& stack) {
 }
 
 void sort(Frame& frame) {
-    std::stable_sort(frame.inner.begin(), frame.inner.end(),
-                     [](const Frame& a, const Frame& b) { return a.ns > b.ns; });
+    std::ranges::stable_sort(frame.inner, std::ranges::greater{}, &Frame::ns);
     for (Frame& each : frame.inner)
         sort(each);
 }

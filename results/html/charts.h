@@ -5,9 +5,9 @@
 #pragma once
 
 #include "results/html/markup.h"
+#include "results/report/compared.h"
 #include "results/report/numbers.h"
 #include "results/report/profile_view.h"
-#include "results/report/tuning.h"
 #include "results/statistics/histogram.h"
 #include "results/statistics/means.h"
 #include "results/statistics/stop.h"

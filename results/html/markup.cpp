@@ -112,8 +112,7 @@ namespace {
 std::vector<std::size_t> columns_with_words(const Table& table) {
     std::vector<std::size_t> columns;
     for (std::size_t i = 0; i < table.columns.size(); ++i)
-        if (std::any_of(table.rows.begin(), table.rows.end(),
-                        [&](const auto& row) { return !row[i].empty(); }))
+        if (std::ranges::any_of(table.rows, [&](const auto& row) { return !row[i].empty(); }))
             columns.push_back(i);
     return columns;
 }

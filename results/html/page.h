@@ -4,8 +4,8 @@
 #include "results/compare/comparison.h"
 #include "results/html/charts.h"
 #include "results/html/markup.h"
+#include "results/report/compared.h"
 #include "results/report/report.h"
-#include "results/report/tuning.h"
 #include "results/statistics/histogram.h"
 #include "results/statistics/means.h"
 

@@ -1,9 +1,9 @@
-// Comparisons and ablations, for people and programs, and read back.
+// Comparisons, ablations and tunings for people and programs; the first two read back.
 #include "results/report/compared.h"
 
-#include "results/report/formats.h"
 #include "results/report/numbers.h"
-#include "results/statistics/distributions.h"
+#include "results/report/sections.h"
+#include "results/statistics/means.h"
 #include "results/store/json_field.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,6 @@
 #include <cmath>
 
 namespace croupier::results {
-
 namespace {
 
 constexpr std::size_t kCostsShown = 10;
@@ -50,7 +49,7 @@ std::string margins_text(const std::vector<ChangeRow>& rows) {
             is_share(row.kind)
                 ? fmt::format("{} {:.4g} %", name_of(row.kind), row.margin * kPercent)
                 : fmt::format("{} {:.4g}", name_of(row.kind), row.margin);
-        if (std::find(told.begin(), told.end(), text) == told.end()) told.push_back(text);
+        if (std::ranges::find(told, text) == told.end()) told.push_back(text);
     }
     return fmt::format("{}", fmt::join(told, ", "));
 }
@@ -92,21 +91,19 @@ Section changes_of(const RevisionSummary& summary) {
                                             at_most_text(summary.blocks), fmt::join(same, ", ")));
     if (tested.empty()) return section;
     if (summary.corrected_for > 0) {
-        const auto corrected =
-            std::count_if(tested.begin(), tested.end(), [](const ChangeRow& row) {
-                return row.judgement.p_value || row.judgement.equivalence_p_value;
-            });
+        const auto corrected = std::ranges::count_if(tested, [](const ChangeRow& row) {
+            return row.judgement.p_value || row.judgement.equivalence_p_value;
+        });
         const bool twice = static_cast<std::uint64_t>(corrected) > summary.corrected_for;
         section.notes.push_back(fmt::format(
             "Each interval is for itself; verdicts and p are corrected for {} together (Holm){}.",
             counted(summary.corrected_for, "metric"),
             twice ? "; the wins of two sides, or of two agents, are one metric" : ""));
     }
-    if (std::any_of(tested.begin(), tested.end(),
-                    [](const ChangeRow& row) { return row.games_to_decide.has_value(); }))
+    if (std::ranges::any_of(tested,
+                            [](const ChangeRow& row) { return row.games_to_decide.has_value(); }))
         section.notes.emplace_back(kGamesToDecide);
-    if (std::any_of(tested.begin(), tested.end(),
-                    [](const ChangeRow& row) { return row.difference.doubtful; }))
+    if (std::ranges::any_of(tested, [](const ChangeRow& row) { return row.difference.doubtful; }))
         section.notes.emplace_back(kDoubtful);
     if (const std::string margins = margins_text(tested); !margins.empty())
         section.notes.push_back(
@@ -188,8 +185,8 @@ std::string verdict_of(const WorthRow& row, std::uint64_t blocks) {
 }
 
 bool is_timed(const AblationSummary& summary) {
-    return std::any_of(summary.rows.begin(), summary.rows.end(),
-                       [](const WorthRow& row) { return row.rule.cost_ns.has_value(); });
+    return std::ranges::any_of(summary.rows,
+                               [](const WorthRow& row) { return row.rule.cost_ns.has_value(); });
 }
 
 Section heading_of(const AblationSummary& summary) {
@@ -242,8 +239,8 @@ Section worths_of(const AblationSummary& summary) {
         section.notes.emplace_back("ns: the rule's time in a decision, where enough ticks have "
                                    "found it. Elo/us: the Elo that it "
                                    "would be worth if it took a microsecond.");
-    if (std::any_of(summary.rows.begin(), summary.rows.end(),
-                    [](const WorthRow& row) { return row.games_to_decide.has_value(); }))
+    if (std::ranges::any_of(summary.rows,
+                            [](const WorthRow& row) { return row.games_to_decide.has_value(); }))
         section.notes.emplace_back(kGamesToDecide);
     section.notes.push_back(
         fmt::format("Each interval is for itself; verdicts are on the block score{}{}.",
@@ -293,7 +290,7 @@ ChangeRow change_row(const JsonField& json) {
     row.under_a = estimate_at(json, "a");
     row.under_b = estimate_at(json, "b");
     row.difference = estimate_at(json, "difference");
-    row.differing = json.find("differing") ? count_at(json, "differing") : 1; // older: unknown
+    row.differing = count_at(json, "differing");
     row.correlation = number_at(json, "correlation");
     row.games_saved = number_at(json, "games_saved");
     row.margin = json.at("margin").real();
@@ -309,10 +306,8 @@ WorthRow worth_row(const JsonField& json) {
     if (json.find("ns_a_decision")) {
         row.rule.cost_ns = number_at(json, "ns_a_decision");
         row.elo_per_us.value = number_at(json, "elo_per_us");
-        if (json.find("elo_per_us_low")) { // not in files of before
-            row.elo_per_us.low = number_at(json, "elo_per_us_low");
-            row.elo_per_us.high = number_at(json, "elo_per_us_high");
-        }
+        row.elo_per_us.low = number_at(json, "elo_per_us_low");
+        row.elo_per_us.high = number_at(json, "elo_per_us_high");
     }
     row.win_rate = estimate_at(json, "win_rate");
     row.points = estimate_at(json, "points");
@@ -332,26 +327,23 @@ CostChange cost_change(const JsonField& json) {
     change.old = number_at(json, "a_ns");
     change.now = number_at(json, "b_ns");
     change.ratio = number_at(json, "ratio");
-    if (json.find("low")) { // older files have none
-        change.low = number_at(json, "low");
-        change.high = number_at(json, "high");
-    }
+    change.low = number_at(json, "low");
+    change.high = number_at(json, "high");
     change.verdict = cost_verdict_of(json.at("verdict").text()).value_or(change.verdict);
     return change;
 }
 
 void read(const JsonField& json, RevisionSummary& into) {
-    const auto compares = json.find("compares"); // older files do not say
-    into.of_agents = compares && compares->text() == "agents";
+    into.of_agents = json.at("compares").text() == "agents";
     into.name_a = json.at("a").text();
     into.name_b = json.at("b").text();
     into.seed = count_at(json, "seed");
-    if (json.find("starts")) into.starts = count_at(json, "starts");
+    into.starts = count_at(json, "starts");
     into.blocks = count_at(json, "blocks");
     into.games = count_at(json, "games");
     into.alike = count_at(json, "alike");
     into.interrupted = json.at("interrupted").truth();
-    if (json.find("corrected_for")) into.corrected_for = count_at(json, "corrected_for");
+    into.corrected_for = count_at(json, "corrected_for");
     for (const JsonField& row : json.at("metrics").items())
         into.rows.push_back(change_row(row));
     if (const auto seconds = json.find("seconds_a_game")) {
@@ -368,12 +360,12 @@ void read(const JsonField& json, AblationSummary& into) {
     into.agent = json.at("agent").text();
     into.against = json.at("against").texts();
     into.seed = count_at(json, "seed");
-    if (json.find("starts")) into.starts = count_at(json, "starts");
+    into.starts = count_at(json, "starts");
     into.blocks = count_at(json, "blocks");
     into.games = count_at(json, "games");
     into.interrupted = json.at("interrupted").truth();
     into.margin = json.at("margin").real();
-    if (json.find("corrected_for")) into.corrected_for = count_at(json, "corrected_for");
+    into.corrected_for = count_at(json, "corrected_for");
     into.win_rate = estimate_at(json, "win_rate");
     into.points = estimate_at(json, "points");
     into.score = estimate_at(json, "score");
@@ -396,6 +388,57 @@ Failure read_checked(const std::string& name, const ordered_json& json, Summary&
                            mistake.way.empty() ? "" : ": ", mistake.what());
     }
     return {};
+}
+
+std::string number(double value) {
+    return fmt::format("{:.6g}", value);
+}
+
+Section heading_of(const TuningSummary& summary) {
+    Section section = begin_section("summary");
+    const std::string against =
+        summary.against.empty() ? "itself" : fmt::format("{}", fmt::join(summary.against, ", "));
+    section.notes.push_back(fmt::format(
+        "{}: {} tuned {}against {} in {}{}, seed {}", summary.game, summary.agent,
+        summary.worth > 0 ? fmt::format("for points ({} count as a win) ", number(summary.worth))
+                          : "",
+        against, counted(summary.blocks, "deal"),
+        summary.blocks < summary.wanted ? fmt::format(" of {}; interrupted", summary.wanted) : "",
+        summary.seed));
+    return section;
+}
+
+Section values_of(const TuningSummary& summary) {
+    Section section =
+        begin_section("values", "Values", "parameter|>from|>to|>start|>tuned", {1, 2});
+    for (const TunedValue& value : summary.values)
+        section.table.rows.push_back({value.name, number(value.least), number(value.greatest),
+                                      number(value.start), number(value.tuned)});
+    section.notes.push_back("With these values: " + summary.tuned);
+    return section;
+}
+
+Section proof_of(const TuningSummary& summary) {
+    Section section = begin_section("proof", "Is it stronger?");
+    if (summary.unchanged) {
+        section.notes.push_back("Nothing to prove: the values are those of the start.");
+        return section;
+    }
+    if (!summary.proof) {
+        section.notes.push_back("Not asked: nothing was played with the tuned values.");
+        return section;
+    }
+    const TuningProof& proof = *summary.proof;
+    section.notes.push_back(fmt::format(
+        "{}: against the agent as it was, on {} that nothing was tuned with, it scores {} {} a "
+        "deal; LLR {} in [{:.2f}, {:.2f}], {}.",
+        verdict_of(proof), counted(proof.blocks, "deal"), fixed(proof.score.value, 3),
+        interval(proof.score, 3), fixed(proof.status.value, 2), proof.status.low, proof.status.high,
+        proof.status.verdict));
+    if (proof.status.stopped)
+        section.notes.push_back("A test that ends as soon as it can shows the score further from "
+                                "0.5 than it is.");
+    return section;
 }
 
 } // namespace
@@ -572,6 +615,62 @@ Failure read_compared(const std::string& name, const ordered_json& json, Revisio
 
 Failure read_compared(const std::string& name, const ordered_json& json, AblationSummary& into) {
     return read_checked(name, json, into);
+}
+
+// What tuning has come to, for people and programs.
+
+std::string verdict_of(const TuningProof& proof) {
+    if (!proof.status.stopped) return "undecided";
+    return proof.status.verdict == to_string(SprtVerdict::AcceptH1) ? "stronger" : "not stronger";
+}
+
+std::vector<Section> sections_of(const TuningSummary& summary) {
+    return {heading_of(summary), values_of(summary), proof_of(summary)};
+}
+
+nlohmann::ordered_json json_of(const TuningSummary& summary) {
+    using Json = nlohmann::ordered_json;
+    Json values = Json::array();
+    for (const TunedValue& value : summary.values)
+        values.push_back({{"name", value.name},
+                          {"least", value.least},
+                          {"greatest", value.greatest},
+                          {"start", value.start},
+                          {"tuned", value.tuned}});
+    Json proof = nullptr;
+    if (summary.proof) {
+        const StopStatus& status = summary.proof->status;
+        proof = {{"verdict", verdict_of(*summary.proof)},
+                 {"blocks", summary.proof->blocks},
+                 {"most_blocks", summary.proof->most_blocks},
+                 {"score", estimate_json(summary.proof->score)},
+                 {"llr", number_json(status.value)},
+                 {"low", status.low},
+                 {"high", status.high}};
+    }
+    return {{"game", summary.game},
+            {"agent", summary.agent},
+            {"against", summary.against},
+            {"tuned", summary.tuned},
+            {"for", summary.worth > 0 ? Json{{"points", summary.worth}} : Json("wins")},
+            {"seed", summary.seed},
+            {"blocks", summary.blocks},
+            {"wanted_blocks", summary.wanted},
+            {"values", std::move(values)},
+            {"unchanged", summary.unchanged},
+            {"proof", std::move(proof)}};
+}
+
+std::string csv_of(const TuningSummary& summary) {
+    const nlohmann::ordered_json json = json_of(summary);
+    CsvRows rows;
+    rows.take("tune", summary.agent, "", json, {"blocks"});
+    for (const auto& value : json.at("values"))
+        rows.take("parameter", value.at("name"), "", value, {"start", "tuned"});
+    if (summary.proof)
+        rows.take("proof", summary.tuned, summary.agent, json.at("proof"),
+                  {"blocks", "score", "llr"});
+    return rows.text();
 }
 
 } // namespace croupier::results

@@ -1,9 +1,9 @@
 // Costs as sections, JSON and numbers.
 #include "results/report/costs.h"
 
-#include "results/costs/hints.h"
-#include "results/report/formats.h"
+#include "results/costs/cost.h"
 #include "results/report/numbers.h"
+#include "results/report/sections.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -237,10 +237,9 @@ void add_time(const CostTable& table, std::uint64_t ns, bool shared,
 
 std::string rule_title(const ProfileFacts& known, std::uint32_t index, const RunFacts& facts) {
     const RuleFacts& rule = known.rules[index];
-    const auto twins =
-        std::count_if(known.rules.begin(), known.rules.end(), [&](const RuleFacts& other) {
-            return other.agent == rule.agent && other.name == rule.name;
-        });
+    const auto twins = std::ranges::count_if(known.rules, [&](const RuleFacts& other) {
+        return other.agent == rule.agent && other.name == rule.name;
+    });
     const std::string name = twins > 1 ? rule.group + "." + rule.name : rule.name;
     return rule.agent ? facts.agents[*rule.agent] + ": " + name : name;
 }
@@ -256,8 +255,8 @@ std::vector<std::pair<std::string, std::uint64_t>> outside_parts(const CostTable
         else
             parts.emplace_back(fmt::format("({})", meaning_of(where)), ns);
     }
-    std::stable_sort(parts.begin(), parts.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::ranges::stable_sort(parts,
+                             [](const auto& a, const auto& b) { return a.second > b.second; });
     if (others > 0) parts.emplace_back("(else)", others);
     return parts;
 }
@@ -279,8 +278,7 @@ std::vector<RankedRule> ranked_rules(const Costs& costs, bool by_time) {
                    ? std::tuple(cost.self_ns(), cost.tried, cost.matches)
                    : std::tuple(cost.matches > 0 ? std::uint64_t{1} : 0, cost.tried, cost.matches);
     };
-    std::stable_sort(rules.begin(), rules.end(),
-                     [&](const RankedRule& a, const RankedRule& b) { return dear(a) > dear(b); });
+    std::ranges::stable_sort(rules, std::ranges::greater{}, dear);
     // Whoever cannot be told from the first of a rank has the same.
     const auto ns = [&](std::size_t at) { return sums[rules[at].rule].self_ns(); };
     for (std::size_t i = 0, first = 0; i < rules.size(); ++i) {
@@ -309,7 +307,7 @@ std::vector<std::string> time_notes(const CostReport& report) {
                     report.each, fixed(table.cpu_per_game().value_or(0) / 1000, 1),
                     counted(table.ticks(), "tick"))};
     const auto& rows = table.rows();
-    if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {
+    if (std::ranges::any_of(rows, [](const auto& row) {
             return row.first.entry == kNothing && is_shared(row.second);
         }))
         notes.emplace_back("* Part of it is work that several rules share, divided among them.");

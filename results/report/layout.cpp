@@ -55,8 +55,8 @@ std::size_t columns_of(std::uint32_t code_point) {
     const auto holds = [&](const Range& range) {
         return code_point >= range.first && code_point <= range.last;
     };
-    if (std::any_of(kZeroWidth.begin(), kZeroWidth.end(), holds)) return 0;
-    return std::any_of(kDoubleWidth.begin(), kDoubleWidth.end(), holds) ? 2 : 1;
+    if (std::ranges::any_of(kZeroWidth, holds)) return 0;
+    return std::ranges::any_of(kDoubleWidth, holds) ? 2 : 1;
 }
 
 // Bytes of the longest prefix of non-empty text that fits; at least one code point.
@@ -222,7 +222,7 @@ LaidOut lay_out(const Table& table, std::size_t width) {
     std::vector<std::string> titles;
     for (const Column& column : table.columns)
         titles.push_back(column.title);
-    if (std::any_of(titles.begin(), titles.end(), [](const auto& title) { return !title.empty(); }))
+    if (std::ranges::any_of(titles, [](const auto& title) { return !title.empty(); }))
         lay_out_row(table, widths, titles, laid_out.title);
     for (const auto& row : table.rows)
         lay_out_row(table, widths, row, laid_out.body);

@@ -1,10 +1,11 @@
 // Profiles for people, and as JSON.
 #include "results/report/profile_view.h"
 
-#include "results/costs/hints.h"
+#include "results/costs/cost.h"
 #include "results/report/costs.h"
 #include "results/report/layout.h"
 #include "results/report/numbers.h"
+#include "results/store/json_field.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -49,9 +50,8 @@ class Stacks {
     void add_rule(std::uint32_t rule, const OfRule& known) {
         std::vector<std::string> frames{owner_of(rules_[rule], facts_.game, facts_.agents)};
         // A rule that runs in several phases is shown where it is tried most.
-        const auto most =
-            std::max_element(known.tried.begin(), known.tried.end(),
-                             [](const auto& a, const auto& b) { return a.second < b.second; });
+        const auto most = std::ranges::max_element(
+            known.tried, [](const auto& a, const auto& b) { return a.second < b.second; });
         if (most != known.tried.end()) frames.emplace_back(name_of(most->first));
         frames.push_back(rules_[rule].group + "." + rules_[rule].name);
         std::uint64_t rest = known.cost.match_ns;
@@ -292,9 +292,8 @@ class View {
         if (view_.rule)
             std::erase_if(hints, [&](const Hint& hint) { return hint.rule != *view_.rule; });
         // A rule that never matches may be for another setting of an option: what says more first.
-        std::stable_partition(hints.begin(), hints.end(), [](const Hint& hint) {
-            return hint.kind != Hint::Kind::NeverMatches;
-        });
+        std::ranges::stable_partition(
+            hints, [](const Hint& hint) { return hint.kind != Hint::Kind::NeverMatches; });
         if (!hints.empty()) text_ += "\nhints\n";
         for (std::size_t i = 0; i < hints.size(); ++i) {
             if (i == kHintsShown && !view_.all_entries)
@@ -336,7 +335,7 @@ std::string folded_stacks(const Costs& costs, const RunFacts& facts) {
     for (const Stack& stack : cost_stacks(costs, facts)) {
         for (std::size_t i = 0; i < stack.frames.size(); ++i) {
             std::string frame = stack.frames[i];
-            std::replace(frame.begin(), frame.end(), ';', ',');
+            std::ranges::replace(frame, ';', ',');
             text += (i == 0 ? "" : ";") + frame;
         }
         text += fmt::format(" {}\n", stack.ns);
@@ -373,7 +372,7 @@ std::string speedscope_json(const Costs& costs, const RunFacts& facts) {
                           {"endValue", end},
                           {"samples", samples},
                           {"weights", weights}}}}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(json, 1);
 }
 
 std::string chrome_trace_json(const Costs& costs, const RunFacts& facts) {
@@ -406,7 +405,7 @@ std::string chrome_trace_json(const Costs& costs, const RunFacts& facts) {
     }
     close(0);
     const Json json = {{"displayTimeUnit", "ns"}, {"traceEvents", events}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(json, 1);
 }
 
 std::string profile_text(const CostReport& report, const RunFacts& facts, const ProfileView& view) {
@@ -458,7 +457,7 @@ std::string profile_json(const CostReport& report, const RunFacts& facts, const 
                                 {"self_ns", each.ns},
                                 {"lines", std::move(lines)}});
     }
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(json);
 }
 
 } // namespace croupier::results

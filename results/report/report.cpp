@@ -1,13 +1,13 @@
-// Terminal, Markdown and the old tournament's form; see report.h. JSON and CSV have their own
-// files.
+// Terminal, Markdown and the old tournament's form; see report.h.
 #include "results/report/report.h"
 
-#include "results/report/formats.h"
 #include "results/report/layout.h"
 #include "results/report/numbers.h"
 #include "results/report/sections.h"
+#include "results/store/json_field.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -107,9 +107,8 @@ std::string autoplay_name(const std::string& name, const std::vector<ContestantR
     const std::size_t mark = name.rfind('#');
     if (mark != std::string::npos &&
         name.find_first_not_of("0123456789", mark + 1) >= name.size()) {
-        const bool twin = std::any_of(rows.begin(), rows.end(), [&](const ContestantRow& row) {
-            return row.name == name.substr(0, mark);
-        });
+        const bool twin = std::ranges::any_of(
+            rows, [&](const ContestantRow& row) { return row.name == name.substr(0, mark); });
         shown.resize(twin ? mark : name.size());
     }
     if (!shown.empty() && shown[0] >= 'a' && shown[0] <= 'z')
@@ -213,9 +212,9 @@ std::string render(const Report& report, Format format, std::size_t width) {
     case Format::Table:
         return as_table(report, width);
     case Format::Json:
-        return as_json(report);
+        return json_text(json_of(report));
     case Format::Csv:
-        return as_csv(report);
+        return csv_of(report);
     case Format::Markdown:
         return markdown_text(sections_of(report, kMarkdownBar));
     case Format::Autoplay:

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "results/costs/cost.h"
-#include "results/costs/decision_times.h"
 #include "results/report/standings.h"
 #include "results/statistics/stop.h"
 

@@ -1,5 +1,4 @@
 // The report in every format, and at every width.
-#include "results/report/formats.h"
 #include "results/report/layout.h"
 #include "results/report/numbers.h"
 #include "results/report/report.h"

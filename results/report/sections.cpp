@@ -1,30 +1,29 @@
-// What a report says, in the order in which it is asked.
+// What a report says, in the order in which it is asked; and the same for programs.
 #include "results/report/sections.h"
 
 #include "results/report/costs.h"
-#include "results/report/formats.h"
 #include "results/report/numbers.h"
 #include "results/report/report.h"
 #include "results/statistics/means.h"
-#include "results/store/rows.h"
+#include "results/store/games_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace croupier::results {
-
 namespace {
 
 // Faults of an agent, or of a kind, which is named before the colon.
 using Count = std::pair<std::string, std::uint64_t>;
 
 void add(std::vector<Count>& counts, const std::string& name, std::uint64_t games) {
-    const auto known = std::find_if(counts.begin(), counts.end(),
-                                    [&](const Count& each) { return each.first == name; });
+    const auto known = std::ranges::find(counts, name, &Count::first);
     if (known == counts.end())
         counts.emplace_back(name, games);
     else
@@ -32,9 +31,8 @@ void add(std::vector<Count>& counts, const std::string& name, std::uint64_t game
 }
 
 void most_first(std::vector<Count>& counts) {
-    std::stable_sort(counts.begin(), counts.end(), [](const Count& one, const Count& other) {
-        return one.second > other.second;
-    });
+    std::ranges::stable_sort(
+        counts, [](const Count& one, const Count& other) { return one.second > other.second; });
 }
 
 std::string shown(std::optional<double> nanoseconds) {
@@ -123,9 +121,9 @@ Section standings_of(const Summary& summary) {
             fmt::format("The field falls into {} groups that never met: ratings say nothing "
                         "across them.",
                         summary.groups));
-    const bool endless =
-        std::any_of(summary.contestants.begin(), summary.contestants.end(),
-                    [](const ContestantRow& row) { return row.games > 0 && !row.rating.elo; });
+    const bool endless = std::ranges::any_of(summary.contestants, [](const ContestantRow& row) {
+        return row.games > 0 && !row.rating.elo;
+    });
     if (joint && endless)
         section.notes.emplace_back("In brackets, where a contestant only won, or only lost, "
                                    "against the rest: no number is "
@@ -185,8 +183,8 @@ Section meetings_of(const Summary& summary) {
         }
         section.table.rows.push_back(std::move(cells));
     }
-    if (std::any_of(summary.meetings.begin(), summary.meetings.end(),
-                    [](const MeetingRow& row) { return row.elo.one_sided; }))
+    if (std::ranges::any_of(summary.meetings,
+                            [](const MeetingRow& row) { return row.elo.one_sided; }))
         section.notes.emplace_back("Elo with >= or <=: who won or lost everything has a bound at "
                                    "95 %, one-sided.");
     section.notes.emplace_back("From the first's side, each couple by itself.");
@@ -294,6 +292,164 @@ Section stop_of(const StopStatus& stop) {
             "away from the middle between its hypotheses, and their intervals cover less often "
             "than 95 %. For an estimate, play a fixed number of games with another seed.");
     return section;
+}
+
+using Json = nlohmann::ordered_json;
+
+// Quoted only where it must be.
+std::string cell(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+std::string number(const Json& value) {
+    if (value.is_null()) return {};
+    if (value.is_boolean()) return value.get<bool>() ? "1" : "0";
+    return value.is_number_float() ? fmt::format("{}", value.get<double>()) : value.dump();
+}
+
+// The text, or nothing for null.
+std::string text_of(const Json& json) {
+    return json.is_string() ? json.get<std::string>() : std::string();
+}
+
+constexpr std::array kPairMetrics{"pairs_ll", "pairs_ld", "pairs_even", "pairs_wd", "pairs_ww"};
+
+void add_contestant(CsvRows& rows, const Json& row) {
+    const std::string name = row.at("name");
+    rows.take("agent", name, "", row,
+              {"blocks", "games", "wins", "draws", "losses", "win_rate", "score", "points"});
+    if (!row.contains("rating")) return;
+    Json rating = row.at("rating");
+    rating["value"] = rating.at("elo");
+    rows.add("agent", name, "", "rating", rating);
+    if (!rating.at("with_prior").is_null())
+        rows.add("agent", name, "", "rating_with_prior", rating.at("with_prior"));
+}
+
+void add_meeting(CsvRows& rows, const Json& row) {
+    const std::string first = row.at("first");
+    const std::string second = row.at("second");
+    rows.take("meeting", first, second, row,
+              {"blocks", "games", "balanced", "score", "elo", "normalized_elo", "los",
+               "variance_reduction"});
+    if (!row.contains("pairs")) return;
+    const Json& pairs = row.at("pairs");
+    for (std::size_t i = 0; i < kPairMetrics.size(); ++i)
+        rows.add("meeting", first, second, kPairMetrics[i], pairs.at("counts").at(i));
+    rows.add("meeting", first, second, "pair_ratio", pairs.at("ratio"));
+    rows.add("meeting", first, second, "draw_ratio", pairs.at("draw_ratio"));
+}
+
+Json contestants(const Summary& summary) {
+    Json rows = Json::array();
+    const bool joint = summary.contestants.size() > 2;
+    for (const ContestantRow& row : summary.contestants) {
+        Json object{{"name", row.name},
+                    {"blocks", row.blocks},
+                    {"games", row.games},
+                    {"wins", row.wins},
+                    {"draws", row.draws},
+                    {"losses", row.losses},
+                    {"win_rate", estimate_json(row.win_rate)},
+                    {"score", estimate_json(row.score)},
+                    {"points", estimate_json(row.points)}};
+        if (joint)
+            object["rating"] = {{"elo", number_json(row.rating.elo)},
+                                {"error", number_json(row.rating.error)},
+                                {"low", number_json(row.rating.low)},
+                                {"high", number_json(row.rating.high)},
+                                {"with_prior", number_json(row.rating.with_prior)},
+                                {"group", row.rating.group}};
+        rows.push_back(std::move(object));
+    }
+    return rows;
+}
+
+Json meetings(const Summary& summary) {
+    Json rows = Json::array();
+    for (const MeetingRow& row : summary.meetings) {
+        Json object{{"first", summary.contestants[row.first].name},
+                    {"second", summary.contestants[row.second].name},
+                    {"blocks", row.blocks},
+                    {"games", row.games},
+                    {"balanced", row.balanced},
+                    {"score", estimate_json(row.score)},
+                    {"elo", estimate_json(row.elo)},
+                    {"normalized_elo", estimate_json(row.normalized_elo)},
+                    {"los", number_json(row.los)},
+                    {"variance_reduction", number_json(row.variance_reduction)}};
+        if (row.pairs)
+            object["pairs"] = {{"counts", row.pairs->counts},
+                               {"ratio", number_json(row.pairs->ratio())},
+                               {"draw_ratio", number_json(row.pairs->draw_ratio())}};
+        rows.push_back(std::move(object));
+    }
+    return rows;
+}
+
+// Scores of the row's contestant against each, in the order of contestants.
+Json crosstable_json(const Summary& summary) {
+    Json rows = Json::array();
+    const auto scores = crosstable(summary);
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+        Json against = Json::array();
+        for (const auto& score : scores[i])
+            against.push_back(number_json(score));
+        rows.push_back({{"name", summary.contestants[i].name}, {"scores", std::move(against)}});
+    }
+    return rows;
+}
+
+Json places(const char* what, const std::vector<PlaceRow>& rows,
+            const std::vector<std::string>& agents) {
+    Json result = Json::array();
+    for (const PlaceRow& row : rows)
+        result.push_back({{what, row.name},
+                          {"agent", row.agent ? Json(agents[*row.agent]) : Json(nullptr)},
+                          {"games", row.games},
+                          {"win_rate", estimate_json(row.win_rate)},
+                          {"points", estimate_json(row.points)}});
+    return result;
+}
+
+Json lengths(const Histogram& plies) {
+    Json bins = Json::array();
+    for (const Bin& bin : plies.bins(64))
+        bins.push_back({{"low", bin.low}, {"high", bin.high}, {"games", bin.count}});
+    return {{"mean", number_json(plies.mean())},
+            {"least", number_json(plies.least())},
+            {"median", number_json(plies.quantile(0.5))},
+            {"most", number_json(plies.most())},
+            {"bins", std::move(bins)}};
+}
+
+Json faults(const Summary& summary) {
+    Json rows = Json::array();
+    for (const FaultRow& row : summary.faults)
+        rows.push_back(
+            {{"agent", row.agent ? Json(summary.facts.agents[*row.agent]) : Json(nullptr)},
+             {"what", row.what},
+             {"ended", row.ended},
+             {"games", row.games}});
+    return rows;
+}
+
+Json endings(const Summary& summary) {
+    Json object;
+    for (std::size_t end = 0; end < kEnds; ++end)
+        object[std::string(name_of(static_cast<End>(end)))] = summary.endings[end];
+    return object;
+}
+
+Json stop(const StopStatus& status) {
+    return {{"rule", status.rule},       {"verdict", status.verdict},
+            {"stopped", status.stopped}, {"value", number_json(status.value)},
+            {"low", status.low},         {"high", status.high},
+            {"blocks", status.blocks},   {"estimates_biased", estimates_are_biased(status)}};
 }
 
 } // namespace
@@ -412,14 +568,14 @@ LaidOut lay_out_within(const Section& section, std::size_t width) {
     std::vector<std::size_t> gone;
     LaidOut result = lay_out(table, width);
     const auto fits = [&](const std::vector<std::string>& lines) {
-        return std::all_of(lines.begin(), lines.end(),
-                           [&](const auto& line) { return display_width(line) <= width; });
+        return std::ranges::all_of(lines,
+                                   [&](const auto& line) { return display_width(line) <= width; });
     };
     for (const std::size_t column : section.spare) {
         if (fits(result.title) && fits(result.body)) break;
         // Columns that went before stood to the left or to the right of it.
-        const auto left = std::count_if(gone.begin(), gone.end(),
-                                        [&](std::size_t other) { return other < column; });
+        const auto left =
+            std::ranges::count_if(gone, [&](std::size_t other) { return other < column; });
         const auto at = static_cast<std::ptrdiff_t>(column) - left;
         table.columns.erase(table.columns.begin() + at);
         for (auto& row : table.rows)
@@ -428,6 +584,128 @@ LaidOut lay_out_within(const Section& section, std::size_t width) {
         result = lay_out(table, width);
     }
     return result;
+}
+
+// ---- for programs: rows of CSV, and JSON --------------------------------------------------------
+
+nlohmann::ordered_json number_json(std::optional<double> value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+nlohmann::ordered_json number_json(std::optional<std::uint64_t> value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+nlohmann::ordered_json estimate_json(const Estimate& value) {
+    Json object{{"value", number_json(value.value)},
+                {"error", number_json(value.error)},
+                {"low", number_json(value.low)},
+                {"high", number_json(value.high)}};
+    if (value.one_sided) object["one_sided"] = true;
+    if (value.doubtful) object["doubtful"] = true;
+    return object;
+}
+
+std::string csv_of_runs(std::span<const RunText> runs) {
+    std::string result;
+    for (const RunText& each : runs) {
+        const std::size_t rows = each.text.find('\n') + 1;
+        if (result.empty()) result = "run," + each.text.substr(0, rows);
+        bool begins = true;
+        bool quoted = false; // a cell may have lines of its own
+        for (const char c : std::string_view(each.text).substr(rows)) {
+            if (begins) result += cell(each.run) + ",";
+            result += c;
+            if (c == '"') quoted = !quoted;
+            begins = c == '\n' && !quoted;
+        }
+    }
+    return result;
+}
+
+void CsvRows::add(std::string_view section, const std::string& name, const std::string& other,
+                  std::string_view metric, const Json& value) {
+    const auto part = [&](const char* key) {
+        return value.contains(key) ? number(value.at(key)) : std::string();
+    };
+    const std::string numbers =
+        value.is_object()
+            ? fmt::format("{},{},{},{}", part("value"), part("error"), part("low"), part("high"))
+            : number(value) + ",,,";
+    text_ += fmt::format("{},{},{},{},{}\n", section, cell(name), cell(other), metric, numbers);
+}
+
+void CsvRows::take(std::string_view section, const std::string& name, const std::string& other,
+                   const Json& from, std::initializer_list<const char*> members) {
+    for (const char* member : members)
+        if (const auto found = from.find(member); found != from.end())
+            add(section, name, other, member, *found);
+}
+
+nlohmann::ordered_json json_of(const Report& report) {
+    const Summary& summary = report.summary;
+    Json object{{"game", summary.facts.game},
+                {"seed", summary.facts.seed},
+                {"agents", summary.facts.agents},
+                {"blocks", summary.blocks},
+                {"games", summary.games},
+                {"draws", summary.draws},
+                {"voids", summary.voids},
+                {"endings", endings(summary)},
+                {"confidence", kConfidence},
+                {"contestants", contestants(summary)},
+                {"meetings", meetings(summary)},
+                {"groups", summary.groups},
+                {"divergence", {{"diverged", summary.diverged}, {"blocks", summary.comparable}}},
+                {"seats", places("seat", summary.seats, summary.facts.agents)},
+                {"roles", places("role", summary.roles, summary.facts.agents)},
+                {"plies", lengths(summary.plies)},
+                {"faults", faults(summary)}};
+    if (summary.contestants.size() > 2) object["crosstable"] = crosstable_json(summary);
+    if (summary.facts.starts != 0) object["starts"] = summary.facts.starts;
+    if (!summary.facts.irreproducible.empty())
+        object["irreproducible"] = summary.facts.irreproducible;
+    if (!summary.facts.oracles.empty()) object["oracles"] = summary.facts.oracles;
+    if (report.costs) object["costs"] = cost_json(*report.costs, summary.facts);
+    if (report.times) object["times"] = time_json(*report.times, summary.facts);
+    if (report.status.stop) object["stop"] = stop(*report.status.stop);
+    if (report.status.seconds) object["seconds"] = *report.status.seconds;
+    if (!report.status.ended.empty()) object["ended"] = report.status.ended;
+    return object;
+}
+
+std::string csv_of(const Report& report) {
+    const Json json = json_of(report);
+    const std::string& game = report.summary.facts.game;
+    CsvRows rows;
+    rows.take("run", game, "", json, {"blocks", "games", "draws", "voids"});
+    for (const auto& [end, games] : json.at("endings").items())
+        rows.add("run", game, "", end, games);
+    rows.add("run", game, "", "diverged", json.at("divergence").at("diverged"));
+    rows.add("run", game, "", "comparable", json.at("divergence").at("blocks"));
+    rows.add("run", game, "", "plies", json.at("plies").at("mean"));
+    rows.take("run", game, "", json, {"seconds"});
+    if (const auto stop = json.find("stop"); stop != json.end())
+        rows.add("stop", stop->at("rule"), stop->at("verdict"), "value", *stop);
+    for (const Json& row : json.at("contestants"))
+        add_contestant(rows, row);
+    for (const Json& row : json.at("meetings"))
+        add_meeting(rows, row);
+    for (const std::string what : {"seat", "role"})
+        for (const Json& row : json.at(what + "s"))
+            rows.take(what, row.at(what), text_of(row.at("agent")), row,
+                      {"games", "win_rate", "points"});
+    for (const Bin& bin : report.summary.plies.bins(64))
+        rows.add("plies", fmt::format("{}-{}", bin.low, bin.high), "", "games", bin.count);
+    for (const Json& row : json.at("faults"))
+        rows.take(row.at("ended") ? "fault" : "substitute", row.at("what"),
+                  text_of(row.at("agent")), row, {"games"});
+    if (const auto times = json.find("times"); times != json.end())
+        for (const Json& row : *times)
+            rows.take("time", row.at("agent"), "", row,
+                      {"decisions", "measured", "mean_ns", "p99_ns", "max_ns", "cpu_ns"});
+    if (report.costs) add_costs(rows, *report.costs, report.summary.facts);
+    return rows.text();
 }
 
 } // namespace croupier::results

@@ -1,16 +1,20 @@
-// A report for people, as titled paragraphs and tables; terminal and Markdown lay them out.
+// A report for people, as titled paragraphs and tables, which terminal and Markdown lay out; and
+// for programs, as JSON and CSV. render() is what others call.
 #pragma once
 
-#include "results/costs/decision_times.h"
+#include "results/costs/cost.h"
 #include "results/record.h"
 #include "results/report/layout.h"
 #include "results/report/report.h"
 #include "results/report/standings.h"
+#include "results/statistics/means.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,5 +58,40 @@ LaidOut lay_out_within(const Section& section, std::size_t width);
 // `games`: of the run, of which the times may be only a part.
 Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games);
 nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts);
+
+// What a report says of one run, and which run that is.
+struct RunText {
+    std::string run;
+    std::string text;
+};
+
+// Several reports in CSV as one: one header, with a column `run` before the others.
+std::string csv_of_runs(std::span<const RunText> runs);
+
+// Rows of the CSV that reports are: one number a row, so that a new number is not a new column.
+// Names are quoted where they must be.
+class CsvRows {
+  public:
+    // A number, null or a truth; or an estimate, of which it takes value, error, low and high.
+    void add(std::string_view section, const std::string& name, const std::string& other,
+             std::string_view metric, const nlohmann::ordered_json& value);
+    // A row for each of these members that there is, called as they are.
+    void take(std::string_view section, const std::string& name, const std::string& other,
+              const nlohmann::ordered_json& from, std::initializer_list<const char*> members);
+    [[nodiscard]] const std::string& text() const { return text_; }
+
+  private:
+    std::string text_ = "section,name,other,metric,value,error,low,high\n";
+};
+
+// Numbers as JSON has them: what is undefined is null.
+
+nlohmann::ordered_json number_json(std::optional<double> value);
+nlohmann::ordered_json number_json(std::optional<std::uint64_t> value);
+nlohmann::ordered_json estimate_json(const Estimate& value);
+
+// results/README.md lists the members, and the rows.
+nlohmann::ordered_json json_of(const Report& report);
+std::string csv_of(const Report& report);
 
 } // namespace croupier::results

@@ -108,7 +108,7 @@ void Standings::count_players(const GameRecord& game, std::span<const Side> side
 }
 
 std::uint32_t Standings::role_index(const std::string& role) {
-    const auto found = std::find(roles_.begin(), roles_.end(), role);
+    const auto found = std::ranges::find(roles_, role);
     const auto index = static_cast<std::uint32_t>(found - roles_.begin());
     if (found == roles_.end()) {
         roles_.push_back(role);
@@ -198,9 +198,8 @@ std::vector<std::uint32_t> by_win_rate(const Summary& summary) {
     };
     std::vector<std::uint32_t> order(summary.contestants.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t one, std::uint32_t other) {
-        return rate(one) > rate(other);
-    });
+    std::ranges::stable_sort(
+        order, [&](std::uint32_t one, std::uint32_t other) { return rate(one) > rate(other); });
     return order;
 }
 
@@ -270,9 +269,7 @@ std::vector<FaultRow> Standings::fault_rows() const {
         rows.push_back(
             {agent == kNobody ? std::nullopt : std::optional(agent), what, games, ended});
     }
-    std::stable_sort(rows.begin(), rows.end(), [](const FaultRow& one, const FaultRow& other) {
-        return one.games > other.games;
-    });
+    std::ranges::stable_sort(rows, std::ranges::greater{}, &FaultRow::games);
     return rows;
 }
 
@@ -280,8 +277,8 @@ std::vector<std::pair<std::string, double>> Standings::leaders(std::size_t most)
     std::vector<std::pair<std::string, double>> rows;
     for (Contestant i = 0; i < players_.size(); ++i)
         if (const auto score = players_[i].score.mean()) rows.emplace_back(reader_.name(i), *score);
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const auto& one, const auto& other) { return one.second > other.second; });
+    std::ranges::stable_sort(
+        rows, [](const auto& one, const auto& other) { return one.second > other.second; });
     if (rows.size() > most) rows.resize(most);
     return rows;
 }
@@ -311,8 +308,7 @@ Summary Standings::summary() {
     result.seats = place_rows(seat_cells_, totals_.facts.players);
     result.roles = place_rows(role_cells_, roles_);
     // They came as games showed them, which says nothing.
-    std::stable_sort(result.roles.begin(), result.roles.end(),
-                     [](const auto& one, const auto& other) { return one.name < other.name; });
+    std::ranges::stable_sort(result.roles, {}, &PlaceRow::name);
     result.faults = fault_rows();
     return result;
 }

@@ -33,7 +33,7 @@ std::uint32_t best_place(std::span<const Side> sides) {
     const auto by_place = [](const Side& one, const Side& other) {
         return one.place < other.place;
     };
-    return std::min_element(sides.begin(), sides.end(), by_place)->place;
+    return std::ranges::min_element(sides, by_place)->place;
 }
 
 } // namespace
@@ -41,9 +41,7 @@ std::uint32_t best_place(std::span<const Side> sides) {
 void best_of_each(std::span<const Side> sides, std::vector<Side>& into) {
     into.clear();
     for (const Side& side : sides) {
-        const auto known = std::find_if(into.begin(), into.end(), [&](const Side& one) {
-            return one.contestant == side.contestant;
-        });
+        const auto known = std::ranges::find(into, side.contestant, &Side::contestant);
         if (known == into.end())
             into.push_back(side);
         else
@@ -54,9 +52,7 @@ void best_of_each(std::span<const Side> sides, std::vector<Side>& into) {
 double win_share(std::span<const Side> sides, std::uint32_t place) {
     const std::uint32_t best = best_place(sides);
     if (place != best) return 0;
-    return 1 / static_cast<double>(std::count_if(sides.begin(), sides.end(), [&](const Side& side) {
-               return side.place == best;
-           }));
+    return 1 / static_cast<double>(std::ranges::count(sides, best, &Side::place));
 }
 
 BlockReader::BlockReader(const RunFacts& facts) : agents_(facts.agents) {
@@ -72,7 +68,7 @@ Contestant BlockReader::partnership(std::span<const std::uint32_t> team, const G
     std::vector<std::uint32_t> agents;
     for (const std::uint32_t seat : team)
         agents.push_back(game.seats[seat].agent);
-    std::sort(agents.begin(), agents.end());
+    std::ranges::sort(agents);
     agents.erase(std::unique(agents.begin(), agents.end()), agents.end());
     const auto known = std::find(members_.begin() + static_cast<std::ptrdiff_t>(agents_.size()),
                                  members_.end(), agents);
@@ -87,9 +83,8 @@ std::span<const Side> BlockReader::sides(const GameRecord& game) {
         const SeatRecord& first = game.seats[team.front()];
         assert(first.agent < agents_.size());
         if (first.place == 0) return {};
-        const bool alike = std::all_of(team.begin(), team.end(), [&](std::uint32_t seat) {
-            return game.seats[seat].agent == first.agent;
-        });
+        const bool alike = std::ranges::all_of(
+            team, [&](std::uint32_t seat) { return game.seats[seat].agent == first.agent; });
         sides_.push_back({alike ? first.agent : partnership(team, game), first.place});
     }
     return sides_;

@@ -1,5 +1,5 @@
 // The normal distribution against tabled values.
-#include "results/statistics/distributions.h"
+#include "results/statistics/means.h"
 
 #include <gtest/gtest.h>
 

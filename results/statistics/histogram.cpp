@@ -138,8 +138,8 @@ std::vector<SpreadBin> Spread::bins_of(const Spread& all, std::size_t most_bins)
     for (SpreadBin& bin : bins)
         bin.count = 0;
     for (const auto& [number, count] : counts_) {
-        const auto behind = std::find_if(
-            bins.begin(), bins.end(), [&, at = number](const auto& bin) { return bin.low > at; });
+        const auto behind =
+            std::ranges::find_if(bins, [&, at = number](const auto& bin) { return bin.low > at; });
         if (behind != bins.begin()) std::prev(behind)->count += count;
     }
     return bins;

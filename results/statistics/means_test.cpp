@@ -1,5 +1,4 @@
 // Means over blocks: the variance of blocks, never of games.
-#include "results/statistics/distributions.h"
 #include "results/statistics/means.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 // Paired comparison.
 #include "results/statistics/paired.h"
 
-#include "results/statistics/distributions.h"
 #include "results/statistics/means.h"
 
 #include <algorithm>
@@ -258,8 +257,8 @@ std::vector<double> holm(std::span<const double> p_values, std::span<const std::
     assert(p_values.size() == groups.size());
     std::vector<std::size_t> order(p_values.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t i, std::size_t j) { return p_values[i] < p_values[j]; });
+    std::ranges::stable_sort(
+        order, [&](std::size_t i, std::size_t j) { return p_values[i] < p_values[j]; });
     std::map<std::size_t, std::size_t> left; // hypotheses by group
     for (const std::size_t group : groups)
         ++left[group];

@@ -1,7 +1,6 @@
 // The joint fit by Newton's method, group by group.
 #include "results/statistics/ratings.h"
 
-#include "results/statistics/distributions.h"
 #include "results/statistics/means.h"
 
 #include <algorithm>
@@ -392,7 +391,7 @@ void MeetingTable::count_blocks(std::span<const Meeting> meetings) {
     std::vector<Contestant> present;
     for (const Meeting& meeting : meetings)
         present.insert(present.end(), {meeting.first, meeting.second});
-    std::sort(present.begin(), present.end());
+    std::ranges::sort(present);
     present.erase(std::unique(present.begin(), present.end()), present.end());
     if (!present.empty() && blocks_.size() <= present.back()) blocks_.resize(present.back() + 1);
     for (const Contestant each : present)

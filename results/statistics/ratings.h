@@ -3,7 +3,6 @@
 #pragma once
 
 #include "results/statistics/block.h"
-#include "results/statistics/distributions.h"
 #include "results/statistics/means.h"
 #include "results/statistics/paired.h"
 

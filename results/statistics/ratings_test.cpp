@@ -1,5 +1,4 @@
 // Joint ratings: the fit, who can be compared, bootstrap errors.
-#include "results/statistics/distributions.h"
 #include "results/statistics/means.h"
 #include "results/statistics/ratings.h"
 #include "results/statistics/testing.h"

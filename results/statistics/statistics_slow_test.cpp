@@ -1,6 +1,6 @@
 // What intervals stand on: blocks, not games; p-values that are uniform; the bootstrap. How often
 // intervals cover is measured in compare/error_rates_test.cpp.
-#include "results/statistics/distributions.h"
+#include "results/statistics/means.h"
 #include "results/statistics/ratings.h"
 #include "results/statistics/stop.h"
 #include "results/statistics/testing.h"

@@ -43,7 +43,7 @@ Distribution distribution_of(const ScoreCounts& counts) {
 // The distribution nearest to `shares` whose mean of `offsets` is 0: p_i / (1 + theta offset_i).
 // Theta is the root of a falling function between two poles. Absent if no mean can be 0.
 std::optional<Values> tilted(const Values& shares, const Values& offsets) {
-    const auto [least, most] = std::minmax_element(offsets.begin(), offsets.end());
+    const auto [least, most] = std::ranges::minmax_element(offsets);
     if (!(*least < 0 && *most > 0)) return std::nullopt;
     double low = -1 / *most;
     double high = -1 / *least;

@@ -13,7 +13,6 @@
 #pragma once
 
 #include "results/statistics/block.h"
-#include "results/statistics/distributions.h"
 #include "results/statistics/means.h"
 
 #include <cstdint>

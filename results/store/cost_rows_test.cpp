@@ -1,7 +1,7 @@
 // costs.csv and rules.csv: what is written reads back, damage is named, and the journal cuts both.
+#include "results/store/games_file.h"
 #include "results/store/journal.h"
 #include "results/store/measurements.h"
-#include "results/store/rows.h"
 #include "results/store/run_file.h"
 #include "results/store/testing.h"
 
@@ -150,21 +150,6 @@ TEST_F(CostFiles, rules_csv_is_what_its_titles_say_and_reads_back) {
     EXPECT_EQ(read.table.outside(Outside::Agents), 1u);
 }
 
-// Its times were measured in another way, and are none of these.
-TEST_F(CostFiles, a_rules_csv_of_before_has_counts_alone) {
-    write(kRulesFile,
-          "rule,owner,group,name,phase,seat,player,entry,text,tried,passed,matches,firings,games,"
-          "steps,watched,match_ns,act_ns,total_ns,self_ns,ns_per_game,share\n"
-          "0,cards,play,deal,play,1,B,,,9,8,7,6,1,10,4,5,4,12,9,22.5,0.8\n"
-          "1,cards,play,idle,,,,,,0,0,0,0,1,10,4,0,0,0,0,0.0,0.0\n");
-    Costs read{costs_.facts, {}};
-    ASSERT_EQ(read_rules_file(fs::path(path(kRulesFile)).parent_path().string(), facts_, read),
-              std::nullopt);
-    EXPECT_EQ(read.table.rule(0).tried, 9u);
-    EXPECT_EQ(read.table.ticks(), 0u);
-    EXPECT_FALSE(read.table.has_times());
-}
-
 TEST_F(CostFiles, a_damaged_rules_csv_is_named) {
     const std::string folder = fs::path(path(kRulesFile)).parent_path().string();
     Costs read{costs_.facts, {}};
@@ -189,21 +174,11 @@ TEST_F(CostFiles, what_is_known_of_rules_survives_run_json) {
     RunFile read;
     ASSERT_EQ(read_run_file(folder, read), std::nullopt);
     EXPECT_EQ(read.profile, costs_.facts);
-    EXPECT_TRUE(read.has_profile);
     // A rule of an agent that there is not.
     run.facts.agents = {"random"};
     write(kRunFile, to_json_text(run));
     EXPECT_NE(read_run_file(folder, read)->find("agent: expected a whole number from 0 to 0"),
               std::string::npos);
-    // A run of before says nothing, and is read all the same.
-    auto json = nlohmann::ordered_json::parse(to_json_text(run));
-    json.erase("profile");
-    json.erase("checksum");
-    json["format"] = 1;
-    write(kRunFile, json.dump());
-    ASSERT_EQ(read_run_file(folder, read), std::nullopt);
-    EXPECT_FALSE(read.has_profile);
-    EXPECT_FALSE(read.has_checksums);
 }
 
 // ---- the journal --------------------------------------------------------------------------------

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,12 +45,6 @@ class BoundedSource : public io::ByteSourceBase {
     std::uint64_t from_;
     std::uint64_t limit_;
 };
-
-template <class Number>
-bool read_number(std::string_view text, Number& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size();
-}
 
 // Columns may stand in any order, and others between them. Those behind the first `needed` may be
 // missing: then their cells are null.

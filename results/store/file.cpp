@@ -1,4 +1,5 @@
-// Thin layer over POSIX.
+// Thin layer over POSIX; and checksums by pieces, so that an altered row is found to within some
+// lines.
 #include "results/store/file.h"
 
 #include <fmt/format.h>
@@ -8,12 +9,156 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace croupier::results {
+namespace {
+
+constexpr std::uint32_t kPolynomial = 0x82f63b78; // bits reversed
+
+// Eight tables, eight bytes a step: about two bytes a nanosecond on any machine.
+using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
+
+constexpr Tables make_tables() {
+    Tables tables{};
+    for (std::uint32_t byte = 0; byte < 256; ++byte) {
+        std::uint32_t crc = byte;
+        for (int bit = 0; bit < 8; ++bit)
+            crc = (crc >> 1) ^ ((crc & 1) != 0 ? kPolynomial : 0);
+        tables[0][byte] = crc;
+    }
+    for (std::size_t table = 1; table < tables.size(); ++table) {
+        for (std::size_t byte = 0; byte < 256; ++byte) {
+            const std::uint32_t before = tables[table - 1][byte];
+            tables[table][byte] = (before >> 8) ^ tables[0][before & 0xff];
+        }
+    }
+    return tables;
+}
+
+constexpr Tables kTables = make_tables();
+
+std::uint32_t byte_at(std::string_view bytes, std::size_t at) {
+    return static_cast<unsigned char>(bytes[at]);
+}
+
+constexpr std::uint64_t kLines = 64; // of a piece
+constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
+
+struct Piece {
+    std::uint64_t lines = 0; // of the file up to its end
+    std::uint32_t checksum = 0;
+
+    friend bool operator==(const Piece&, const Piece&) = default;
+};
+
+class Pieces {
+  public:
+    void add(std::string_view text) {
+        while (!text.empty()) {
+            const std::size_t end = text.find('\n');
+            const std::size_t size = end == std::string_view::npos ? text.size() : end + 1;
+            open_.checksum = crc32c(text.substr(0, size), open_.checksum);
+            text.remove_prefix(size);
+            begun_ = true;
+            inside_ = end == std::string_view::npos;
+            if (!inside_ && ++open_.lines % kLines == 0) close();
+        }
+    }
+    std::vector<Piece> take() {
+        if (inside_) ++open_.lines; // the last line does not end
+        if (begun_) close();
+        return std::move(all_);
+    }
+
+  private:
+    void close() {
+        all_.push_back(open_);
+        open_.checksum = 0;
+        begun_ = false;
+    }
+
+    Piece open_;
+    bool begun_ = false;
+    bool inside_ = false; // a line
+    std::vector<Piece> all_;
+};
+
+Failure read_pieces(const std::string& path, std::vector<Piece>& pieces) {
+    File file;
+    if (Failure failure = file.open(path, File::Mode::Read)) return failure;
+    Pieces made;
+    std::string chunk;
+    for (std::uint64_t at = 0;; at += chunk.size()) {
+        if (Failure failure = file.read(at, kReadAtOnce, chunk)) return failure;
+        if (chunk.empty()) break;
+        made.add(chunk);
+    }
+    pieces = made.take();
+    return {};
+}
+
+struct FilePieces {
+    std::string name;
+    std::vector<Piece> pieces;
+};
+
+// "games.csv 64 5a1c93e2"
+bool read_line(std::string_view line, std::vector<FilePieces>& files) {
+    const std::size_t space = line.find(' ');
+    if (space == std::string_view::npos || space == 0) return false;
+    const std::string_view name = line.substr(0, space);
+    if (name.find('/') != std::string_view::npos) return false; // only of this folder
+    line.remove_prefix(space + 1);
+    Piece piece;
+    if (!take_number(line, piece.lines) || !line.starts_with(' ')) return false;
+    line.remove_prefix(1);
+    if (!read_number(line, piece.checksum, 16)) return false;
+    if (files.empty() || files.back().name != name) files.push_back({std::string(name), {}});
+    files.back().pieces.push_back(piece);
+    return true;
+}
+
+Failure read_checksums(const std::string& folder, std::vector<FilePieces>& files) {
+    const std::string path = in_folder(folder, kChecksumsFile);
+    std::string text;
+    if (Failure failure = read_file(path, text)) return failure;
+    std::string_view rest = text;
+    for (std::size_t number = 1; !rest.empty(); ++number) {
+        const std::size_t end = rest.find('\n');
+        if (end == std::string_view::npos || !read_line(rest.substr(0, end), files))
+            return fmt::format("{}:{}: the line is damaged", path, number);
+        rest.remove_prefix(end + 1);
+    }
+    return {};
+}
+
+Failure compare(const std::string& path, const std::vector<Piece>& then,
+                const std::vector<Piece>& now) {
+    const auto [old_piece, new_piece] =
+        std::mismatch(then.begin(), then.end(), now.begin(), now.end());
+    if (old_piece == then.end() && new_piece == now.end()) return {};
+    const std::uint64_t first = old_piece == then.begin() ? 1 : std::prev(old_piece)->lines + 1;
+    const std::uint64_t written = then.empty() ? 0 : then.back().lines;
+    const std::uint64_t found = now.empty() ? 0 : now.back().lines;
+    std::string what = fmt::format("{}: altered since it was written: ", path);
+    if (old_piece == then.end())
+        return what + fmt::format("it had {} lines, and has {}", written, found);
+    what += fmt::format("something in lines {} to {}", first, old_piece->lines);
+    if (written != found) what += fmt::format("; it had {} lines, and has {}", written, found);
+    return what;
+}
+
+} // namespace
 
 File::File(File&& other) noexcept
     : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
@@ -131,6 +276,47 @@ Failure sync_folder(const std::string& path) {
     File folder;
     if (Failure failure = folder.open(path.empty() ? "." : path, File::Mode::Read)) return failure;
     return folder.sync();
+}
+
+std::uint32_t crc32c(std::string_view bytes, std::uint32_t before) {
+    std::uint32_t crc = ~before;
+    std::size_t at = 0;
+    for (; at + 8 <= bytes.size(); at += 8) {
+        crc ^= byte_at(bytes, at) | byte_at(bytes, at + 1) << 8 | byte_at(bytes, at + 2) << 16 |
+               byte_at(bytes, at + 3) << 24;
+        crc = kTables[7][crc & 0xff] ^ kTables[6][(crc >> 8) & 0xff] ^
+              kTables[5][(crc >> 16) & 0xff] ^ kTables[4][crc >> 24] ^
+              kTables[3][byte_at(bytes, at + 4)] ^ kTables[2][byte_at(bytes, at + 5)] ^
+              kTables[1][byte_at(bytes, at + 6)] ^ kTables[0][byte_at(bytes, at + 7)];
+    }
+    for (; at < bytes.size(); ++at)
+        crc = (crc >> 8) ^ kTables[0][(crc ^ byte_at(bytes, at)) & 0xff];
+    return ~crc;
+}
+
+Failure write_checksums(const std::string& folder, std::span<const std::string_view> names) {
+    std::string text;
+    for (const std::string_view name : names) {
+        std::vector<Piece> pieces;
+        if (Failure failure = read_pieces(in_folder(folder, name), pieces)) return failure;
+        for (const Piece& piece : pieces)
+            text += fmt::format("{} {} {:08x}\n", name, piece.lines, piece.checksum);
+    }
+    return replace_file(in_folder(folder, kChecksumsFile), text);
+}
+
+Failure check_checksums(const std::string& folder) {
+    std::vector<FilePieces> files;
+    if (Failure failure = read_checksums(folder, files)) return failure;
+    for (const FilePieces& file : files) {
+        const std::string path = in_folder(folder, file.name);
+        std::error_code ignored;
+        if (!std::filesystem::exists(path, ignored)) continue;
+        std::vector<Piece> pieces;
+        if (Failure failure = read_pieces(path, pieces)) return failure;
+        if (Failure failure = compare(path, file.pieces, pieces)) return failure;
+    }
+    return {};
 }
 
 } // namespace croupier::results

@@ -1,10 +1,13 @@
 // Files by POSIX calls: streams do not tell why they failed, and cannot be synced, cut or locked.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace croupier::results {
 
@@ -50,5 +53,35 @@ Failure read_file(const std::string& path, std::string& into);
 Failure replace_file(const std::string& path, std::string_view text);
 // Names in a folder survive the loss of power only when the folder was synced.
 Failure sync_folder(const std::string& path);
+
+// Takes a number off the front of the text; `base` where it is not 10.
+template <class Number, class... Base>
+bool take_number(std::string_view& text, Number& number, Base... base) {
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), number, base...);
+    if (error != std::errc()) return false;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return true;
+}
+
+// The whole text is that number.
+template <class Number, class... Base>
+bool read_number(std::string_view text, Number& number, Base... base) {
+    return take_number(text, number, base...) && text.empty();
+}
+
+// The checksum CRC-32C (Castagnoli), of which iSCSI and file systems think well: of `bytes`, or of
+// what gave `before` followed by them.
+std::uint32_t crc32c(std::string_view bytes, std::uint32_t before = 0);
+
+// Whether the files of a run that has come to its end are as they were written.
+inline constexpr std::string_view kChecksumsFile = "checksums";
+
+// A line for every 64 lines of these files: the file, its lines so far, CRC-32C of these 64.
+Failure write_checksums(const std::string& folder, std::span<const std::string_view> names);
+
+// The failure names the first file that is not as it was, and between which of its lines; files
+// that the folder's checksums do not name, and a file of them that is gone, are left alone.
+Failure check_checksums(const std::string& folder);
 
 } // namespace croupier::results

@@ -1,15 +1,13 @@
 // Appends lots and finds, after a crash, the last one that is whole.
 #include "results/store/journal.h"
 
-#include "results/store/checksums.h"
-#include "results/store/games_reader.h"
+#include "results/store/file.h"
+#include "results/store/games_file.h"
 #include "results/store/measurements.h"
-#include "results/store/rows.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -42,11 +40,9 @@ std::string line_of(const Lot& lot) {
 
 // Takes a number and the space behind it off the text.
 template <class Number>
-bool take_number(std::string_view& text, Number& number, int base = 10) {
-    const char* const end = text.data() + text.size();
-    const auto [after, error] = std::from_chars(text.data(), end, number, base);
-    if (error != std::errc() || after == end) return false;
-    text.remove_prefix(static_cast<std::size_t>(after - text.data()) + 1);
+bool take_word(std::string_view& text, Number& number, int base = 10) {
+    if (!take_number(text, number, base) || text.empty()) return false;
+    text.remove_prefix(1);
     return true;
 }
 
@@ -58,9 +54,9 @@ std::optional<Lot> take_lot(std::string_view& text, std::size_t files) {
     Lot lot;
     lot.parts.resize(files);
     std::string_view rest = line;
-    bool good = take_number(rest, lot.blocks);
+    bool good = take_word(rest, lot.blocks);
     for (Part& part : lot.parts)
-        good = good && take_number(rest, part.bytes) && take_number(rest, part.checksum, 16);
+        good = good && take_word(rest, part.bytes) && take_word(rest, part.checksum, 16);
     if (!good || line_of(lot) != line) return std::nullopt;
     text.remove_prefix(line.size());
     return lot;
@@ -77,7 +73,7 @@ Failure read_part(const File& file, std::uint64_t before, const Part& part, Rows
     const auto size = static_cast<std::size_t>(part.bytes - before);
     if (Failure failure = file.read(before, size, text)) return failure;
     rows.whole = text.size() == size && crc32c(text) == part.checksum;
-    rows.lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+    rows.lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
     return {};
 }
 
@@ -107,8 +103,7 @@ Journal Journal::of_comparison() {
 }
 
 const Journal::Growing* Journal::file(std::string_view name) const {
-    const auto found = std::find_if(files_.begin(), files_.end(),
-                                    [&](const Growing& each) { return each.name == name; });
+    const auto found = std::ranges::find(files_, name, &Growing::name);
     return found == files_.end() ? nullptr : &*found;
 }
 

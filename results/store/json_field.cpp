@@ -1,7 +1,7 @@
 // Fields, and a walk through JSON that is known to be well-formed.
 #include "results/store/json_field.h"
 
-#include "results/store/checksums.h"
+#include "results/store/file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -93,8 +93,8 @@ std::string shown(const nlohmann::ordered_json& value) {
     return text.size() > kMost ? text.substr(0, kMost) + ".." : text;
 }
 
-std::string dumped(const nlohmann::ordered_json& json) {
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+std::string dumped(const nlohmann::ordered_json& json, int indent = 2) {
+    return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 std::string checksum_of(nlohmann::ordered_json json) {
@@ -170,9 +170,13 @@ std::vector<std::string> JsonField::texts() const {
     return texts;
 }
 
+std::string json_text(const nlohmann::ordered_json& json, int indent) {
+    return dumped(json, indent) + "\n";
+}
+
 std::string with_checksum(nlohmann::ordered_json json) {
     json["checksum"] = checksum_of(json);
-    return dumped(json) + "\n";
+    return json_text(json);
 }
 
 void refuse_altered(const JsonField& root) {
@@ -210,11 +214,10 @@ Failure read_json_file(const std::string& path,
 
 std::string place_of(std::string_view text, std::size_t at) {
     const std::string_view before = text.substr(0, at);
-    const auto lines = std::count(before.begin(), before.end(), '\n');
+    const auto lines = std::ranges::count(before, '\n');
     const std::string_view line = before.substr(before.rfind('\n') + 1);
-    const auto characters = std::count_if(line.begin(), line.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
-    });
+    const auto characters = std::ranges::count_if(
+        line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
     return fmt::format("{}:{}", lines + 1, characters + 1);
 }
 

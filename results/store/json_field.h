@@ -55,6 +55,9 @@ class JsonField {
 Failure read_json_file(const std::string& path,
                        const std::function<void(const JsonField& root)>& take);
 
+// Ends in a newline; bytes that are not UTF-8 are replaced.
+std::string json_text(const nlohmann::ordered_json& json, int indent = 2);
+
 // The text of a file whose member `checksum` says whether it is as it was written: CRC-32C of all
 // other members, however they are laid out.
 std::string with_checksum(nlohmann::ordered_json json);

@@ -2,7 +2,7 @@
 #include "results/store/measurements.h"
 
 #include "results/store/csv_file.h"
-#include "results/store/rows.h"
+#include "results/store/games_file.h"
 
 #include <fmt/format.h>
 
@@ -60,11 +60,9 @@ std::optional<std::string> read_row(char* const* cells, const ProfileFacts& fact
     std::uint64_t* const numbers[] = {&cost.tried,    &cost.passed,   &cost.matches,
                                       &cost.firings,  &cost.match_ns, &cost.act_ns,
                                       &cost.total_ns, &cost.shared_ns};
-    for (std::size_t i = 0; i < std::size(numbers); ++i) {
-        if (cells[4 + i] == nullptr) continue; // a file of before
+    for (std::size_t i = 0; i < std::size(numbers); ++i)
         if (!read_number(cells[4 + i], *numbers[i]))
             return fmt::format("the number under {} is '{}'", kCostColumns[4 + i], cells[4 + i]);
-    }
     return std::nullopt;
 }
 
@@ -160,8 +158,6 @@ class RulesText {
     std::string text_{kRulesTitles};
 };
 
-// In files of an older croupier there are no ticks.
-constexpr std::size_t kLaterColumns = 3;
 constexpr auto kRulesColumns = joined(joined(std::array{"games", "steps", "watched"}, kCostColumns),
                                       std::array{"ticks", "cpu_ns"});
 using RulesFile = CsvFile<kRulesColumns.size()>;
@@ -184,7 +180,6 @@ std::string number_cell(std::optional<double> value) {
     return value ? fmt::format("{:.0f}", *value) : std::string();
 }
 
-// Older files have no `games`.
 constexpr std::array kTimesColumns = {"agent",      "seat",      "decisions",   "measured",
                                       "max_ns",     "weight",    "wall_sum_ns", "cpu_weight",
                                       "cpu_sum_ns", "histogram", "games"};
@@ -207,7 +202,7 @@ bool read_histogram(std::string_view text,
 // What is wrong with the row, or nothing.
 std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFacts& facts,
                                     TimeTable& times) {
-    const auto agent = std::find(facts.agents.begin(), facts.agents.end(), cells[0]);
+    const auto agent = std::ranges::find(facts.agents, cells[0]);
     if (agent == facts.agents.end()) return fmt::format("the run has no agent '{}'", cells[0]);
     std::size_t seat = 0;
     if (!read_number(cells[1], seat) || seat >= facts.players.size())
@@ -219,8 +214,7 @@ std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFact
         if (!read_number(cells[2 + i], *numbers[i]))
             return fmt::format("'{}' is not a number", cells[2 + i]);
     std::uint64_t games = 0;
-    if (cells[10] != nullptr && !read_number(cells[10], games))
-        return fmt::format("'{}' is not a number", cells[10]);
+    if (!read_number(cells[10], games)) return fmt::format("'{}' is not a number", cells[10]);
     times.set_games(games); // the same in all rows
     std::array<std::uint64_t, DecisionTimes::kBuckets> buckets{};
     if (!read_histogram(cells[9], buckets)) return std::string("the histogram is damaged");
@@ -310,15 +304,14 @@ std::string rules_text(const Costs& costs, const RunFacts& facts) {
 }
 
 Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs& costs) {
-    RulesFile file((std::filesystem::path(folder) / kRulesFile).string(), kRulesColumns,
-                   ~std::uint64_t{0}, kLaterColumns);
+    RulesFile file((std::filesystem::path(folder) / kRulesFile).string(), kRulesColumns);
     RulesFile::Cells cells{};
     costs.table = {};
     std::uint64_t extent[5] = {};
     while (file.next(cells)) {
         for (std::size_t i = 0; i < 5; ++i) {
             const char* const cell = cells[i < 3 ? i : kCells + i];
-            if (cell != nullptr && !read_number(cell, extent[i])) {
+            if (!read_number(cell, extent[i])) {
                 file.fail(fmt::format("'{}' is not a number of games, steps or ticks", cell));
                 return file.failure();
             }
@@ -356,7 +349,7 @@ Failure read_times_file(const std::string& folder, const RunFacts& facts, TimeTa
     const auto path = std::filesystem::path(folder) / kTimesFile;
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) return {};
-    TimesFile file(path.string(), kTimesColumns, ~std::uint64_t{0}, 1);
+    TimesFile file(path.string(), kTimesColumns);
     TimesFile::Cells cells{};
     while (file.next(cells)) {
         if (const auto wrong = read_row(cells, facts, times)) {

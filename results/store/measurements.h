@@ -3,7 +3,6 @@
 #pragma once
 
 #include "results/costs/cost.h"
-#include "results/costs/decision_times.h"
 #include "results/record.h"
 #include "results/store/file.h"
 

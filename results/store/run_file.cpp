@@ -88,7 +88,6 @@ OptionFacts read_option(const JsonField& json, const std::vector<RuleFacts>& rul
 }
 
 constexpr int kFormat = 2;
-constexpr int kWithoutChecksum = 1; // older, and still read
 constexpr std::uint64_t kMostSeed = std::numeric_limits<std::int64_t>::max();
 
 ordered_json facts_json(const RunFacts& facts) {
@@ -141,41 +140,30 @@ RunFile read_run(const JsonField& json) {
     run.program = json.at("program").text();
     run.facts = read_facts(json.at("facts"));
     run.ruleset = json.at("ruleset").text();
-    ordered_json specification = json.at("specification").value();
-    if (!specification.is_object()) json.at("specification").wrong("expected an object");
-    // Runs of before could not say it: whoever broke the rules of agents made the game void.
-    if (!specification.contains("faults")) specification["faults"] = "void";
-    run.specification = specification.dump();
+    const JsonField specification = json.at("specification");
+    if (!specification.value().is_object()) specification.wrong("expected an object");
+    run.specification = specification.value().dump();
     for (const JsonField& input : json.at("inputs").items())
         run.inputs.push_back(read_input(input));
-    if (const auto keep = json.find("keep")) {
-        const auto read = keep_of(keep->text());
-        if (!read) keep->wrong("expected none, faults or all");
-        run.keep = *read;
-    }
-    const auto profile = json.find("profile");
-    run.has_profile = profile.has_value();
-    if (profile) run.profile = read_profile(*profile, run.facts.agents.size());
-    if (const auto coverage = json.find("coverage")) run.coverage = coverage->truth();
+    const auto keep = keep_of(json.at("keep").text());
+    if (!keep) json.at("keep").wrong("expected none, faults or all");
+    run.keep = *keep;
+    run.profile = read_profile(json.at("profile"), run.facts.agents.size());
+    run.coverage = json.at("coverage").truth();
     run.shards = json.at("shards").number(1, kMostShards);
     run.shard = json.at("shard").number(1, run.shards);
     run.machine = json.at("machine").text();
     run.started = json.at("started").text();
     run.folder = json.at("folder").text();
-    if (const auto command = json.find("command")) run.command = command->text();
+    run.command = json.at("command").text();
     return run;
 }
 
-// Whether the file is of this program's format, and as it was written.
-bool has_checksum(const JsonField& json) {
+void refuse_other_formats(const JsonField& json) {
     const auto format = json.at("format").number(0, std::numeric_limits<int>::max());
-    if (format != kFormat && format != kWithoutChecksum) {
+    if (format != kFormat)
         json.at("format").wrong(
             fmt::format("this program reads format {}, found {}", kFormat, format));
-    }
-    if (format == kWithoutChecksum) return false;
-    refuse_altered(json);
-    return true;
 }
 
 } // namespace
@@ -231,9 +219,9 @@ Failure read_run_file(const std::string& folder, RunFile& run) {
         return fmt::format("{}: is not the folder of a run: there is no {} in it", folder,
                            kRunFile);
     return read_json_file(path, [&](const JsonField& root) {
-        const bool checked = has_checksum(root);
+        refuse_other_formats(root);
+        refuse_altered(root);
         run = read_run(root);
-        run.has_checksums = checked;
     });
 }
 

@@ -4,7 +4,7 @@
 #include "results/costs/cost.h"
 #include "results/record.h"
 #include "results/store/file.h"
-#include "results/store/games_reader.h"
+#include "results/store/games_file.h"
 #include "results/store/json_field.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -36,12 +36,10 @@ struct RunFile {
     std::string ruleset;              // hash of the game's rules
     std::string specification = "{}"; // JSON, as resolved; whoever wrote it reads it
     std::vector<InputFile> inputs;
-    Keep keep = Keep::None;    // which games moves.jsonl has
-    ProfileFacts profile;      // which rules are watched, and how
-    bool has_profile = true;   // false: written before runs told what rules cost
-    bool coverage = false;     // reports tell what was never exercised
-    bool has_checksums = true; // false: written before runs could tell whether they were altered
-    std::uint64_t shard = 1;   // of how many, from 1
+    Keep keep = Keep::None;  // which games moves.jsonl has
+    ProfileFacts profile;    // which rules are watched, and how
+    bool coverage = false;   // reports tell what was never exercised
+    std::uint64_t shard = 1; // of how many, from 1
     std::uint64_t shards = 1;
     // What games do not depend on.
     std::string machine;

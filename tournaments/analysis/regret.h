@@ -7,7 +7,7 @@
 #include "agents/table.h"
 #include "results/record.h"
 #include "results/statistics/means.h"
-#include "results/store/games_reader.h"
+#include "results/store/games_file.h"
 #include "tournaments/replay/recorder.h"
 #include "tournaments/runner/pool.h"
 

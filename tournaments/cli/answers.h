@@ -3,7 +3,6 @@
 
 #include "results/html/page.h"
 #include "results/report/compared.h"
-#include "results/report/tuning.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/compare/comparison.h"

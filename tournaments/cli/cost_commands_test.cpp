@@ -293,24 +293,6 @@ TEST_F(CostCommands, rules_of_agents_are_measured_beside_those_of_the_game) {
     EXPECT_TRUE(contains(greedy.out, "rules:greedy: weigh")) << greedy.out;
 }
 
-TEST_F(CostCommands, a_run_of_an_older_croupier_is_reported_without_costs) {
-    ASSERT_EQ(run_in_process({"run", "--game", "belote", "--agents", "random", "--games", "4",
-                              "--profile", "off", "--out", path("a")})
-                  .code,
-              0);
-    json run = json::parse(text("a/run.json"));
-    run.erase("profile");
-    run.erase("checksum");
-    run["format"] = 1;
-    write("a/run.json", run.dump());
-    const Ran ran = run_in_process({"report", path("a")});
-    EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_TRUE(contains(ran.out, "made before croupier recorded what rules cost")) << ran.out;
-    EXPECT_EQ(run_in_process({"profile", "belote", "--compare", path("a")}).err,
-              "croupier profile: " + path("a") +
-                  ": the run was made before croupier recorded what rules cost\n");
-}
-
 TEST_F(CostCommands, counts_of_a_profile_are_the_same_every_time) {
     write_game("count.json");
     const std::vector<std::string> command = {"profile", path("count.json"), "--games", "10",

@@ -39,19 +39,6 @@ run --agents "$quitter" --agents random --games 200 --seed 4 --faults void --out
 expect "void is what it was" True "$(member "r['contestants'][0]['score']['low'] > 0.5" void)"
 expect "and said" '"faults": "void"' "$(grep -o '"faults": "void"' void/run.json)"
 
-# A run of before did not say it, and is read as what it was.
-cp -r void before
-python3 - <<'END'
-import json
-run = json.load(open('before/run.json'))
-del run['specification']['faults'], run['checksum']
-run['format'] = 1
-json.dump(run, open('before/run.json', 'w'))
-END
-rm -f before/summary.json before/checksums
-"$croupier" report before --format csv >out 2>err
-expect "an old run is read as void" 0 $?
-
 # ---- the run stops, and can be resumed
 run --agents "$quitter" --agents random --blocks 30 --seed 4 --faults stop --out stop
 expect "a run that a fault stops is 1" 1 $?

@@ -2,7 +2,7 @@
 // program.
 #include "tournaments/cluster/remote.h"
 
-#include "results/store/games_reader.h"
+#include "results/store/games_file.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "agents/table.h"
 #include "engine/api/text.h"
 #include "games/contract/game.h"
-#include "results/store/games_reader.h"
+#include "results/store/games_file.h"
 #include "tournaments/starts/starts.h"
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include "games/contract/game.h"
 #include "games/drawing/drawer.h"
 #include "games/drawing/text.h"
-#include "results/store/rows.h"
+#include "results/store/games_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

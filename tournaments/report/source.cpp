@@ -4,7 +4,7 @@
 #include "engine/api/text.h"
 #include "results/record.h"
 #include "results/store/file.h"
-#include "results/store/games_reader.h"
+#include "results/store/games_file.h"
 #include "results/store/run_file.h"
 #include "tournaments/compare/comparison.h"
 #include "tournaments/replay/move_reasons.h"

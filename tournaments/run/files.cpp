@@ -34,11 +34,6 @@ HostServices quiet(const HostServices& host, std::string& told) {
     return made;
 }
 
-std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
-    const auto suggestion = engine::nearest(word, known);
-    return suggestion ? fmt::format(" (did you mean '{}'?)", *suggestion) : std::string();
-}
-
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{64} << 10;

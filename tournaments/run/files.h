@@ -18,8 +18,7 @@
 
 namespace croupier::tournaments {
 
-// " (did you mean 'check'?)" or nothing, to end a message on a word that is not among the known.
-std::string did_you_mean(std::string_view word, std::span<const std::string> known);
+using engine::did_you_mean;
 
 constexpr std::size_t kInputLimit = std::size_t{256} << 20;
 constexpr std::size_t kIncludeLimit = std::size_t{64} << 20;

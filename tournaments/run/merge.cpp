@@ -1,9 +1,8 @@
 // Enters the blocks of shards one by one, as if one run had played them.
 #include "tournaments/run/merge.h"
 
-#include "results/store/games_reader.h"
+#include "results/store/games_file.h"
 #include "results/store/measurements.h"
-#include "results/store/rows.h"
 #include "results/store/run_file.h"
 #include "tournaments/run/prepared_run.h"
 #include "tournaments/run/run_folder.h"

@@ -4,7 +4,7 @@
 #include "engine/api/run.h"
 #include "games/contract/game.h"
 #include "results/record.h"
-#include "results/store/games_reader.h"
+#include "results/store/games_file.h"
 #include "tournaments/replay/game_record.h"
 #include "tournaments/run/prepared_run.h"
 

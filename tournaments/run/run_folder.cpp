@@ -1,10 +1,9 @@
 // Run folders: creation and the check before a run goes on.
 #include "tournaments/run/run_folder.h"
 
-#include "results/store/checksums.h"
-#include "results/store/games_reader.h"
+#include "results/store/file.h"
+#include "results/store/games_file.h"
 #include "results/store/journal.h"
-#include "results/store/rows.h"
 #include "tournaments/runner/run_facts.h"
 #include "tournaments/tuning/plan.h"
 
@@ -332,8 +331,6 @@ void RunBook::count(const std::string& folder, WholeRows whole) {
 std::unique_ptr<results::CostReader> RunBook::open_costs(const std::string& folder,
                                                          std::uint64_t bytes) {
     const results::ProfileFacts& facts = file_.profile;
-    if (!file_.has_profile)
-        costs_missing_ = "Not known: the run was made before croupier recorded what rules cost.";
     if (!facts.watches()) return nullptr;
     std::error_code ignored;
     const std::string blocks = (fs::path(folder) / results::kCostsFile).string();
@@ -454,7 +451,6 @@ WholeRows find_whole_rows(const std::string& folder, const results::RunFile& fil
     // A run that ends meanwhile has its summary before its journal goes.
     const bool journal = fs::exists(fs::path(folder) / results::kJournalFile, ignored);
     if (is_complete(folder)) {
-        if (!file.has_checksums) return whole;
         if (const Failure altered = results::check_checksums(folder))
             throw UserError(unreadable_row(games, file.facts).value_or(*altered));
         return whole;

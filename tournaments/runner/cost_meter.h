@@ -10,7 +10,6 @@
 #include "games/contract/doing.h"
 #include "games/contract/game.h"
 #include "results/costs/cost.h"
-#include "results/costs/decision_times.h"
 
 #include <array>
 #include <atomic>

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "results/costs/cost.h"
-#include "results/costs/decision_times.h"
 #include "results/record.h"
-#include "results/store/rows.h"
+#include "results/store/games_file.h"
 #include "tournaments/replay/game_record.h"
 #include "tournaments/runner/cost_meter.h"
 #include "tournaments/runner/player.h"

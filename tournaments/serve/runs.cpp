@@ -4,7 +4,7 @@
 #include "agents/registry.h"
 #include "results/html/charts.h"
 #include "results/report/costs.h"
-#include "results/store/games_reader.h"
+#include "results/store/games_file.h"
 #include "results/store/journal.h"
 #include "results/store/run_file.h"
 #include "tournaments/compare/comparison.h"

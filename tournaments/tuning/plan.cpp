@@ -2,7 +2,7 @@
 #include "tournaments/tuning/plan.h"
 
 #include "agents/registry.h"
-#include "results/store/checksums.h"
+#include "results/store/file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,7 +22,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 2;
-constexpr int kWithoutChecksum = 1; // older, and still read
 
 Json json_of(const TunedParameter& parameter) {
     return {{"name", parameter.name},    {"start", parameter.start},
@@ -73,11 +72,9 @@ Json to_json(const TuningPlan& plan) {
 TuningPlan plan_of(const results::JsonField& json) {
     constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
     TuningPlan plan;
-    const std::uint64_t format = json.at("format").number(0, kMost);
-    if (format != kFormat && format != kWithoutChecksum)
+    if (json.at("format").number(0, kMost) != kFormat)
         json.at("format").wrong("it is of another version of croupier");
-    plan.has_checksums = format == kFormat;
-    if (plan.has_checksums) refuse_altered(json);
+    refuse_altered(json);
     plan.game = json.at("game").text();
     plan.set = json.at("set").texts();
     plan.agent = json.at("agent").text();
@@ -165,7 +162,7 @@ std::optional<std::optional<double>> ProofLines::read(std::string_view line) {
 std::string ProofLines::write(std::optional<double> score) {
     const std::string text = score ? fmt::format("{}", *score) : "void";
     checksum_ = results::crc32c(text, checksum_);
-    return checksums_ ? fmt::format("{},{:08x}\n", text, checksum_) : text + "\n";
+    return fmt::format("{},{:08x}\n", text, checksum_);
 }
 
 // Rows are written as they are learnt, and learnt again as they are read: what comes out must be

@@ -39,11 +39,10 @@ struct TuningPlan {
     std::uint32_t games_a_block = 0; // of each side
     // What else must be the same when it goes on: program, rules, agents. JSON.
     std::string identity = "{}";
-    bool has_checksums = true; // older folders have none
 };
 
 nlohmann::ordered_json to_json(const TuningPlan& plan);
-// Throws JsonMistake if it is none, or was altered since it was written with a checksum.
+// Throws JsonMistake if it is none, or was altered since it was written.
 TuningPlan plan_of(const results::JsonField& json);
 
 // The agent with these values in place of what its text says of them.
@@ -55,17 +54,14 @@ std::string with_values(const std::string& agent, const std::vector<TunedParamet
 std::optional<double> point_score(std::span<const results::GameRecord> games, double worth);
 
 // Lines of proof.csv: a block score, or nothing for a block that is void, and the checksum of all
-// scores so far, which older files do not have.
+// scores so far.
 class ProofLines {
   public:
-    explicit ProofLines(bool checksums) : checksums_(checksums) {}
-
     // Absent: it is not the line that comes next.
     std::optional<std::optional<double>> read(std::string_view line);
     std::string write(std::optional<double> score);
 
   private:
-    bool checksums_;
     std::uint32_t checksum_ = 0;
 };
 

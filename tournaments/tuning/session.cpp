@@ -1,8 +1,8 @@
 // Steps until all blocks are played, then the proof; whatever was interrupted is read again.
 #include "tournaments/tuning/session.h"
 
+#include "results/report/compared.h"
 #include "results/report/report.h"
-#include "results/report/tuning.h"
 #include "results/statistics/block.h"
 #include "results/statistics/means.h"
 #include "results/statistics/stop.h"
@@ -287,7 +287,7 @@ class TuneSession {
 
     void prove() {
         std::uint64_t whole = 0;
-        ProofLines lines(plan_.has_checksums);
+        ProofLines lines;
         fail_if(read_proof(folder_, proof_, lines, whole));
         if (proof_.is_done()) return;
         results::File file;
@@ -413,7 +413,7 @@ results::TuneChapter read_tuning(const std::string& folder) {
     std::uint64_t bytes = 0;
     if (const auto failure = read_steps(folder, spsa, steps, bytes)) throw UserError(*failure);
     Proof proof(plan);
-    ProofLines lines(plan.has_checksums);
+    ProofLines lines;
     if (const auto failure = read_proof(folder, proof, lines, bytes)) throw UserError(*failure);
     return chapter_of(plan, spsa, steps, &proof);
 }

@@ -1,7 +1,7 @@
 // croupier analyse: what the moves of a run have lost.
 #include "results/html/page.h"
-#include "results/report/formats.h"
 #include "results/report/numbers.h"
+#include "results/report/sections.h"
 #include "results/statistics/means.h"
 #include "results/store/file.h"
 #include "tournaments/analysis/regret.h"

@@ -73,8 +73,6 @@ std::string game_alone(const std::string& title) {
 OldRun::OldRun(std::string folder, const std::string& agents_folder, Context& context)
     : folder_(std::move(folder)), agents_folder_(agents_folder), read_(read_run(folder_, context)) {
     const results::RunFile& file = read_.file;
-    if (!file.has_profile)
-        throw Mistake(folder_ + ": the run was made before croupier recorded what rules cost");
     if (!file.profile.watches())
         throw Mistake(folder_ + ": no rules were watched in that run: there is nothing to compare");
     recorded_.facts = file.profile;

@@ -1,6 +1,6 @@
 // croupier report: the results of runs and comparisons.
 #include "results/report/compared.h"
-#include "results/report/formats.h"
+#include "results/report/sections.h"
 #include "results/store/file.h"
 #include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"

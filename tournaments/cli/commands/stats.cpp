@@ -1,6 +1,6 @@
 // croupier stats: what counts of results say, without a run.
 #include "results/report/numbers.h"
-#include "results/statistics/distributions.h"
+#include "results/statistics/means.h"
 #include "results/statistics/ratings.h"
 #include "results/statistics/stop.h"
 #include "tournaments/cli/command.h"

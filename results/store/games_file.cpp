@@ -1,14 +1,17 @@
-// Rows by fast-cpp-csv-parser, checked against each other and against the facts of the run.
-#include "results/store/games_reader.h"
+// Rows are written with std::to_chars: what is written reads back as the same value. They are read
+// by fast-cpp-csv-parser, and checked against each other and against the facts of the run.
+#include "results/store/games_file.h"
 
 #include "results/store/csv_file.h"
-#include "results/store/rows.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <charconv>
+#include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -17,11 +20,90 @@
 #include <utility>
 
 namespace croupier::results {
-
 namespace {
 
+constexpr auto kEndNames = std::to_array<std::string_view>(
+    {"over", "aborted", "unfinished", "fault", "resigned", "agreed", "cut"});
+static_assert(kEndNames.size() == kEnds);
+
+// ---- Each writes at `at`, where there is room enough, and returns where it has stopped. ----
+
+constexpr std::size_t kMostDigits = 32; // of any number
+
+char* put(std::string_view text, char* at) {
+    return std::copy(text.begin(), text.end(), at);
+}
+
+template <class Number>
+char* put_number(Number number, char* at) {
+    return std::to_chars(at, at + kMostDigits, number).ptr;
+}
+
+// Whole numbers as such: the same digits as long as no exponent is shorter, and found sooner.
+char* put_score(double score, char* at) {
+    const int whole = std::abs(score) < 1e5 ? static_cast<int>(score) : 0;
+    const bool same = whole == score && (whole != 0 || !std::signbit(score));
+    return same ? put_number(whole, at) : put_number(score, at);
+}
+
+// Always 16 digits, so that a line cut short shows.
+char* put_line_hash(std::uint64_t hash, char* at) {
+    for (int shift = 60; shift >= 0; shift -= 4)
+        *at++ = "0123456789abcdef"[(hash >> shift) & 15];
+    return at;
+}
+
+bool needs_quotes(std::string_view text) {
+    if (text.empty()) return false;
+    return text.front() == ' ' || text.back() == ' ' ||
+           std::ranges::any_of(text, [](char c) { return c == ',' || c == '"' || c == '\t'; });
+}
+
+constexpr std::size_t most_of_cell(std::string_view text) {
+    return 2 * text.size() + 2;
+}
+
+char* put_cell(std::string_view text, char* at) {
+    if (!needs_quotes(text)) return put(text, at);
+    *at++ = '"';
+    for (const char c : text) {
+        if (c == '"') *at++ = '"';
+        *at++ = c;
+    }
+    *at++ = '"';
+    return at;
+}
+
+// What the rows of a game have in common.
+struct Shared {
+    std::array<char, 7 * kMostDigits> text; // NOLINT(*-member-init): written before it is read
+    std::string_view begin;                 // "block,game,start,"
+    std::string_view end;                   // ",plies,end,"
+    std::string_view line;                  // ",line\n", or ",line,choices,forced\n"
+
+    Shared(const GameRecord& game, bool choices) {
+        char* at = put(",", put_number(game.block, text.data()));
+        at = put(",", put_number(game.game, at));
+        if (game.start) at = put_number(*game.start, at);
+        at = put(",", at);
+        begin = {text.data(), at};
+        at = put(",", put_number(game.plies, put(",", at)));
+        at = put(",", put(name_of(game.end), at));
+        end = {begin.end(), at};
+        at = put_line_hash(game.line, put(",", at));
+        if (choices) {
+            at = put_number(game.choices, put(",", at));
+            at = put_number(game.forced, put(",", at));
+        }
+        at = put("\n", at);
+        line = {end.end(), at};
+    }
+    Shared(const Shared&) = delete;
+    Shared& operator=(const Shared&) = delete;
+};
+
 // The cells of a row, as text that is good until the next. Files of runs have no choices and forced
-// moves, those of older runs no substitutes and starts: their cells are null.
+// moves: their cells are null.
 namespace at {
 enum : std::size_t { block, game, seat, player, agent, score, place, role, plies };
 enum : std::size_t { end = plies + 1, fault, line, substitute, start, choices, forced };
@@ -29,12 +111,11 @@ enum : std::size_t { end = plies + 1, fault, line, substitute, start, choices, f
 constexpr std::array kGameColumns = {"block",      "game",  "seat",    "player", "agent", "score",
                                      "place",      "role",  "plies",   "end",    "fault", "line",
                                      "substitute", "start", "choices", "forced"};
-constexpr std::size_t kLater = 4; // columns that not all runs have
+constexpr std::size_t kLater = 2; // columns that only comparisons have
 using Row = std::array<char*, kGameColumns.size()>;
 
 bool read_hash(std::string_view text, std::uint64_t& hash) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-    return text.size() == 16 && error == std::errc() && end == text.data() + text.size();
+    return text.size() == 16 && read_number(text, hash, 16);
 }
 
 // What the row says of the game as a whole. Returns what is wrong, or nothing.
@@ -46,10 +127,8 @@ std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
     if (!read_number(row[at::game], game.game)) return wrong("game", row[at::game]);
     if (!read_number(row[at::plies], game.plies)) return wrong("number of plies", row[at::plies]);
     if (!read_hash(row[at::line], game.line)) return wrong("hash of the moves", row[at::line]);
-    if (row[at::start] != nullptr && *row[at::start] != '\0') {
-        if (!read_number(row[at::start], game.start.emplace()))
-            return wrong("start", row[at::start]);
-    }
+    if (*row[at::start] != '\0' && !read_number(row[at::start], game.start.emplace()))
+        return wrong("start", row[at::start]);
     if (row[at::choices] != nullptr && !read_number(row[at::choices], game.choices))
         return wrong("number of choices", row[at::choices]);
     if (row[at::forced] != nullptr && !read_number(row[at::forced], game.forced))
@@ -68,7 +147,7 @@ std::optional<std::string> read_seat(const Row& row, std::size_t wanted, const R
     if (facts.players[wanted] != row[at::player])
         return fmt::format("the player is '{}' and not '{}'", row[at::player],
                            facts.players[wanted]);
-    const auto agent = std::find(facts.agents.begin(), facts.agents.end(), row[at::agent]);
+    const auto agent = std::ranges::find(facts.agents, row[at::agent]);
     if (agent == facts.agents.end())
         return fmt::format("the run has no agent '{}'", row[at::agent]);
     seat.agent = static_cast<std::uint32_t>(agent - facts.agents.begin());
@@ -78,7 +157,7 @@ std::optional<std::string> read_seat(const Row& row, std::size_t wanted, const R
         return fmt::format("the place is '{}'", row[at::place]);
     seat.role = row[at::role];
     seat.substitute.reset();
-    if (row[at::substitute] == nullptr || *row[at::substitute] == '\0') return std::nullopt;
+    if (*row[at::substitute] == '\0') return std::nullopt;
     if (!read_number(row[at::substitute], seat.substitute.emplace()))
         return fmt::format("the move from which another agent plays is '{}'", row[at::substitute]);
     return std::nullopt;
@@ -96,6 +175,62 @@ std::optional<GameId> id_in(std::string_view line) {
 }
 
 } // namespace
+
+std::string_view name_of(End end) {
+    return kEndNames[static_cast<std::size_t>(end)];
+}
+
+std::optional<End> end_of(std::string_view name) {
+    return value_named<End>(kEndNames, name);
+}
+
+std::string csv_cell(std::string_view text) {
+    std::string cell(most_of_cell(text), '\0');
+    cell.resize(static_cast<std::size_t>(put_cell(text, cell.data()) - cell.data()));
+    return cell;
+}
+
+RowFormat::RowFormat(const RunFacts& facts, bool choices)
+    : agents_(facts.agents.size()), choices_(choices) {
+    for (std::size_t seat = 0; seat < facts.players.size(); ++seat) {
+        const std::string player = std::to_string(seat) + "," + csv_cell(facts.players[seat]) + ",";
+        for (const std::string& agent : facts.agents)
+            who_.push_back(player + csv_cell(agent) + ",");
+    }
+}
+
+void RowFormat::append(const GameRecord& game, std::string& into) const {
+    assert(game.seats.size() * agents_ == who_.size());
+    const Shared shared(game, choices_);
+    const std::size_t before = into.size();
+    std::size_t most = 0;
+    for (std::size_t seat = 0; seat < game.seats.size(); ++seat)
+        most += sizeof(Shared::text) + 2 * kMostDigits + who(game, seat).size() +
+                most_of_cell(game.seats[seat].role) + most_of_cell(game.fault) +
+                most_of_cell(game.seats[seat].lapse);
+    into.resize(before + most);
+    char* at = into.data() + before;
+    for (std::size_t seat = 0; seat < game.seats.size(); ++seat) {
+        const SeatRecord& row = game.seats[seat];
+        at = put(who(game, seat), put(shared.begin, at));
+        at = put(",", put_score(row.score, at));
+        at = put(",", put_number(row.place, at));
+        at = put(shared.end, put_cell(row.role, at));
+        // An agent's fault stands in its own row, what nobody did in all.
+        if (!row.lapse.empty())
+            at = put_cell(row.lapse, at);
+        else if (game.end != End::Fault || row.at_fault)
+            at = put_cell(game.fault, at);
+        *at++ = ',';
+        if (row.substitute) at = put_number(*row.substitute, at);
+        at = put(shared.line, at);
+    }
+    into.resize(static_cast<std::size_t>(at - into.data()));
+}
+
+const std::string& RowFormat::who(const GameRecord& game, std::size_t seat) const {
+    return who_[seat * agents_ + game.seats[seat].agent];
+}
 
 class GamesReader::Rows : public CsvFile<kGameColumns.size()> {
   public:
@@ -190,12 +325,8 @@ std::string text_of(GameId id) {
 
 std::optional<GameId> game_id_of(std::string_view text) {
     GameId id;
-    const char* const end = text.data() + text.size();
-    const auto [dot, wrong] = std::from_chars(text.data(), end, id.block);
-    if (wrong != std::errc() || dot == end || *dot != '.') return std::nullopt;
-    const auto [stop, error] = std::from_chars(dot + 1, end, id.game);
-    if (error != std::errc() || stop != end) return std::nullopt;
-    return id;
+    if (!take_number(text, id.block) || !text.starts_with('.')) return std::nullopt;
+    return read_number(text.substr(1), id.game) ? std::optional(id) : std::nullopt;
 }
 
 KeptGames::KeptGames(std::string path, std::uint64_t bytes) : path_(std::move(path)), most_(bytes) {
