@@ -9,11 +9,8 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/run/asked_rule.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace croupier::cli {
 
@@ -44,11 +41,5 @@ void need_machine_code();
 
 // A value as a JSON value.
 engine::Document to_document(const engine::Value& value, const engine::Symbols& symbols);
-
-// What differs between two rulesets, for people and programs.
-
-// "changed rule count in rules", "    + condition._: "$R > 1""; or "no difference".
-std::vector<std::string> difference_lines(const engine::RulesetDifference& found);
-nlohmann::ordered_json difference_json(const engine::RulesetDifference& found);
 
 } // namespace croupier::cli

@@ -116,8 +116,7 @@ results::File begin_compared(const ComparedSettings& settings,
         const ordered_json asked = {
             {"format", kAskedFormat}, {"words", host.words}, {"identity", identity}};
         const std::string path = results::in_folder(settings.out, kAskedFile);
-        const std::string text = asked.dump(2, ' ', false, ordered_json::error_handler_t::replace);
-        if (const auto failure = results::replace_file(path, text + "\n"))
+        if (const auto failure = results::replace_file(path, text_of(asked)))
             throw UserError(*failure);
         return lock;
     }

@@ -6,6 +6,8 @@
 #include "games/registry.h"
 #include "tournaments/run/host.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstddef>
 #include <iosfwd>
 #include <map>
@@ -41,6 +43,12 @@ std::size_t count_errors(const engine::Diagnostics& diagnostics);
 // "2 errors", once they are told.
 std::string errors_in(const engine::Diagnostics& diagnostics);
 
+// What lies in a folder, in order; nothing if there is none.
+std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder);
+
+// JSON as commands print it for people and programs, and as files keep it.
+std::string text_of(const nlohmann::ordered_json& json);
+
 // ---- games ----
 
 // "name=value" of --set, or UserError.
@@ -70,6 +78,10 @@ std::vector<std::string> rule_files(const std::filesystem::path& folder);
 // Names of the agents of a kind, "rules" or "eval", that come as files, by game.
 std::map<std::string, std::vector<std::string>> shipped_agents(const std::string& folder,
                                                                std::string_view kind);
+
+// What agents the game has for somebody who wants advice at once, the best that is known first: by
+// agents/README.md. `folder` is that of agents that come as files.
+std::vector<std::string> quick_advisers(const games::Game& game, const std::string& folder);
 
 // What is wrong with the name of an agent that comes as a file, as in rules:tabel; nothing where it
 // is a path, or of another kind.

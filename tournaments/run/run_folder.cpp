@@ -383,7 +383,7 @@ std::string RunBook::summary() {
     report.costs = costs();
     report.costs->has_times = false;
     json["report"] = nlohmann::ordered_json::parse(results::render(report, results::Format::Json));
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    return text_of(json);
 }
 
 Failure RunBook::conclude() {

@@ -364,9 +364,7 @@ PreparedRun prepare_tuning(const TuningPlan& plan, const std::string& games_fold
 void begin_tuning(const std::string& folder, TuningPlan& plan, const PreparedRun& run,
                   const HostServices& host) {
     plan.games_a_block = run.schedule->games_per_block();
-    plan.identity = identity_of(describe_run(run, {}, host))
-                        .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                    "\n";
+    plan.identity = text_of(identity_of(describe_run(run, {}, host)));
     nlohmann::ordered_json json = to_json(plan);
     json["made"] = made_json(host);
     if (const auto failure = results::replace_file(tune_file(folder), results::with_checksum(json)))

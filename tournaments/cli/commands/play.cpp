@@ -268,7 +268,7 @@ class Play : public Command {
         abandon_ = &stop.wanted();
         Page& page = context.out();
         const std::string folder = agents_folder(agents_.folder, context);
-        Desk desk(*game_, page, context.in, people, quick_advisers(*game_, folder),
+        Desk desk(*game_, page, context.in, people, tournaments::quick_advisers(*game_, folder),
                   [&](const std::string& spec) {
                       return make_agent(spec, agents_.folder, *game_, context, abandon_, programs_);
                   });

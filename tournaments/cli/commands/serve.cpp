@@ -229,15 +229,17 @@ class Serve : public Command {
 
     [[nodiscard]] serve::Lent lent(const agents::Clock& clock, const engine::FileOpener& opener,
                                    const std::string& agents) const {
-        return {
-            .clock = clock,
-            .open = opener,
-            .agents_folder = agents,
-            .secret = random_secret,
-            .seed = random_number,
-            .advisers = [agents](const games::Game& game) { return quick_advisers(game, agents); },
-            .programs = programs_,
-            .think = std::chrono::seconds(think_)};
+        return {.clock = clock,
+                .open = opener,
+                .agents_folder = agents,
+                .secret = random_secret,
+                .seed = random_number,
+                .advisers =
+                    [agents](const games::Game& game) {
+                        return tournaments::quick_advisers(game, agents);
+                    },
+                .programs = programs_,
+                .think = std::chrono::seconds(think_)};
     }
 
     std::uint64_t port_ = kDefaultPort;
