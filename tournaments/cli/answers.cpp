@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <optional>
 #include <system_error>
 
 namespace croupier::cli {

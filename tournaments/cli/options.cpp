@@ -135,8 +135,6 @@ Option Options::add_json_flag(bool& json) {
     return add_flag("--json", json, "Print JSON for programs instead of text for people");
 }
 
-// Declares --json and --format.
-
 void add_form(Options& options, Form& form, std::vector<std::string> names) {
     const Option format = options.add("--format", form.format, "Form of the answer")
                               .one_of(std::move(names))

@@ -26,6 +26,49 @@ std::string trimmed(const std::string& text) {
     return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
+using games::Position;
+using tournaments::MoveList;
+
+constexpr std::size_t kRows = 12; // of moves, before more are asked for
+
+constexpr std::array<std::string_view, 8> kCommands = {"why",   "hint",  "undo", "resign",
+                                                       "moves", "table", "help", "quit"};
+
+// Makes the first moves as they were made before, then leaves the choice to the agent.
+class Repeating : public agents::Agent {
+  public:
+    Repeating(Agent& inner, const std::vector<std::uint32_t>& made) : inner_(inner), made_(made) {}
+
+    void reset(const games::Game& game, games::Seat me) override {
+        inner_.reset(game, me);
+        looks_ = inner_.looks();
+    }
+    std::size_t choose(const games::Position& view, games::Random& random) override {
+        repeats_ = view.plies() < made_.size();
+        if (repeats_) return made_[view.plies()];
+        return looks_ ? inner_.choose(view, random)
+                      : inner_.choose_unseen(view.move_count(), random);
+    }
+    [[nodiscard]] bool observes() const override { return inner_.observes(); }
+    void observe(const games::Position& view, const agents::Seen& seen) override {
+        inner_.observe(view, seen);
+    }
+    void judged(const agents::Verdict& verdict) override { inner_.judged(verdict); }
+    void ends(const games::Position& view) override { inner_.ends(view); }
+    [[nodiscard]] bool offers_draw() const override { return !repeats_ && inner_.offers_draw(); }
+    [[nodiscard]] const agents::AgentFault* fault() const override { return inner_.fault(); }
+    [[nodiscard]] const agents::Substitution* substitution() const override {
+        return inner_.substitution();
+    }
+    [[nodiscard]] bool is_reproducible() const override { return false; }
+
+  private:
+    Agent& inner_;
+    const std::vector<std::uint32_t>& made_;
+    bool looks_ = true;
+    bool repeats_ = false;
+};
+
 } // namespace
 
 Desk::Desk(const games::Game& game, Page& page, std::istream& in, std::size_t people,
@@ -90,20 +133,6 @@ const tournaments::MoveReasons* Desk::reasons() {
     if (!reasons_ && rules != nullptr) reasons_.emplace(*rules);
     return reasons_ ? &*reasons_ : nullptr;
 }
-
-// Draws, asks, understands.
-
-namespace {
-
-using games::Position;
-using tournaments::MoveList;
-
-constexpr std::size_t kRows = 12; // of moves, before more are asked for
-
-constexpr std::array<std::string_view, 8> kCommands = {"why",   "hint",  "undo", "resign",
-                                                       "moves", "table", "help", "quit"};
-
-} // namespace
 
 void HumanAgent::reset(const games::Game& game, games::Seat me) {
     game_ = &game;
@@ -328,47 +357,6 @@ HumanAgent::Answer HumanAgent::take_back() {
     desk_.page().line({"there is nothing to take back yet"});
     return std::nullopt;
 }
-
-// Plays, and plays again.
-
-namespace {
-
-// Makes the first moves as they were made before, then leaves the choice to the agent.
-class Repeating : public agents::Agent {
-  public:
-    Repeating(Agent& inner, const std::vector<std::uint32_t>& made) : inner_(inner), made_(made) {}
-
-    void reset(const games::Game& game, games::Seat me) override {
-        inner_.reset(game, me);
-        looks_ = inner_.looks();
-    }
-    std::size_t choose(const games::Position& view, games::Random& random) override {
-        repeats_ = view.plies() < made_.size();
-        if (repeats_) return made_[view.plies()];
-        return looks_ ? inner_.choose(view, random)
-                      : inner_.choose_unseen(view.move_count(), random);
-    }
-    [[nodiscard]] bool observes() const override { return inner_.observes(); }
-    void observe(const games::Position& view, const agents::Seen& seen) override {
-        inner_.observe(view, seen);
-    }
-    void judged(const agents::Verdict& verdict) override { inner_.judged(verdict); }
-    void ends(const games::Position& view) override { inner_.ends(view); }
-    [[nodiscard]] bool offers_draw() const override { return !repeats_ && inner_.offers_draw(); }
-    [[nodiscard]] const agents::AgentFault* fault() const override { return inner_.fault(); }
-    [[nodiscard]] const agents::Substitution* substitution() const override {
-        return inner_.substitution();
-    }
-    [[nodiscard]] bool is_reproducible() const override { return false; }
-
-  private:
-    Agent& inner_;
-    const std::vector<std::uint32_t>& made_;
-    bool looks_ = true;
-    bool repeats_ = false;
-};
-
-} // namespace
 
 const games::Position& PersonGame::play(std::span<agents::Agent* const> agents,
                                         const agents::GameKey& key, const Begin& begin,

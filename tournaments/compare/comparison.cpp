@@ -21,15 +21,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace croupier::tournaments {
-
-// Options of comparisons to prepared runs.
 
 namespace {
 
@@ -58,16 +54,10 @@ double parse_margin(const std::string& word, const std::string& number) {
     return value;
 }
 
-namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr std::string_view kAskedFile = "asked.json";
 constexpr std::uint64_t kAskedFormat = 1;
-
-bool holds(const std::string& folder, std::string_view name) {
-    std::error_code ignored;
-    return fs::exists(fs::path(folder) / name, ignored);
-}
 
 // What asked.json says.
 struct Asked {
@@ -88,6 +78,63 @@ Asked asked_in(const std::string& folder) {
     });
     if (failure) throw UserError(*failure);
     return asked;
+}
+
+// The faults of agents, which a comparison tells beside its answer.
+class FaultCount {
+  public:
+    explicit FaultCount(const results::RunFacts& facts) : facts_(facts) {}
+
+    void take(std::span<const results::GameRecord> games) {
+        games_ += games.size();
+        for (const results::GameRecord& game : games) {
+            for (const results::SeatRecord& seat : game.seats) {
+                if (!seat.at_fault) continue;
+                ++faults_;
+                ++kinds_[{seat.agent, game.fault.substr(0, game.fault.find(':'))}];
+            }
+        }
+    }
+    [[nodiscard]] bool all() const { return games_ > 0 && faults_ == games_; }
+    void tell(const HostServices& host) const {
+        if (faults_ == 0) return;
+        std::string whose;
+        for (const auto& [key, games] : kinds_)
+            whose += fmt::format("{}{} ({} {})", whose.empty() ? "" : ", ",
+                                 facts_.agents[key.first], key.second, games);
+        host.warn(
+            fmt::format("{} of {} games ended by an agent's fault: {}", faults_, games_, whose));
+    }
+
+  private:
+    const results::RunFacts& facts_;
+    std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> kinds_;
+    std::uint64_t games_ = 0;
+    std::uint64_t faults_ = 0;
+};
+
+// Counts the blocks that are whole in the folder, and has those to come written there.
+void go_on_in(const std::string& folder, const results::RunFacts& facts, std::size_t games_a_block,
+              PlayedVariants& played, Ledger& ledger, const HostServices& host) {
+    played.journal = std::make_unique<results::Journal>(results::Journal::of_comparison());
+    results::Journal& journal = *played.journal;
+    if (const auto wrong = journal.examine(folder)) throw UserError(*wrong);
+    if (const std::string warning = journal.warning(); !warning.empty()) host.warn(warning);
+    if (journal.bytes() > 0) {
+        const std::string path = results::in_folder(folder, results::kGamesFile);
+        results::GamesReader reader(path, facts, journal.bytes());
+        std::vector<results::GameRecord> games;
+        while (reader.next(games)) {
+            if (games.front().block != ledger.blocks() || games.size() != games_a_block)
+                throw UserError(fmt::format("{}: block {} is not one of this comparison", path,
+                                            games.front().block));
+            ledger.count(games);
+        }
+        if (reader.failure()) throw UserError(*reader.failure());
+    }
+    if (ledger.games() > 0) host.note(fmt::format("resuming after {} games", ledger.games()));
+    played.failure = journal.open(folder);
+    ledger.write_to(journal);
 }
 
 } // namespace
@@ -155,17 +202,14 @@ PreparedRun prepare_side(const ComparedSide& side, const ComparedSettings& setti
     SpecificationInput input;
     input.add_text("GAME", "game", side.game);
     input.add_agents("--agent", side.agents);
-    for (const std::string& setting : side.set)
-        input.add_setting(setting);
+    input.add_settings(side.set);
     if (side.gauntlet) input.add_text("schedule", "schedule", "gauntlet");
     if (!settings.starts.empty()) input.add_text("--starts", "starts", settings.starts);
-    const std::pair<const char*, const std::string&> values[] = {{"games", settings.games},
-                                                                 {"blocks", settings.blocks},
-                                                                 {"seed", settings.seed},
-                                                                 {"faults", settings.faults},
-                                                                 {"cut", settings.cut}};
-    for (const auto& [key, value] : values)
-        if (!value.empty()) input.add_value(fmt::format("--{}", key), key, {value});
+    input.add_given({{"games", settings.games},
+                     {"blocks", settings.blocks},
+                     {"seed", settings.seed},
+                     {"faults", settings.faults},
+                     {"cut", settings.cut}});
     return prepare_run(input, settings.games_folder, settings.agents_folder,
                        settings.no_costs ? results::ProfileMode::Off : results::ProfileMode::Sample,
                        host);
@@ -221,67 +265,6 @@ std::vector<results::MetricKind> parse_metrics(const std::vector<std::string>& w
         if (const auto kind = results::metric_of(word)) kinds.push_back(*kind);
     return kinds;
 }
-
-namespace {
-
-// The faults of agents, which a comparison tells beside its answer.
-class FaultCount {
-  public:
-    explicit FaultCount(const results::RunFacts& facts) : facts_(facts) {}
-
-    void take(std::span<const results::GameRecord> games) {
-        games_ += games.size();
-        for (const results::GameRecord& game : games) {
-            for (const results::SeatRecord& seat : game.seats) {
-                if (!seat.at_fault) continue;
-                ++faults_;
-                ++kinds_[{seat.agent, game.fault.substr(0, game.fault.find(':'))}];
-            }
-        }
-    }
-    [[nodiscard]] bool all() const { return games_ > 0 && faults_ == games_; }
-    void tell(const HostServices& host) const {
-        if (faults_ == 0) return;
-        std::string whose;
-        for (const auto& [key, games] : kinds_)
-            whose += fmt::format("{}{} ({} {})", whose.empty() ? "" : ", ",
-                                 facts_.agents[key.first], key.second, games);
-        host.warn(
-            fmt::format("{} of {} games ended by an agent's fault: {}", faults_, games_, whose));
-    }
-
-  private:
-    const results::RunFacts& facts_;
-    std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> kinds_;
-    std::uint64_t games_ = 0;
-    std::uint64_t faults_ = 0;
-};
-
-// Counts the blocks that are whole in the folder, and has those to come written there.
-void go_on_in(const std::string& folder, const results::RunFacts& facts, std::size_t games_a_block,
-              PlayedVariants& played, Ledger& ledger, const HostServices& host) {
-    played.journal = std::make_unique<results::Journal>(results::Journal::of_comparison());
-    results::Journal& journal = *played.journal;
-    if (const auto wrong = journal.examine(folder)) throw UserError(*wrong);
-    if (const std::string warning = journal.warning(); !warning.empty()) host.warn(warning);
-    if (journal.bytes() > 0) {
-        const std::string path = results::in_folder(folder, results::kGamesFile);
-        results::GamesReader reader(path, facts, journal.bytes());
-        std::vector<results::GameRecord> games;
-        while (reader.next(games)) {
-            if (games.front().block != ledger.blocks() || games.size() != games_a_block)
-                throw UserError(fmt::format("{}: block {} is not one of this comparison", path,
-                                            games.front().block));
-            ledger.count(games);
-        }
-        if (reader.failure()) throw UserError(*reader.failure());
-    }
-    if (ledger.games() > 0) host.note(fmt::format("resuming after {} games", ledger.games()));
-    played.failure = journal.open(folder);
-    ledger.write_to(journal);
-}
-
-} // namespace
 
 PlayedVariants play_variants(std::span<const Variant> variants, PreparedRun& run,
                              const ComparedSettings& settings,

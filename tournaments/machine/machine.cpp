@@ -63,24 +63,6 @@ agents::Clock::Time time_of(clockid_t clock) {
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-} // namespace
-
-std::chrono::nanoseconds SteadyClock::now() const {
-    return std::chrono::steady_clock::now().time_since_epoch();
-}
-
-agents::Clock::Time SteadyClock::processor() const {
-    return time_of(CLOCK_THREAD_CPUTIME_ID);
-}
-
-agents::Clock::Time SteadyClock::processor_of(std::int64_t process) const {
-    clockid_t clock{};
-    if (::clock_getcpuclockid(static_cast<pid_t>(process), &clock) != 0) return {};
-    return time_of(clock);
-}
-
-namespace {
-
 // No whole part of anything that games do, so that ticks do not fall into step with them.
 constexpr std::uint64_t kFineNs = 249'989;
 constexpr std::uint64_t kCoarseNs = 3'999'971;
@@ -259,6 +241,20 @@ class SignalSampler : public Sampler {
 };
 
 } // namespace
+
+std::chrono::nanoseconds SteadyClock::now() const {
+    return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+agents::Clock::Time SteadyClock::processor() const {
+    return time_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+agents::Clock::Time SteadyClock::processor_of(std::int64_t process) const {
+    clockid_t clock{};
+    if (::clock_getcpuclockid(static_cast<pid_t>(process), &clock) != 0) return {};
+    return time_of(clock);
+}
 
 std::unique_ptr<Sampler> make_sampler(Ticks ticks,
                                       std::optional<results::HardwareCounts>* counted) {

@@ -2,6 +2,7 @@
 #include "tournaments/run/files.h"
 
 #include "agents/advice/advice_agent.h"
+#include "engine/api/program.h"
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "results/report/numbers.h"
@@ -89,6 +90,16 @@ std::string read_stream(std::istream& stream, std::size_t limit) {
     }
     if (stream.bad()) throw UserError("standard input: cannot be read");
     return text;
+}
+
+std::string display_name(const std::string& path) {
+    return path == "-" ? "<stdin>" : path;
+}
+
+std::unique_ptr<engine::Loaded> accept(engine::Loaded loaded, const HostServices& host) {
+    host.diagnose(loaded.diagnostics, loaded.sources);
+    if (!loaded.ruleset) throw UserError(errors_in(loaded.diagnostics) + " in the rules");
+    return std::make_unique<engine::Loaded>(std::move(loaded));
 }
 
 } // namespace
@@ -279,6 +290,23 @@ std::string rules_file(const std::string& word, const std::string& games_folder,
     if (path.empty() && std::filesystem::is_directory(word, ignored)) throw UserError(unknown);
     if (path.empty()) throw UserError(fmt::format("there is no file '{}', and {}", word, unknown));
     return path;
+}
+
+std::unique_ptr<engine::Loaded> load_rules(const std::string& word, const std::string& games_folder,
+                                           const HostServices& host) {
+    const std::string path = rules_file(word, games_folder, host);
+    const engine::FileOpener open = file_opener(host);
+    host.include_roots->name(path == "-" ? "./-" : path);
+    return accept(engine::load_ruleset_text(display_name(path), host.read(path), open), host);
+}
+
+std::unique_ptr<engine::Loaded> load_condition(const std::string& path, const HostServices& host) {
+    return accept(engine::load_pattern_text(display_name(path), host.read(path)), host);
+}
+
+void need_machine_code() {
+    if (!engine::runs_machine_code())
+        throw UserError("there is no machine code here: rules are interpreted");
 }
 
 std::shared_ptr<const games::Game> open_game(const games::Registry& registry,

@@ -65,6 +65,14 @@ games::Registry open_registry(const std::string& folder, const HostServices& hos
 // "-" is itself. Throws UserError.
 std::string rules_file(const std::string& word, const std::string& games_folder,
                        const HostServices& host);
+// The ruleset of a file, of standard input, or of a game by name or folder; what is wrong with it
+// is told. Throws UserError, whose message is the number of errors, when it has any.
+std::unique_ptr<engine::Loaded> load_rules(const std::string& word, const std::string& games_folder,
+                                           const HostServices& host);
+// The same of a condition, or of a rule whose condition is meant.
+std::unique_ptr<engine::Loaded> load_condition(const std::string& path, const HostServices& host);
+// Throws UserError where rules are interpreted.
+void need_machine_code();
 // The game, or UserError; what its file says wrong is told before.
 std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
                                              const games::GameName& name,

@@ -67,7 +67,7 @@ std::vector<TestInput> as_files(const std::vector<std::string>& paths) {
 }
 
 // Those in the folder beside the rules.
-std::vector<TestInput> beside(const fs::path& rules) {
+std::vector<TestInput> beside_rules(const fs::path& rules) {
     const std::vector<std::string> files = json_files_in(rules.parent_path() / kTests);
     return files.empty() ? general_checks(rules) : as_files(files);
 }
@@ -90,14 +90,14 @@ std::vector<TestInput> found(const std::string& word, const std::string& games_f
         std::error_code ignored;
         if (folder.filename() == kTests) return as_files(json_files_in(folder));
         if (is_folder(folder / kTests) || fs::exists(folder / kRules, ignored))
-            return beside(folder / kRules);
+            return beside_rules(folder / kRules);
         return as_files(in_folders_of(folder));
     }
     const std::string file = rules_file(word, games_folder, host);
     if (file == word && !is_rules(file)) return {{file, {}}};
     std::error_code ignored;
     if (!fs::exists(file, ignored)) throw UserError(fmt::format("there is no file '{}'", file));
-    return beside(file);
+    return beside_rules(file);
 }
 
 } // namespace

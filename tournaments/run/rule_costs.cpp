@@ -47,8 +47,7 @@ PreparedRun prepare_profile(AskedProfile asked, results::ProfileMode mode, const
     }
     input.add_agents("--agents", asked.agents);
     input.add_agents("--agent", asked.each_agent);
-    for (const std::string& setting : asked.set)
-        input.add_setting(setting);
+    input.add_settings(asked.set);
     for (std::size_t i = 0; asked.set.empty() && old != nullptr && i < old->set.size(); ++i) {
         const games::GameOption& option = old->set[i];
         const auto* text = std::get_if<std::string>(&option.value);

@@ -8,8 +8,11 @@
 #include "results/report/profile_view.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
+#include "tournaments/cli/game_show.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
+#include "tournaments/run/asked_rule.h"
+#include "tournaments/run/files.h"
+#include "tournaments/run/named_game.h"
 #include "tournaments/run/rule_costs.h"
 #include "tournaments/runner/run_facts.h"
 

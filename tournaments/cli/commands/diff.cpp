@@ -3,8 +3,8 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
 #include "tournaments/compare/compared.h"
+#include "tournaments/run/files.h"
 
 #include <nlohmann/json.hpp>
 

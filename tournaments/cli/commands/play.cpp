@@ -8,7 +8,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/person.h"
 #include "tournaments/cli/process.h"
-#include "tournaments/cli/rules_input.h"
 #include "tournaments/replay/game_record.h"
 #include "tournaments/run/files.h"
 #include "tournaments/starts/starts.h"

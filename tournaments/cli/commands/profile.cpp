@@ -4,7 +4,7 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
+#include "tournaments/run/files.h"
 #include "tournaments/run/rule_costs.h"
 
 #include <fmt/format.h>
@@ -96,7 +96,7 @@ class ProfileGame : public Command {
         if (!old_.empty() && asked_.seconds > 0)
             throw Mistake("--seconds samples one game; --compare plays as many rounds as it needs");
         if (!old_.empty()) return compare(context);
-        if (asked_.code) need_machine_code();
+        if (asked_.code) tournaments::need_machine_code();
         results::ProfileView view{!asked_.counts, entries_, {}, context.out().width()};
         const auto [report, facts] = profile_games(asked_, view, context);
         return show(report, facts, view, context);

@@ -5,8 +5,8 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/person.h"
 #include "tournaments/cli/process.h"
-#include "tournaments/cli/rules_input.h"
 #include "tournaments/replay/move_reasons.h"
+#include "tournaments/run/files.h"
 #include "tournaments/run/run_folder.h"
 #include "tournaments/serve/http.h"
 #include "tournaments/serve/rules_desk.h"
@@ -21,7 +21,6 @@
 #include <chrono>
 #include <filesystem>
 #include <random>
-#include <sstream>
 #include <string>
 #include <thread>
 
@@ -32,13 +31,11 @@
 
 namespace croupier::cli {
 
-// Opens pages in the user's browser.
+namespace {
 
-// False: there is none that could be started.
-bool open_in_browser(const std::string& address);
+namespace fs = std::filesystem;
 
-// Leaves the choice of the browser to the desktop.
-
+// Leaves the choice of the browser to the desktop. False: there is none that could be started.
 bool open_in_browser(const std::string& address) {
     // It gives the address to a browser and ends; what it says belongs on no terminal.
     std::string program = "xdg-open";
@@ -57,10 +54,6 @@ bool open_in_browser(const std::string& address) {
     return ::waitpid(process, &status, 0) == process && WIFEXITED(status) &&
            WEXITSTATUS(status) == 0;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::uint64_t kDefaultPort = 8787;
 

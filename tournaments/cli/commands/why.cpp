@@ -14,19 +14,17 @@
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/game_show.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
 #include "tournaments/replay/move_reasons.h"
 #include "tournaments/run/asked_rule.h"
 #include "tournaments/run/files.h"
+#include "tournaments/run/named_game.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace croupier::cli {
