@@ -1,6 +1,6 @@
 // croupier analyse: what the moves of a run have lost.
 #include "results/report/numbers.h"
-#include "tournaments/analysis/run_analysis.h"
+#include "tournaments/analysis/analysed_run.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
@@ -65,7 +65,7 @@ class Analyse : public Command {
     }
 
     int run(Context& context) override {
-        tournaments::RunAnalysis analysis(folder_, agents_folder_, most_, context);
+        tournaments::AnalysedRun analysis(folder_, agents_folder_, most_, context);
         settings_.threads = threads_;
         const StopSignals signals;
         context.show_progress(mode_);
@@ -97,7 +97,7 @@ class Analyse : public Command {
     }
 
   private:
-    static void print(const tournaments::RunAnalysis& analysis, Page& page) {
+    static void print(const tournaments::AnalysedRun& analysis, Page& page) {
         page.line({analysis.title()});
         page.line();
         page.table(analysis.agents());

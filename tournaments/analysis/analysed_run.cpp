@@ -1,5 +1,5 @@
 // Opens a run, goes through its games, and lays out what was found.
-#include "tournaments/analysis/run_analysis.h"
+#include "tournaments/analysis/analysed_run.h"
 
 #include "results/html/page.h"
 #include "results/report/formats.h"
@@ -76,7 +76,7 @@ WholeRows whole_rows(const std::string& folder, const ReadRun& read, const HostS
 
 } // namespace
 
-RunAnalysis::RunAnalysis(std::string folder, const std::string& agents_folder,
+AnalysedRun::AnalysedRun(std::string folder, const std::string& agents_folder,
                          std::uint64_t blunders, const HostServices& host)
     : folder_(std::move(folder)), read_(read_run(folder_, host)),
       whole_(whole_rows(folder_, read_, host)),
@@ -85,7 +85,7 @@ RunAnalysis::RunAnalysis(std::string folder, const std::string& agents_folder,
       kept_(results::in_folder(folder_, results::kMovesFile), whole_.moves),
       book_(run_.facts.agents.size(), blunders) {}
 
-results::Failure RunAnalysis::judge(const AnalysisSettings& settings,
+results::Failure AnalysedRun::judge(const AnalysisSettings& settings,
                                     const std::function<void(std::span<const AnalysedGame>)>& told,
                                     const HostServices& host) {
     settings_ = settings;
@@ -110,7 +110,7 @@ results::Failure RunAnalysis::judge(const AnalysisSettings& settings,
     return games_.failure() ? games_.failure() : kept_.failure();
 }
 
-std::string RunAnalysis::rows(std::span<const AnalysedGame> block) const {
+std::string AnalysedRun::rows(std::span<const AnalysedGame> block) const {
     std::string rows;
     for (const AnalysedGame& game : block) {
         for (const Decision& each : game.decisions) {
@@ -126,7 +126,7 @@ std::string RunAnalysis::rows(std::span<const AnalysedGame> block) const {
     return rows;
 }
 
-std::string RunAnalysis::json(bool stopped) const {
+std::string AnalysedRun::json(bool stopped) const {
     ordered_json agents = ordered_json::array();
     for (std::size_t i = 0; i < book_.agents().size(); ++i) {
         const AgentRegret& agent = book_.agents()[i];
@@ -171,17 +171,17 @@ std::string RunAnalysis::json(bool stopped) const {
     return text_of(all);
 }
 
-results::Failure RunAnalysis::keep() const {
+results::Failure AnalysedRun::keep() const {
     return results::replace_file(results::in_folder(folder_, results::kAnalysisFile), json(false));
 }
 
-std::string RunAnalysis::title() const {
+std::string AnalysedRun::title() const {
     return fmt::format("{}: {} in {}, solved where at most {} moves are to come", run_.facts.game,
                        results::counted(book_.games(), "game"),
                        results::counted(book_.blocks(), "block"), settings_.regret.plies);
 }
 
-results::Table RunAnalysis::agents() const {
+results::Table AnalysedRun::agents() const {
     const bool worlds = settings_.regret.worlds > 0;
     results::Table table{{{"agent"},
                           {"decisions", results::Align::Right},
@@ -216,13 +216,13 @@ results::Table RunAnalysis::agents() const {
     return table;
 }
 
-bool RunAnalysis::is_doubtful() const {
+bool AnalysedRun::is_doubtful() const {
     return std::any_of(book_.agents().begin(), book_.agents().end(), [](const AgentRegret& agent) {
         return estimate_of(agent.loss).doubtful || estimate_of(agent.known).doubtful;
     });
 }
 
-results::Table RunAnalysis::blunders() const {
+results::Table AnalysedRun::blunders() const {
     results::Table blunders{
         {{"game:move"}, {"agent"}, {"played"}, {"best"}, {"loss", results::Align::Right}}, {}};
     for (const Blunder& each : book_.blunders())
@@ -232,7 +232,7 @@ results::Table RunAnalysis::blunders() const {
     return blunders;
 }
 
-std::string RunAnalysis::worst() const {
+std::string AnalysedRun::worst() const {
     return book_.blunders().empty()
                ? ""
                : fmt::format("{}:{}", folder_, place_of(book_.blunders().front()));

@@ -19,11 +19,11 @@ inline constexpr std::string_view kRegretHeader =
     "block,game,ply,player,agent,move,best,loss,known_loss,unsolved\n";
 
 // `croupier analyse`.
-class RunAnalysis {
+class AnalysedRun {
   public:
     // Opens the run, and keeps so many of the worst decisions. Throws UserError if nothing of it
     // can be analysed.
-    RunAnalysis(std::string folder, const std::string& agents_folder, std::uint64_t blunders,
+    AnalysedRun(std::string folder, const std::string& agents_folder, std::uint64_t blunders,
                 const HostServices& host);
 
     // Goes through the games, with 0 threads: with as many as can run at once. `told` gets each
