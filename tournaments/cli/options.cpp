@@ -1,7 +1,6 @@
 // Option and Options over CLI11.
 #include "tournaments/cli/options.h"
 
-#include "engine/api/text.h"
 #include "results/report/report.h"
 
 #include <CLI/CLI.hpp>

@@ -1,8 +1,6 @@
 // croupier replay: plays a recorded game again.
-#include "agents/agent.h"
 #include "engine/api/text.h"
 #include "games/contract/game.h"
-#include "games/registry.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/game_show.h"

@@ -5,7 +5,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/person.h"
 #include "tournaments/cli/process.h"
-#include "tournaments/replay/move_reasons.h"
 #include "tournaments/run/files.h"
 #include "tournaments/run/run_folder.h"
 #include "tournaments/serve/http.h"

@@ -1,6 +1,4 @@
 // croupier why: why a rule fires on a state, or what stops it.
-#include "agents/agent.h"
-#include "agents/registry.h"
 #include "engine/api/explain.h"
 #include "engine/api/program.h"
 #include "engine/api/random.h"
