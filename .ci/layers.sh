@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the linker cannot see: each folder includes only what it may use, and only the command line
-# prints, ends the process, or reads clocks and the environment. layers.sh SOURCE-TREE
+# What the linker cannot see: each folder includes only what it may use, only the command line prints,
+# ends the process, or reads the environment, and only tournaments/machine reads clocks. layers.sh SOURCE-TREE
 set -uo pipefail
 cd "$1"
 failures=0
@@ -46,6 +46,8 @@ report "$(code tournaments | grep -vE '^(tournaments/cli/|[^:]*_test\.cpp:)' | g
     "only tournaments/cli may include its headers"
 report "$(code tournaments | grep -vE '^tournaments/(cli|serve)/' | grep '#include "tournaments/serve/')" \
     "only tournaments/cli and tournaments/serve may include"
+report "$(code tournaments | grep -vE '^(tournaments/(cli|machine)/|[^:]*_test\.cpp:)' |
+    grep '#include "tournaments/machine/')" "only tournaments/cli may include"
 
 # Tests, fuzzers, example bots and the reference model, which is built for tests only, are programs of
 # their own.
@@ -53,8 +55,11 @@ own_programs='^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz|cmake/consum
 print_or_exit='std::(cout|cerr|clog|exit|quick_exit|abort|getenv)|\bprintf *\(|fmt::print'
 for folder in engine games agents results tournaments; do
     report "$(code "$folder" | grep -vE "$own_programs" | grep -v '^tournaments/cli/' |
-        grep -E "$print_or_exit|_clock::now")" \
-        "$folder must not print, exit, or read clocks and the environment"
+        grep -E "$print_or_exit")" \
+        "$folder must not print, exit, or read the environment"
+    report "$(code "$folder" | grep -vE "$own_programs" | grep -v '^tournaments/machine/' |
+        grep '_clock::now')" \
+        "$folder must not read clocks"
 done
 report "$(code tournaments/cli | grep -vE "$own_programs" |
     grep -v '^tournaments/cli/process.cpp:' | grep -E "$print_or_exit|isatty")" \

@@ -52,7 +52,11 @@ verdict 0 "another print" engine/x.cpp 'print(x); snprintf(b, 1, "");'
 verdict 1 "a library includes the command line" tournaments/run/x.cpp '#include "tournaments/cli/command.h"'
 verdict 0 "the command line includes itself" tournaments/cli/x.cpp '#include "tournaments/cli/command.h"'
 verdict 1 "a library includes the server" tournaments/run/x.cpp '#include "tournaments/serve/tables.h"'
-verdict 0 "the command line reads clocks" tournaments/cli/x.cpp "auto x = $now;"
+verdict 0 "the machine reads clocks" tournaments/machine/x.cpp "auto x = $now;"
+verdict 1 "the machine prints" tournaments/machine/x.cpp 'std::cout << 1'
+verdict 1 "the command line reads clocks" tournaments/cli/x.cpp "auto x = $now;"
+verdict 1 "a library includes the machine" tournaments/run/x.cpp '#include "tournaments/machine/machine.h"'
+verdict 0 "the command line includes the machine" tournaments/cli/x.cpp '#include "tournaments/machine/machine.h"'
 verdict 1 "a subcommand prints past the terminal" tournaments/cli/commands/x.cpp 'std::cout << 1'
 verdict 1 "a subcommand ends the process" tournaments/cli/commands/x.cpp 'std::exit(1)'
 verdict 0 "the process is one file's" tournaments/cli/process.cpp 'std::getenv("A")'

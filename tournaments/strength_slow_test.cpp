@@ -3,7 +3,7 @@
 #include "games/testing/testing.h"
 #include "results/report/numbers.h"
 #include "results/statistics/stop.h"
-#include "tournaments/cli/machine.h"
+#include "tournaments/machine/machine.h"
 #include "tournaments/tournament.h"
 #include "tournaments/tuning/plan.h"
 
@@ -84,7 +84,7 @@ Measured measure(const Pair& pair) {
     std::uint64_t lost = 0;
     std::uint64_t drawn = 0;
     TournamentSettings settings{.blocks = pair.deals, .seed = 7, .threads = 2};
-    const cli::SteadyClock clock;
+    const SteadyClock clock;
     settings.clock = &clock;
     settings.listener = [&](std::span<const results::GameRecord> games) {
         for (std::size_t i = 0; i < games.size(); ++i) {

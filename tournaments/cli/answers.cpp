@@ -3,14 +3,12 @@
 
 #include "results/report/numbers.h"
 #include "tournaments/cli/common_options.h"
-#include "tournaments/cli/machine.h"
 #include "tournaments/cli/process.h"
 #include "tournaments/tuning/session.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <optional>
 #include <system_error>
 
 namespace croupier::cli {
@@ -57,7 +55,7 @@ int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
                  tournaments::Cluster& cluster, Context& context) {
     const StopSignals signals;
     context.show_progress(options.progress);
-    tournaments::PerfMap perf_map(nanoseconds_now());
+    tournaments::PerfMap perf_map(static_cast<std::uint64_t>(context.clock->now().count()));
     tournaments::PlaySettings settings;
     settings.threads = options.threads;
     settings.pool = options.pool == "tbb" ? tournaments::Pool::Tbb : tournaments::Pool::Threads;
@@ -148,10 +146,6 @@ play_compared(std::span<const tournaments::Variant> variants, tournaments::Prepa
               Context& context) {
     const StopSignals signals;
     return play_variants(variants, run, options, take, context);
-}
-
-std::string text_of(const nlohmann::ordered_json& json) {
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 int conclude_compared(const std::string& text, const tournaments::ComparedAnswer& answer,

@@ -5,7 +5,9 @@
 #include "results/report/compared.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
+#include "tournaments/compare/compared.h"
 #include "tournaments/compare/comparison.h"
+#include "tournaments/run/files.h"
 #include "tournaments/run/session.h"
 #include "tournaments/tuning/plan.h"
 
@@ -72,12 +74,9 @@ play_compared(std::span<const tournaments::Variant> variants, tournaments::Prepa
               const std::function<void(std::span<const results::GameRecord>)>& take,
               Context& context);
 
-// People read it before the numbers, and programs find it as a member.
-struct Ahead {
-    std::vector<std::string> lines;
-    std::string key;
-    nlohmann::ordered_json value;
-};
+using tournaments::Ahead;
+using tournaments::text_of;
+
 std::string sections_text(std::span<const results::Section> sections,
                           const std::vector<std::string>& ahead, bool markdown,
                           const Context& context);
@@ -92,8 +91,6 @@ nlohmann::ordered_json compared_json(const Summary& summary, const Ahead& ahead)
     object.update(json_of(summary));
     return object;
 }
-// As all commands print JSON for people and programs.
-std::string text_of(const nlohmann::ordered_json& json);
 
 // Prints the text, then keeps the answer where --out says. Returns the exit code.
 int conclude_compared(const std::string& text, const tournaments::ComparedAnswer& answer,

@@ -3,8 +3,8 @@
 
 #include "games/files.h"
 #include "results/report/report.h"
-#include "tournaments/cli/machine.h"
 #include "tournaments/cli/process.h"
+#include "tournaments/machine/machine.h"
 #include "tournaments/run/files.h"
 
 #include <filesystem>
@@ -37,11 +37,11 @@ Context::Context(Terminal& its_terminal, std::istream& its_in, bool is_launched,
 #ifdef CROUPIER_CLIPS
     clips_worker = beside_the_program(CROUPIER_LIBEXEC, "clips");
 #endif
-    clock = std::make_shared<SteadyClock>();
-    date = time_now;
-    machine = describe_machine;
-    threads = machine_threads();
-    sampler = [](tournaments::Ticks ticks, auto* counted) { return make_sampler(ticks, counted); };
+    clock = std::make_shared<tournaments::SteadyClock>();
+    date = tournaments::time_now;
+    machine = tournaments::describe_machine;
+    threads = tournaments::machine_threads();
+    sampler = tournaments::make_sampler;
     program = "croupier " CROUPIER_VERSION;
     stop = &StopSignals::wanted();
     abandon = &StopSignals::abandoned();

@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -227,6 +226,34 @@ int print_wanted_help(Context& context, const Parser& parser) {
     return kGood;
 }
 
+constexpr std::size_t kIndent = 2;
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kLongName = 24; // longer ones stand on a line of their own
+constexpr std::size_t kNarrow = 60;   // so do all on a terminal with fewer columns
+
+void print_options(Page& page, std::string_view title, const std::vector<ShownOption>& options) {
+    if (options.empty()) return;
+    page.line();
+    page.heading(title);
+    std::size_t column = 0; // where sentences begin
+    for (const ShownOption& option : options)
+        if (const std::size_t width = option.spelling().size(); width <= kLongName)
+            column = std::max(column, kIndent + width + kGap);
+    const bool narrow = page.width() < kNarrow;
+    if (narrow) column = 2 * kIndent;
+    for (const ShownOption& option : options) {
+        std::string name = std::string(kIndent, ' ') + option.spelling();
+        const bool own_line = narrow || name.size() + kGap > column;
+        std::size_t at = 0;
+        if (own_line) page.line({name});
+        for (const std::string& line : wrap(option.sentence(), page.width() - column)) {
+            const bool beside = !own_line && at++ == 0;
+            if (beside) name.resize(column, ' ');
+            page.line({beside ? name : std::string(column, ' '), line});
+        }
+    }
+}
+
 } // namespace
 
 int run(const std::vector<std::string>& arguments, Context& context) {
@@ -273,8 +300,6 @@ int run(const std::vector<std::string>& arguments, Context& context) {
     }
 }
 
-// Makes the subcommands that commands.def lists.
-
 #define COMMAND(name) std::unique_ptr<Command> make_##name();
 #include "tournaments/cli/commands.def"
 #undef COMMAND
@@ -286,8 +311,6 @@ std::vector<std::unique_ptr<Command>> make_commands() {
 #undef COMMAND
     return commands;
 }
-
-// How options are written for people.
 
 const std::string_view kExitCodes =
     "Exit code: 0 good; 1 a check failed, something was not found, or faults of agents ended every "
@@ -331,40 +354,6 @@ const ShownCommand* Surface::find(std::string_view name) const {
     });
     return found == commands.end() ? nullptr : &*found;
 }
-
-// Lays out what the command line offers.
-
-namespace {
-
-constexpr std::size_t kIndent = 2;
-constexpr std::size_t kGap = 2;
-constexpr std::size_t kLongName = 24; // longer ones stand on a line of their own
-constexpr std::size_t kNarrow = 60;   // so do all on a terminal with fewer columns
-
-void print_options(Page& page, std::string_view title, const std::vector<ShownOption>& options) {
-    if (options.empty()) return;
-    page.line();
-    page.heading(title);
-    std::size_t column = 0; // where sentences begin
-    for (const ShownOption& option : options)
-        if (const std::size_t width = option.spelling().size(); width <= kLongName)
-            column = std::max(column, kIndent + width + kGap);
-    const bool narrow = page.width() < kNarrow;
-    if (narrow) column = 2 * kIndent;
-    for (const ShownOption& option : options) {
-        std::string name = std::string(kIndent, ' ') + option.spelling();
-        const bool own_line = narrow || name.size() + kGap > column;
-        std::size_t at = 0;
-        if (own_line) page.line({name});
-        for (const std::string& line : wrap(option.sentence(), page.width() - column)) {
-            const bool beside = !own_line && at++ == 0;
-            if (beside) name.resize(column, ' ');
-            page.line({beside ? name : std::string(column, ' '), line});
-        }
-    }
-}
-
-} // namespace
 
 void print_help(Page& page, const Surface& surface) {
     page.paragraph(surface.about);

@@ -5,8 +5,8 @@
 #include "games/ruleset/ruleset_game.h"
 #include "games/testing/testing.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/machine.h"
 #include "tournaments/cli/testing.h"
+#include "tournaments/machine/machine.h"
 #include "tournaments/run/prepared_run.h"
 #include "tournaments/run/profile.h"
 
@@ -414,13 +414,17 @@ std::vector<Line> lines_of(const std::string& text) {
     return found;
 }
 
+std::uint64_t monotonic_ns() {
+    return static_cast<std::uint64_t>(tournaments::SteadyClock().now().count());
+}
+
 TEST(perf_map, each_instruction_of_what_is_compiled_has_the_name_of_its_rule) {
     if (!engine::runs_machine_code()) {
         GTEST_SKIP();
     }
     const auto game = games::open_for_test("belote");
     const engine::Program& program = game->ruleset_game()->program();
-    tournaments::PerfMap map(nanoseconds_now());
+    tournaments::PerfMap map(monotonic_ns());
     map.add("belote", program);
     map.add("belote", program);
     EXPECT_EQ(map.text(), "") << "nothing has been compiled yet";
@@ -474,7 +478,7 @@ TEST_F(PerfMapOfRun, dumps_the_bytes_of_each_piece_with_its_name) {
     }
     const auto game = games::open_for_test("belote");
     const engine::Program& program = game->ruleset_game()->program();
-    tournaments::PerfMap map(nanoseconds_now());
+    tournaments::PerfMap map(monotonic_ns());
     map.add("belote", program);
     (void)program.code()->entry(game->ruleset_game()->groups().play);
     ASSERT_EQ(map.dump(path("")), std::nullopt);
@@ -495,7 +499,7 @@ TEST_F(PerfMapOfRun, dumps_the_bytes_of_each_piece_with_its_name) {
     word();
     EXPECT_EQ(word(), static_cast<std::uint32_t>(::getpid()));
     const std::uint64_t time = wide();
-    EXPECT_LE(time, nanoseconds_now());
+    EXPECT_LE(time, monotonic_ns());
     wide();
     std::uint64_t index = 0;
     for (const Line& line : lines_of(map.text())) {

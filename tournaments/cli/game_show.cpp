@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <utility>
 
 namespace croupier::cli {
@@ -116,8 +115,6 @@ void Show::draw(const games::Position& position) {
     print_drawing(now, before_ ? &*before_ : nullptr, position.game().facts(), page_);
     before_ = std::move(now);
 }
-
-// Results of games as JSON.
 
 using nlohmann::ordered_json;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agents/table.h"
+#include "engine/api/run.h"
 #include "games/contract/game.h"
 #include "games/drawing/drawer.h"
 #include "games/drawing/text.h"
@@ -30,6 +31,16 @@ void print_result(const games::Position& position, const std::vector<std::string
 void print_reasons(const tournaments::MoveReasons& reasons, const games::Position& view,
                    std::string_view move, Page& page);
 
+// Lines of @print go where the trace goes, so that standard output is the answer alone.
+class PrintedLines : public engine::Log {
+  public:
+    explicit PrintedLines(Page& page) : page_(page) {}
+    void line(const std::string& text) override { page_.line({text}); }
+
+  private:
+    Page& page_;
+};
+
 // Shows a game while it is played.
 class Show : public agents::Listener {
   public:
@@ -46,8 +57,6 @@ class Show : public agents::Listener {
     std::optional<games::Drawer> drawer_;
     std::optional<games::Drawing> before_;
 };
-
-// How a game ended, for programs.
 
 // What print_result tells, as an object: "game", "end", "moves", "seats", and "fault" of a game
 // that was aborted; `verdict` where its rules have not ended it.

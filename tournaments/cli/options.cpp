@@ -1,7 +1,6 @@
 // Option and Options over CLI11.
 #include "tournaments/cli/options.h"
 
-#include "engine/api/text.h"
 #include "results/report/report.h"
 
 #include <CLI/CLI.hpp>
@@ -134,8 +133,6 @@ Option Options::add_flag(const std::string& name, bool& value, const std::string
 Option Options::add_json_flag(bool& json) {
     return add_flag("--json", json, "Print JSON for programs instead of text for people");
 }
-
-// Declares --json and --format.
 
 void add_form(Options& options, Form& form, std::vector<std::string> names) {
     const Option format = options.add("--format", form.format, "Form of the answer")

@@ -1,7 +1,6 @@
 // Reads lines, hides what the next one must not see.
 #include "tournaments/cli/person.h"
 
-#include "agents/advice/advice_agent.h"
 #include "games/drawing/cards.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_show.h"
@@ -11,10 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
-#include <filesystem>
 #include <istream>
-#include <system_error>
 #include <utility>
 
 namespace croupier::cli {
@@ -29,6 +25,49 @@ std::string trimmed(const std::string& text) {
     if (begin == std::string::npos) return {};
     return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
+
+using games::Position;
+using tournaments::MoveList;
+
+constexpr std::size_t kRows = 12; // of moves, before more are asked for
+
+constexpr std::array<std::string_view, 8> kCommands = {"why",   "hint",  "undo", "resign",
+                                                       "moves", "table", "help", "quit"};
+
+// Makes the first moves as they were made before, then leaves the choice to the agent.
+class Repeating : public agents::Agent {
+  public:
+    Repeating(Agent& inner, const std::vector<std::uint32_t>& made) : inner_(inner), made_(made) {}
+
+    void reset(const games::Game& game, games::Seat me) override {
+        inner_.reset(game, me);
+        looks_ = inner_.looks();
+    }
+    std::size_t choose(const games::Position& view, games::Random& random) override {
+        repeats_ = view.plies() < made_.size();
+        if (repeats_) return made_[view.plies()];
+        return looks_ ? inner_.choose(view, random)
+                      : inner_.choose_unseen(view.move_count(), random);
+    }
+    [[nodiscard]] bool observes() const override { return inner_.observes(); }
+    void observe(const games::Position& view, const agents::Seen& seen) override {
+        inner_.observe(view, seen);
+    }
+    void judged(const agents::Verdict& verdict) override { inner_.judged(verdict); }
+    void ends(const games::Position& view) override { inner_.ends(view); }
+    [[nodiscard]] bool offers_draw() const override { return !repeats_ && inner_.offers_draw(); }
+    [[nodiscard]] const agents::AgentFault* fault() const override { return inner_.fault(); }
+    [[nodiscard]] const agents::Substitution* substitution() const override {
+        return inner_.substitution();
+    }
+    [[nodiscard]] bool is_reproducible() const override { return false; }
+
+  private:
+    Agent& inner_;
+    const std::vector<std::uint32_t>& made_;
+    bool looks_ = true;
+    bool repeats_ = false;
+};
 
 } // namespace
 
@@ -94,128 +133,6 @@ const tournaments::MoveReasons* Desk::reasons() {
     if (!reasons_ && rules != nullptr) reasons_.emplace(*rules);
     return reasons_ ? &*reasons_ : nullptr;
 }
-
-// Sorts, numbers and finds moves.
-
-namespace {
-
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return lower;
-}
-
-std::optional<std::size_t> number_in(std::string_view text) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
-
-} // namespace
-
-games::Stroke MoveList::Entry::shown(bool ascii) const {
-    return is_card ? games::stroke_of(card, ascii) : games::Stroke{name};
-}
-
-MoveList::MoveList(const games::Position& position, const games::Drawer& drawer) {
-    for (std::size_t i = 0; i < position.move_count(); ++i) {
-        Entry entry{i, std::string(position.text(position.move(i))), {}, false};
-        entry.is_card = drawer.is_card(entry.name);
-        if (entry.is_card) entry.card = games::read_card(entry.name);
-        numbered_ = numbered_ && !number_in(entry.name);
-        entries_.push_back(std::move(entry));
-    }
-    const games::Pack& pack = drawer.pack();
-    std::stable_sort(entries_.begin(), entries_.end(), [&](const Entry& a, const Entry& b) {
-        return a.is_card && pack.place(a.name) < pack.place(b.name);
-    });
-}
-
-bool MoveList::is_name(std::string_view written) const {
-    return std::any_of(entries_.begin(), entries_.end(),
-                       [&](const Entry& entry) { return entry.name == written; });
-}
-
-std::vector<std::size_t> MoveList::beginning_with(std::string_view written) const {
-    const std::string wanted = lower_case(written);
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-        const Entry& entry = entries_[i];
-        const bool named = lower_case(entry.name).starts_with(wanted);
-        const bool labelled =
-            entry.is_card && (lower_case(label_of(entry.card, true)).starts_with(wanted) ||
-                              label_of(entry.card, false).starts_with(written));
-        if (named || labelled) places.push_back(i);
-    }
-    return places;
-}
-
-MoveList::Found MoveList::find(std::string_view written) const {
-    for (const Entry& entry : entries_)
-        if (entry.name == written) return {entry.index, {}};
-    if (const auto number = number_in(written); number && numbered_) {
-        if (*number >= 1 && *number <= entries_.size()) return {entries_[*number - 1].index, {}};
-    }
-    std::vector<std::size_t> places = beginning_with(written);
-    // Who writes a whole name means it, though others begin like that.
-    std::vector<std::size_t> whole;
-    for (const std::size_t place : places) {
-        const Entry& entry = entries_[place];
-        if (lower_case(entry.name) == lower_case(written) ||
-            (entry.is_card && lower_case(label_of(entry.card, true)) == lower_case(written)))
-            whole.push_back(place);
-    }
-    if (whole.size() == 1) places = whole;
-    if (places.size() == 1) return {entries_[places[0]].index, {}};
-    return {std::nullopt, std::move(places)};
-}
-
-std::pair<std::vector<games::TextLine>, std::size_t>
-MoveList::lines(const std::vector<std::size_t>& places, std::size_t width, bool ascii,
-                std::size_t rows) const {
-    const std::size_t digits = numbered_ ? std::to_string(entries_.size()).size() + 1 : 0;
-    std::size_t widest = 1;
-    for (const std::size_t place : places)
-        widest = std::max(widest, games::width_of(entries_[place].shown(ascii).text));
-    const std::size_t cell = digits + widest + 2;
-    const std::size_t columns =
-        std::max<std::size_t>((width - std::min(width, std::size_t{2})) / cell, 1);
-    std::vector<games::TextLine> lines;
-    std::size_t shown = 0;
-    for (const std::size_t place : places) {
-        if (shown % columns == 0) {
-            if (rows != 0 && lines.size() == rows) break;
-            lines.push_back({{"  "}});
-        }
-        const games::Stroke name = entries_[place].shown(ascii);
-        games::TextLine& line = lines.back();
-        if (numbered_) {
-            const std::string number = std::to_string(place + 1);
-            line.push_back(
-                {std::string(digits - 1 - number.size(), ' ') + number + " ", games::Ink::Faint});
-        }
-        line.push_back(name);
-        ++shown;
-        if (shown % columns != 0 && shown < places.size())
-            line.push_back({std::string(cell - digits - games::width_of(name.text), ' ')});
-    }
-    return {std::move(lines), places.size() - shown};
-}
-
-// Draws, asks, understands.
-
-namespace {
-
-using games::Position;
-
-constexpr std::size_t kRows = 12; // of moves, before more are asked for
-
-constexpr std::array<std::string_view, 8> kCommands = {"why",   "hint",  "undo", "resign",
-                                                       "moves", "table", "help", "quit"};
-
-} // namespace
 
 void HumanAgent::reset(const games::Game& game, games::Seat me) {
     game_ = &game;
@@ -441,47 +358,6 @@ HumanAgent::Answer HumanAgent::take_back() {
     return std::nullopt;
 }
 
-// Plays, and plays again.
-
-namespace {
-
-// Makes the first moves as they were made before, then leaves the choice to the agent.
-class Repeating : public agents::Agent {
-  public:
-    Repeating(Agent& inner, const std::vector<std::uint32_t>& made) : inner_(inner), made_(made) {}
-
-    void reset(const games::Game& game, games::Seat me) override {
-        inner_.reset(game, me);
-        looks_ = inner_.looks();
-    }
-    std::size_t choose(const games::Position& view, games::Random& random) override {
-        repeats_ = view.plies() < made_.size();
-        if (repeats_) return made_[view.plies()];
-        return looks_ ? inner_.choose(view, random)
-                      : inner_.choose_unseen(view.move_count(), random);
-    }
-    [[nodiscard]] bool observes() const override { return inner_.observes(); }
-    void observe(const games::Position& view, const agents::Seen& seen) override {
-        inner_.observe(view, seen);
-    }
-    void judged(const agents::Verdict& verdict) override { inner_.judged(verdict); }
-    void ends(const games::Position& view) override { inner_.ends(view); }
-    [[nodiscard]] bool offers_draw() const override { return !repeats_ && inner_.offers_draw(); }
-    [[nodiscard]] const agents::AgentFault* fault() const override { return inner_.fault(); }
-    [[nodiscard]] const agents::Substitution* substitution() const override {
-        return inner_.substitution();
-    }
-    [[nodiscard]] bool is_reproducible() const override { return false; }
-
-  private:
-    Agent& inner_;
-    const std::vector<std::uint32_t>& made_;
-    bool looks_ = true;
-    bool repeats_ = false;
-};
-
-} // namespace
-
 const games::Position& PersonGame::play(std::span<agents::Agent* const> agents,
                                         const agents::GameKey& key, const Begin& begin,
                                         const agents::Opening* opening) {
@@ -506,40 +382,6 @@ const games::Position& PersonGame::play(std::span<agents::Agent* const> agents,
         desk_.forget_wish();
         stop_.go_on();
     }
-}
-
-std::vector<std::string> quick_advisers(const games::Game& game, const std::string& folder) {
-    namespace fs = std::filesystem;
-    std::vector<std::string> specs;
-    // Advice is for endgames, and these are small enough to be solved.
-    const games::RulesetGame* const rules = game.ruleset_game();
-    std::error_code failed;
-    if (rules != nullptr &&
-        fs::is_directory(fs::path(agents::table_file("", *rules)).parent_path(), failed))
-        specs.emplace_back("tablebase");
-    // Rules may take a millisecond for one move ahead, and there may be hundreds of moves.
-    if (game.evaluation() != nullptr) specs.emplace_back("eval:depth=2,nodes=5000");
-    // Those that ship, the strongest first, then any others.
-    std::vector<std::string> names = {"counting", "table", "naive"};
-    std::vector<std::string> others;
-    const fs::path files = fs::path(folder) / "rules" / game.facts().name;
-    for (fs::directory_iterator each(files, failed), end; !failed && each != end;
-         each.increment(failed)) {
-        const std::string name = each->path().stem().string();
-        if (each->path().extension() == ".json" &&
-            std::find(names.begin(), names.end(), name) == names.end())
-            others.push_back(name);
-    }
-    std::sort(others.begin(), others.end());
-    names.insert(names.end(), others.begin(), others.end());
-    for (const std::string& name : names)
-        if (fs::is_regular_file(files / (name + ".json"), failed)) specs.push_back("rules:" + name);
-    if (game.facts().hides) {
-        if (game.new_observer() != nullptr) specs.emplace_back("pimc:deals=20");
-    } else {
-        specs.emplace_back("mcts:playouts=1000");
-    }
-    return specs;
 }
 
 } // namespace croupier::cli

@@ -5,10 +5,10 @@
 #include "agents/agent.h"
 #include "agents/table.h"
 #include "games/drawing/drawer.h"
-#include "games/drawing/text.h"
 #include "tournaments/cli/process.h"
 #include "tournaments/cli/terminal.h"
 #include "tournaments/replay/move_reasons.h"
+#include "tournaments/run/move_list.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -86,46 +86,6 @@ class Desk {
     std::size_t keep_ = 0;
 };
 
-// Legal moves as a person reads and names them: cards sorted, each with a number.
-
-class MoveList {
-  public:
-    // Of the position, whose moves must not be none.
-    MoveList(const games::Position& position, const games::Drawer& drawer);
-
-    // What somebody wrote: the number or the name of a move, or the beginning of its name, whatever
-    // the case of its letters; "10S" and "10♠" are "TS". One move, or all that it may be.
-    struct Found {
-        std::optional<std::size_t> move;  // its index among the position's legal moves
-        std::vector<std::size_t> several; // places in this list
-    };
-    [[nodiscard]] Found find(std::string_view written) const;
-    // Whether that is a move's name, to the letter.
-    [[nodiscard]] bool is_name(std::string_view written) const;
-    // Places whose names begin like that; all for nothing.
-    [[nodiscard]] std::vector<std::size_t> beginning_with(std::string_view written) const;
-
-    [[nodiscard]] std::size_t size() const { return entries_.size(); }
-    // In columns, numbers before names; `rows`: no more lines than these, 0: as many as it takes.
-    // The second tells how many moves were left out.
-    [[nodiscard]] std::pair<std::vector<games::TextLine>, std::size_t>
-    lines(const std::vector<std::size_t>& places, std::size_t width, bool ascii,
-          std::size_t rows) const;
-
-  private:
-    struct Entry {
-        std::size_t index = 0; // among the position's
-        std::string name;
-        games::DrawnCard card; // where it is one
-        bool is_card = false;
-
-        [[nodiscard]] games::Stroke shown(bool ascii) const;
-    };
-
-    std::vector<Entry> entries_;
-    bool numbered_ = true; // moves that are numbers themselves have no others
-};
-
 // An agent that asks a person: it shows what its seat may see, and reads what to play.
 
 class HumanAgent : public agents::Agent {
@@ -153,12 +113,14 @@ class HumanAgent : public agents::Agent {
 
     void show(const games::Position& view);
     void tell_news();
-    void show_moves(const MoveList& moves, const std::vector<std::size_t>& places,
+    void show_moves(const tournaments::MoveList& moves, const std::vector<std::size_t>& places,
                     std::size_t rows);
-    Answer answer(const std::string& line, const games::Position& view, const MoveList& moves);
+    Answer answer(const std::string& line, const games::Position& view,
+                  const tournaments::MoveList& moves);
     Answer command(std::string_view word, const std::string& rest, const games::Position& view,
-                   const MoveList& moves);
-    void explain(const games::Position& view, const std::string& move, const MoveList& moves);
+                   const tournaments::MoveList& moves);
+    void explain(const games::Position& view, const std::string& move,
+                 const tournaments::MoveList& moves);
     void give_hint(const games::Position& view, std::string spec);
     Answer take_back();
     void help();
@@ -197,9 +159,5 @@ class PersonGame {
     Desk& desk_;
     StopSignals& stop_;
 };
-
-// What agents the game has for somebody who wants advice at once, the best that is known first: by
-// agents/README.md. `folder` is that of agents that come as files.
-std::vector<std::string> quick_advisers(const games::Game& game, const std::string& folder);
 
 } // namespace croupier::cli

@@ -181,6 +181,26 @@ int run_with(Terminal& terminal, const std::vector<std::string>& arguments, std:
     return kInternal;
 }
 
+std::atomic<bool> wanted_to_stop = false;
+std::atomic<bool> wanted_to_abandon = false;
+std::atomic<int> signal_seen = 0;
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+void (*before_interrupt)(int) = SIG_DFL;
+void (*before_terminate)(int) = SIG_DFL;
+void (*before_alarm)(int) = SIG_DFL;
+
+// What was written stays written: the journal needs no farewell.
+void handle(int signal) {
+    if (signal_seen.exchange(signal) != 0) ::_exit(kSignalExit + signal);
+    wanted_to_stop = true;
+    ::alarm(kGraceSeconds);
+}
+
+void handle_alarm(int) {
+    wanted_to_abandon = true;
+}
+
 } // namespace
 
 int run_process(int argc, char** argv) noexcept {
@@ -203,30 +223,6 @@ int run_process(int argc, char** argv) noexcept {
 }
 
 // Signal handlers, with what little a handler may do.
-
-namespace {
-
-std::atomic<bool> wanted_to_stop = false;
-std::atomic<bool> wanted_to_abandon = false;
-std::atomic<int> signal_seen = 0;
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
-
-void (*before_interrupt)(int) = SIG_DFL;
-void (*before_terminate)(int) = SIG_DFL;
-void (*before_alarm)(int) = SIG_DFL;
-
-// What was written stays written: the journal needs no farewell.
-void handle(int signal) {
-    if (signal_seen.exchange(signal) != 0) ::_exit(kSignalExit + signal);
-    wanted_to_stop = true;
-    ::alarm(kGraceSeconds);
-}
-
-void handle_alarm(int) {
-    wanted_to_abandon = true;
-}
-
-} // namespace
 
 StopSignals::StopSignals() {
     wanted_to_stop = wanted_to_abandon = false;

@@ -20,15 +20,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace croupier::tournaments {
-
-// Options of comparisons to prepared runs.
 
 namespace {
 
@@ -57,16 +53,10 @@ double parse_margin(const std::string& word, const std::string& number) {
     return value;
 }
 
-namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr std::string_view kAskedFile = "asked.json";
 constexpr std::uint64_t kAskedFormat = 1;
-
-bool holds(const std::string& folder, std::string_view name) {
-    std::error_code ignored;
-    return fs::exists(fs::path(folder) / name, ignored);
-}
 
 // What asked.json says.
 struct Asked {
@@ -88,141 +78,6 @@ Asked asked_in(const std::string& folder) {
     if (failure) throw UserError(*failure);
     return asked;
 }
-
-} // namespace
-
-void refuse_answer(const std::string& folder) {
-    for (const std::string_view name :
-         {results::kCompareFile, results::kAblateFile, results::kRunFile})
-        if (holds(folder, name))
-            throw UserError(fmt::format("{}: holds {} already; name another folder", folder, name));
-    if (holds(folder, kAskedFile))
-        throw UserError(fmt::format("{}: holds a comparison already; continue it with 'croupier "
-                                    "resume {}', or name another folder",
-                                    folder, folder));
-}
-
-results::File begin_compared(const ComparedSettings& settings,
-                             std::initializer_list<const PreparedRun*> runs,
-                             const HostServices& host) {
-    if (settings.out.empty()) return {};
-    results::File lock = lock_run_folder(settings.out);
-    ordered_json identity = ordered_json::array();
-    for (const PreparedRun* run : runs)
-        identity.push_back(identity_of(describe_run(*run, {}, host)));
-    if (!settings.resumes) {
-        refuse_answer(settings.out); // somebody may have been quicker
-        const ordered_json asked = {
-            {"format", kAskedFormat}, {"words", host.words}, {"identity", identity}};
-        const std::string path = results::in_folder(settings.out, kAskedFile);
-        const std::string text = asked.dump(2, ' ', false, ordered_json::error_handler_t::replace);
-        if (const auto failure = results::replace_file(path, text + "\n"))
-            throw UserError(*failure);
-        return lock;
-    }
-    const std::vector<ordered_json> then = asked_in(settings.out).identity;
-    for (std::size_t i = 0; i < identity.size(); ++i) {
-        const std::string differs = i < then.size() ? what_differs(identity[i], then[i]) : "";
-        if (then.size() != identity.size() || !differs.empty())
-            throw UserError(
-                fmt::format("{}: {} not the same as when it began; put it back, or begin "
-                            "another comparison",
-                            settings.out, differs.empty() ? "the command is" : differs));
-    }
-    return lock;
-}
-
-bool is_comparison(const std::string& folder) {
-    return holds(folder, kAskedFile);
-}
-
-bool is_complete_comparison(const std::string& folder) {
-    return !holds(folder, results::kJournalFile) &&
-           (holds(folder, results::kCompareFile) || holds(folder, results::kAblateFile));
-}
-
-std::vector<std::string> words_of_comparison(const std::string& folder) {
-    std::vector<std::string> words = asked_in(folder).words;
-    if (std::find_if(words.begin(), words.end(), [](const std::string& word) {
-            return word == "compare" || word == "ablate";
-        }) == words.end())
-        throw UserError(results::in_folder(folder, kAskedFile) + " is damaged");
-    return words;
-}
-
-PreparedRun prepare_side(const ComparedSide& side, const ComparedSettings& settings,
-                         const HostServices& host) {
-    SpecificationInput input;
-    input.add_text("GAME", "game", side.game);
-    input.add_agents("--agent", side.agents);
-    for (const std::string& setting : side.set)
-        input.add_setting(setting);
-    if (side.gauntlet) input.add_text("schedule", "schedule", "gauntlet");
-    if (!settings.starts.empty()) input.add_text("--starts", "starts", settings.starts);
-    const std::pair<const char*, const std::string&> values[] = {{"games", settings.games},
-                                                                 {"blocks", settings.blocks},
-                                                                 {"seed", settings.seed},
-                                                                 {"faults", settings.faults},
-                                                                 {"cut", settings.cut}};
-    for (const auto& [key, value] : values)
-        if (!value.empty()) input.add_value(fmt::format("--{}", key), key, {value});
-    return prepare_run(input, settings.games_folder, settings.agents_folder,
-                       settings.no_costs ? results::ProfileMode::Off : results::ProfileMode::Sample,
-                       host);
-}
-
-void refuse_other_seats(const results::RunFacts& a, const results::RunFacts& b) {
-    if (a.players == b.players && same_teams(a, b)) return;
-    throw UserError(
-        fmt::format("{} seats {}, and {} {}: only games of the same seats and teams can "
-                    "be compared",
-                    a.game, seats_of(a), b.game, seats_of(b)));
-}
-
-std::vector<std::string> split_agents(const std::vector<std::string>& texts) {
-    std::vector<std::string> all;
-    for (const std::string& text : texts)
-        for (const std::string_view spec : agents::split_agent_specs(text))
-            all.emplace_back(spec);
-    return all;
-}
-
-std::vector<std::string> metric_names() {
-    std::vector<std::string> names;
-    for (const results::MetricKind kind : results::metric_kinds())
-        names.emplace_back(name_of(kind));
-    return names;
-}
-
-results::Margins parse_margins(const std::vector<std::string>& words) {
-    results::Margins margins;
-    for (const std::string& word : words) {
-        const std::size_t equals = word.find('=');
-        if (equals == std::string::npos) {
-            margins.share = parse_margin(word, word);
-            continue;
-        }
-        const std::string name = word.substr(0, equals);
-        const auto kind = results::metric_of(name);
-        if (!kind) {
-            const auto known = metric_names();
-            throw UserError(fmt::format("--margin {}: there is no metric '{}'{}; there are {}",
-                                        word, name, did_you_mean(name, known),
-                                        fmt::join(known, ", ")));
-        }
-        margins.of[*kind] = parse_margin(word, word.substr(equals + 1));
-    }
-    return margins;
-}
-
-std::vector<results::MetricKind> parse_metrics(const std::vector<std::string>& words) {
-    std::vector<results::MetricKind> kinds;
-    for (const std::string& word : words)
-        if (const auto kind = results::metric_of(word)) kinds.push_back(*kind);
-    return kinds;
-}
-
-namespace {
 
 // The faults of agents, which a comparison tells beside its answer.
 class FaultCount {
@@ -282,6 +137,133 @@ void go_on_in(const std::string& folder, const results::RunFacts& facts, std::si
 }
 
 } // namespace
+
+void refuse_answer(const std::string& folder) {
+    for (const std::string_view name :
+         {results::kCompareFile, results::kAblateFile, results::kRunFile})
+        if (holds(folder, name))
+            throw UserError(fmt::format("{}: holds {} already; name another folder", folder, name));
+    if (holds(folder, kAskedFile))
+        throw UserError(fmt::format("{}: holds a comparison already; continue it with 'croupier "
+                                    "resume {}', or name another folder",
+                                    folder, folder));
+}
+
+results::File begin_compared(const ComparedSettings& settings,
+                             std::initializer_list<const PreparedRun*> runs,
+                             const HostServices& host) {
+    if (settings.out.empty()) return {};
+    results::File lock = lock_run_folder(settings.out);
+    ordered_json identity = ordered_json::array();
+    for (const PreparedRun* run : runs)
+        identity.push_back(identity_of(describe_run(*run, {}, host)));
+    if (!settings.resumes) {
+        refuse_answer(settings.out); // somebody may have been quicker
+        const ordered_json asked = {
+            {"format", kAskedFormat}, {"words", host.words}, {"identity", identity}};
+        const std::string path = results::in_folder(settings.out, kAskedFile);
+        if (const auto failure = results::replace_file(path, text_of(asked)))
+            throw UserError(*failure);
+        return lock;
+    }
+    const std::vector<ordered_json> then = asked_in(settings.out).identity;
+    for (std::size_t i = 0; i < identity.size(); ++i) {
+        const std::string differs = i < then.size() ? what_differs(identity[i], then[i]) : "";
+        if (then.size() != identity.size() || !differs.empty())
+            throw UserError(
+                fmt::format("{}: {} not the same as when it began; put it back, or begin "
+                            "another comparison",
+                            settings.out, differs.empty() ? "the command is" : differs));
+    }
+    return lock;
+}
+
+bool is_comparison(const std::string& folder) {
+    return holds(folder, kAskedFile);
+}
+
+bool is_complete_comparison(const std::string& folder) {
+    return !holds(folder, results::kJournalFile) &&
+           (holds(folder, results::kCompareFile) || holds(folder, results::kAblateFile));
+}
+
+std::vector<std::string> words_of_comparison(const std::string& folder) {
+    std::vector<std::string> words = asked_in(folder).words;
+    if (std::find_if(words.begin(), words.end(), [](const std::string& word) {
+            return word == "compare" || word == "ablate";
+        }) == words.end())
+        throw UserError(results::in_folder(folder, kAskedFile) + " is damaged");
+    return words;
+}
+
+PreparedRun prepare_side(const ComparedSide& side, const ComparedSettings& settings,
+                         const HostServices& host) {
+    SpecificationInput input;
+    input.add_text("GAME", "game", side.game);
+    input.add_agents("--agent", side.agents);
+    input.add_settings(side.set);
+    if (side.gauntlet) input.add_text("schedule", "schedule", "gauntlet");
+    if (!settings.starts.empty()) input.add_text("--starts", "starts", settings.starts);
+    input.add_given({{"games", settings.games},
+                     {"blocks", settings.blocks},
+                     {"seed", settings.seed},
+                     {"faults", settings.faults},
+                     {"cut", settings.cut}});
+    return prepare_run(input, settings.games_folder, settings.agents_folder,
+                       settings.no_costs ? results::ProfileMode::Off : results::ProfileMode::Sample,
+                       host);
+}
+
+void refuse_other_seats(const results::RunFacts& a, const results::RunFacts& b) {
+    if (a.players == b.players && same_teams(a, b)) return;
+    throw UserError(
+        fmt::format("{} seats {}, and {} {}: only games of the same seats and teams can "
+                    "be compared",
+                    a.game, seats_of(a), b.game, seats_of(b)));
+}
+
+std::vector<std::string> split_agents(const std::vector<std::string>& texts) {
+    std::vector<std::string> all;
+    for (const std::string& text : texts)
+        for (const std::string_view spec : agents::split_agent_specs(text))
+            all.emplace_back(spec);
+    return all;
+}
+
+std::vector<std::string> metric_names() {
+    std::vector<std::string> names;
+    for (const results::MetricKind kind : results::metric_kinds())
+        names.emplace_back(name_of(kind));
+    return names;
+}
+
+results::Margins parse_margins(const std::vector<std::string>& words) {
+    results::Margins margins;
+    for (const std::string& word : words) {
+        const std::size_t equals = word.find('=');
+        if (equals == std::string::npos) {
+            margins.share = parse_margin(word, word);
+            continue;
+        }
+        const std::string name = word.substr(0, equals);
+        const auto kind = results::metric_of(name);
+        if (!kind) {
+            const auto known = metric_names();
+            throw UserError(fmt::format("--margin {}: there is no metric '{}'{}; there are {}",
+                                        word, name, did_you_mean(name, known),
+                                        fmt::join(known, ", ")));
+        }
+        margins.of[*kind] = parse_margin(word, word.substr(equals + 1));
+    }
+    return margins;
+}
+
+std::vector<results::MetricKind> parse_metrics(const std::vector<std::string>& words) {
+    std::vector<results::MetricKind> kinds;
+    for (const std::string& word : words)
+        if (const auto kind = results::metric_of(word)) kinds.push_back(*kind);
+    return kinds;
+}
 
 PlayedVariants play_variants(std::span<const Variant> variants, PreparedRun& run,
                              const ComparedSettings& settings,

@@ -21,8 +21,6 @@
 
 namespace croupier::tournaments {
 
-// What is compared on the same deals, as the user asked for it.
-
 // As options have them, in words.
 struct ComparedSettings {
     std::string games;

@@ -17,7 +17,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -31,44 +30,12 @@
 
 namespace croupier::tournaments {
 
-// Which games of a run are shown move by move.
-
-// Hears of all games in order and keeps those that were asked for; of a run where nobody asked, the
-// first, the longest, and the first of each kind of ending.
-class GameChoice {
-  public:
-    // Texts "3.1": block and game; "none". Throws UserError.
-    explicit GameChoice(const std::vector<std::string>& asked);
-    // Of a run where nobody asked, this one too.
-    void add_blunder(const std::string& game);
-
-    void take(std::span<const results::GameRecord> games);
-
-    struct Chosen {
-        results::GameRecord game;
-        std::string why; // "the longest"; empty where it was asked for
-    };
-    // In the order of the schedule. Throws UserError if one that was asked for is not there.
-    [[nodiscard]] std::vector<Chosen> chosen(const std::string& folder) const;
-
-  private:
-    using Name = std::pair<std::uint64_t, std::uint32_t>;
-
-    static Name name_of(const std::string& text);
-    void take_asked(const results::GameRecord& game);
-    void take_typical(const results::GameRecord& game);
-
-    bool none_ = false;
-    std::vector<Name> asked_;
-    std::vector<Name> blunders_; // games with one
-    std::vector<Chosen> found_;
-    std::optional<results::GameRecord> longest_;
-    std::vector<results::End> endings_; // that were met
-};
-
-// Keeps few records of many.
-
 namespace {
+
+namespace fs = std::filesystem;
+using Kind = ReportSource::Kind;
+
+constexpr std::size_t kMostMoves = 2000; // of a game that is shown: pages should stay small
 
 std::string why_of(results::End end) {
     switch (end) {
@@ -90,95 +57,91 @@ std::string why_of(results::End end) {
     return "the first with a fault";
 }
 
-} // namespace
+// Which games of a run are shown move by move. Hears of all games in order and keeps those that
+// were asked for; of a run where nobody asked, the first, the longest, and the first of each kind
+// of ending.
+class GameChoice {
+  public:
+    // Texts "3.1": block and game; "none". Throws UserError.
+    explicit GameChoice(const std::vector<std::string>& asked) {
+        none_ = asked.size() == 1 && asked[0] == "none";
+        for (const std::string& text : asked)
+            if (!none_) asked_.push_back(id_of(text));
+    }
 
-GameChoice::GameChoice(const std::vector<std::string>& asked) {
-    for (const std::string& text : asked) {
-        if (text == "none" && asked.size() == 1) {
-            none_ = true;
-            return;
+    // Of a run where nobody asked, this one too.
+    void add_blunder(const std::string& game) {
+        const results::GameId id = id_of(game);
+        if (std::find(blunders_.begin(), blunders_.end(), id) == blunders_.end())
+            blunders_.push_back(id);
+    }
+
+    void take(std::span<const results::GameRecord> games) {
+        if (none_) return;
+        for (const results::GameRecord& game : games)
+            if (asked_.empty())
+                take_typical(game);
+            else if (std::find(asked_.begin(), asked_.end(), id_of(game)) != asked_.end())
+                found_.push_back({game, ""});
+    }
+
+    struct Chosen {
+        results::GameRecord game;
+        std::string why; // "the longest"; empty where it was asked for
+    };
+    // In the order of the schedule. Throws UserError if one that was asked for is not there.
+    [[nodiscard]] std::vector<Chosen> chosen(const std::string& folder) const {
+        std::vector<Chosen> all = found_;
+        const auto find = [&](results::GameId id) {
+            return std::find_if(all.begin(), all.end(),
+                                [&](const Chosen& each) { return id_of(each.game) == id; });
+        };
+        for (const results::GameId asked : asked_)
+            if (find(asked) == all.end())
+                throw UserError(fmt::format("{}: has no game {}", folder, results::text_of(asked)));
+        if (longest_) {
+            if (const auto same = find(id_of(*longest_)); same != all.end())
+                same->why += ", the longest";
+            else
+                all.push_back({*longest_, "the longest"});
         }
-        asked_.push_back(name_of(text));
+        std::sort(all.begin(), all.end(),
+                  [](const Chosen& a, const Chosen& b) { return id_of(a.game) < id_of(b.game); });
+        return all;
     }
-}
 
-GameChoice::Name GameChoice::name_of(const std::string& text) {
-    Name name;
-    const char* const end = text.data() + text.size();
-    const auto [dot, wrong] = std::from_chars(text.data(), end, name.first);
-    bool good = wrong == std::errc() && dot != end && *dot == '.';
-    if (good) {
-        const auto [stop, error] = std::from_chars(dot + 1, end, name.second);
-        good = error == std::errc() && stop == end;
+    static results::GameId id_of(const results::GameRecord& game) {
+        return {game.block, game.game};
     }
-    if (!good)
+
+  private:
+    static results::GameId id_of(const std::string& text) {
+        if (const auto id = results::game_id_of(text)) return *id;
         throw UserError(fmt::format("--replay takes BLOCK.GAME as games.csv numbers them, as in "
                                     "0.1, or none; found '{}'",
                                     text));
-    return name;
-}
-
-void GameChoice::add_blunder(const std::string& game) {
-    const Name name = name_of(game);
-    if (std::find(blunders_.begin(), blunders_.end(), name) == blunders_.end())
-        blunders_.push_back(name);
-}
-
-void GameChoice::take(std::span<const results::GameRecord> games) {
-    if (none_) return;
-    for (const results::GameRecord& game : games)
-        if (asked_.empty())
-            take_typical(game);
-        else
-            take_asked(game);
-}
-
-void GameChoice::take_asked(const results::GameRecord& game) {
-    if (std::find(asked_.begin(), asked_.end(), Name{game.block, game.game}) != asked_.end())
-        found_.push_back({game, ""});
-}
-
-void GameChoice::take_typical(const results::GameRecord& game) {
-    if (!longest_ || game.plies > longest_->plies) longest_ = game;
-    const bool is_first = endings_.empty();
-    const bool has_blunder = std::find(blunders_.begin(), blunders_.end(),
-                                       Name{game.block, game.game}) != blunders_.end();
-    std::string why = has_blunder ? "with a blunder" : "";
-    if (std::find(endings_.begin(), endings_.end(), game.end) == endings_.end()) {
-        endings_.push_back(game.end);
-        why = (is_first ? "the first" : why_of(game.end)) + (why.empty() ? "" : ", " + why);
     }
-    if (!why.empty()) found_.push_back({game, why});
-}
 
-std::vector<GameChoice::Chosen> GameChoice::chosen(const std::string& folder) const {
-    std::vector<Chosen> all = found_;
-    const auto name = [](const Chosen& each) { return Name{each.game.block, each.game.game}; };
-    for (const Name& asked : asked_)
-        if (std::none_of(all.begin(), all.end(),
-                         [&](const Chosen& each) { return name(each) == asked; }))
-            throw UserError(
-                fmt::format("{}: has no game {}.{}", folder, asked.first, asked.second));
-    if (longest_) {
-        const Name longest{longest_->block, longest_->game};
-        const auto same = std::find_if(all.begin(), all.end(),
-                                       [&](const Chosen& each) { return name(each) == longest; });
-        if (same == all.end())
-            all.push_back({*longest_, "the longest"});
-        else
-            same->why += ", the longest";
+    void take_typical(const results::GameRecord& game) {
+        if (!longest_ || game.plies > longest_->plies) longest_ = game;
+        const bool is_first = endings_.empty();
+        const bool has_blunder =
+            std::find(blunders_.begin(), blunders_.end(), id_of(game)) != blunders_.end();
+        std::string why = has_blunder ? "with a blunder" : "";
+        if (std::find(endings_.begin(), endings_.end(), game.end) == endings_.end()) {
+            endings_.push_back(game.end);
+            why = (is_first ? "the first" : why_of(game.end)) + (why.empty() ? "" : ", " + why);
+        }
+        if (!why.empty()) found_.push_back({game, why});
     }
-    std::sort(all.begin(), all.end(),
-              [&](const Chosen& a, const Chosen& b) { return name(a) < name(b); });
-    return all;
-}
 
-namespace {
-
-namespace fs = std::filesystem;
-using Kind = ReportSource::Kind;
-
-constexpr std::size_t kMostMoves = 2000; // of a game that is shown: pages should stay small
+    bool none_ = false;
+    std::vector<results::GameId> asked_;
+    std::vector<results::GameId> blunders_; // games with one
+    std::vector<Chosen> found_;
+    std::optional<results::GameRecord> longest_;
+    std::vector<results::End> endings_; // that were met
+};
 
 ReportSource read_source(const std::string& path, const std::string& file) {
     std::string text;
@@ -240,16 +203,14 @@ std::map<results::GameId, std::string> kept_of(const std::string& folder, const 
                                                const std::vector<GameChoice::Chosen>& games) {
     std::map<results::GameId, std::string> kept;
     if (read.file.facts.irreproducible.empty()) return kept;
-    results::KeptGames all((fs::path(folder) / results::kMovesFile).string(),
+    results::KeptGames all(results::in_folder(folder, results::kMovesFile),
                            find_whole_rows(folder, read.file).moves);
     results::GameId id;
     std::string lines;
-    while (all.next(id, lines)) {
-        const bool wanted = std::any_of(games.begin(), games.end(), [&](const auto& each) {
-            return results::GameId{each.game.block, each.game.game} == id;
-        });
-        if (wanted) kept[id] = lines;
-    }
+    while (all.next(id, lines))
+        if (std::any_of(games.begin(), games.end(),
+                        [&](const auto& each) { return GameChoice::id_of(each.game) == id; }))
+            kept[id] = lines;
     if (all.failure()) throw UserError(*all.failure());
     return kept;
 }
@@ -297,7 +258,7 @@ std::vector<results::Replay> replays_of(const std::string& folder, const ReadRun
             replays.push_back(without_moves(chosen, problem));
             continue;
         }
-        const auto record = kept.find({chosen.game.block, chosen.game.game});
+        const auto record = kept.find(GameChoice::id_of(chosen.game));
         replays.push_back(record_game({*run.game, make, run.facts.agents, run.facts.seed,
                                        run.starts.get(), kMostMoves, refusals},
                                       chosen.game,
@@ -345,8 +306,7 @@ class Courses {
 // What croupier analyse has kept; nothing if nobody has asked it to.
 std::optional<results::Regret> read_regret(const std::string& folder) {
     const std::string path = results::in_folder(folder, results::kAnalysisFile);
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) return std::nullopt;
+    if (!holds(folder, results::kAnalysisFile)) return std::nullopt;
     std::string text;
     if (const auto failure = results::read_file(path, text)) throw UserError(*failure);
     const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
@@ -461,11 +421,10 @@ ReportSource open_source(const std::string& path) {
     if (fs::is_regular_file(path, ignored)) return read_source(path, path);
     if (!fs::is_directory(path, ignored))
         throw UserError(fmt::format("{}: there is no such folder", path));
-    const fs::path folder(path);
-    if (fs::exists(folder / results::kRunFile, ignored)) return {Kind::Run, path, {}};
+    if (holds(path, results::kRunFile)) return {Kind::Run, path, {}};
     if (is_tuning(path)) return {Kind::Tune, path, tuning_json(path)};
     for (const std::string_view name : {results::kCompareFile, results::kAblateFile})
-        if (fs::exists(folder / name, ignored)) return read_source(path, (folder / name).string());
+        if (holds(path, name)) return read_source(path, results::in_folder(path, name));
     if (is_comparison(path))
         throw UserError(fmt::format("{}: holds a comparison that was broken off before it had an "
                                     "answer; continue it with 'croupier resume {}'",

@@ -2,12 +2,14 @@
 #include "tournaments/run/files.h"
 
 #include "agents/advice/advice_agent.h"
+#include "engine/api/program.h"
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "results/report/numbers.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -83,6 +85,16 @@ std::string read_stream(std::istream& stream, std::size_t limit) {
     }
     if (stream.bad()) throw UserError("standard input: cannot be read");
     return text;
+}
+
+std::string display_name(const std::string& path) {
+    return path == "-" ? "<stdin>" : path;
+}
+
+std::unique_ptr<engine::Loaded> accept(engine::Loaded loaded, const HostServices& host) {
+    host.diagnose(loaded.diagnostics, loaded.sources);
+    if (!loaded.ruleset) throw UserError(errors_in(loaded.diagnostics) + " in the rules");
+    return std::make_unique<engine::Loaded>(std::move(loaded));
 }
 
 } // namespace
@@ -201,6 +213,20 @@ std::string errors_in(const engine::Diagnostics& diagnostics) {
     return results::counted(count_errors(diagnostics), "error");
 }
 
+std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> entries;
+    std::error_code ignored;
+    for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+         entry.increment(ignored))
+        entries.push_back(entry->path());
+    std::sort(entries.begin(), entries.end());
+    return entries;
+}
+
+std::string text_of(const nlohmann::ordered_json& json) {
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 engine::FileOpener file_opener(const HostServices& host) {
     host.include_roots->add(host.shipped_games);
     host.include_roots->add(host.shipped_agents);
@@ -261,6 +287,23 @@ std::string rules_file(const std::string& word, const std::string& games_folder,
     return path;
 }
 
+std::unique_ptr<engine::Loaded> load_rules(const std::string& word, const std::string& games_folder,
+                                           const HostServices& host) {
+    const std::string path = rules_file(word, games_folder, host);
+    const engine::FileOpener open = file_opener(host);
+    host.include_roots->name(path == "-" ? "./-" : path);
+    return accept(engine::load_ruleset_text(display_name(path), host.read(path), open), host);
+}
+
+std::unique_ptr<engine::Loaded> load_condition(const std::string& path, const HostServices& host) {
+    return accept(engine::load_pattern_text(display_name(path), host.read(path)), host);
+}
+
+void need_machine_code() {
+    if (!engine::runs_machine_code())
+        throw UserError("there is no machine code here: rules are interpreted");
+}
+
 std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
                                              const games::GameName& name,
                                              std::span<const games::GameOption> options,
@@ -275,10 +318,8 @@ std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
 
 std::vector<std::string> rule_files(const std::filesystem::path& folder) {
     std::vector<std::string> names;
-    std::error_code ignored;
-    for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
-         entry.increment(ignored))
-        if (entry->path().extension() == ".json") names.push_back(entry->path().stem().string());
+    for (const std::filesystem::path& entry : entries_of(folder))
+        if (entry.extension() == ".json") names.push_back(entry.stem().string());
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -286,14 +327,37 @@ std::vector<std::string> rule_files(const std::filesystem::path& folder) {
 std::map<std::string, std::vector<std::string>> shipped_agents(const std::string& folder,
                                                                std::string_view kind) {
     std::map<std::string, std::vector<std::string>> shipped;
-    std::error_code ignored;
-    for (std::filesystem::directory_iterator entry(std::filesystem::path(folder) / kind, ignored),
-         end;
-         !ignored && entry != end; entry.increment(ignored)) {
-        std::vector<std::string> names = rule_files(entry->path());
-        if (!names.empty()) shipped[entry->path().filename().string()] = std::move(names);
+    for (const std::filesystem::path& entry : entries_of(std::filesystem::path(folder) / kind)) {
+        std::vector<std::string> names = rule_files(entry);
+        if (!names.empty()) shipped[entry.filename().string()] = std::move(names);
     }
     return shipped;
+}
+
+std::vector<std::string> quick_advisers(const games::Game& game, const std::string& folder) {
+    namespace fs = std::filesystem;
+    std::vector<std::string> specs;
+    // Advice is for endgames, and these are small enough to be solved.
+    const games::RulesetGame* const rules = game.ruleset_game();
+    std::error_code failed;
+    if (rules != nullptr &&
+        fs::is_directory(fs::path(agents::table_file("", *rules)).parent_path(), failed))
+        specs.emplace_back("tablebase");
+    // Rules may take a millisecond for one move ahead, and there may be hundreds of moves.
+    if (game.evaluation() != nullptr) specs.emplace_back("eval:depth=2,nodes=5000");
+    // Those that ship, the strongest first, then any others.
+    std::vector<std::string> names = {"counting", "table", "naive"};
+    const fs::path files = fs::path(folder) / "rules" / game.facts().name;
+    for (const std::string& name : rule_files(files))
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    for (const std::string& name : names)
+        if (fs::is_regular_file(files / (name + ".json"), failed)) specs.push_back("rules:" + name);
+    if (game.facts().hides) {
+        if (game.new_observer() != nullptr) specs.emplace_back("pimc:deals=20");
+    } else {
+        specs.emplace_back("mcts:playouts=1000");
+    }
+    return specs;
 }
 
 std::optional<std::string> unknown_file(const agents::AgentSpec& spec, const games::Game& game,

@@ -6,6 +6,8 @@
 #include "games/registry.h"
 #include "tournaments/run/host.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstddef>
 #include <iosfwd>
 #include <map>
@@ -40,6 +42,12 @@ std::size_t count_errors(const engine::Diagnostics& diagnostics);
 // "2 errors", once they are told.
 std::string errors_in(const engine::Diagnostics& diagnostics);
 
+// What lies in a folder, in order; nothing if there is none.
+std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder);
+
+// JSON as commands print it for people and programs, and as files keep it.
+std::string text_of(const nlohmann::ordered_json& json);
+
 // ---- games ----
 
 // "name=value" of --set, or UserError.
@@ -56,6 +64,14 @@ games::Registry open_registry(const std::string& folder, const HostServices& hos
 // "-" is itself. Throws UserError.
 std::string rules_file(const std::string& word, const std::string& games_folder,
                        const HostServices& host);
+// The ruleset of a file, of standard input, or of a game by name or folder; what is wrong with it
+// is told. Throws UserError, whose message is the number of errors, when it has any.
+std::unique_ptr<engine::Loaded> load_rules(const std::string& word, const std::string& games_folder,
+                                           const HostServices& host);
+// The same of a condition, or of a rule whose condition is meant.
+std::unique_ptr<engine::Loaded> load_condition(const std::string& path, const HostServices& host);
+// Throws UserError where rules are interpreted.
+void need_machine_code();
 // The game, or UserError; what its file says wrong is told before.
 std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
                                              const games::GameName& name,
@@ -69,6 +85,10 @@ std::vector<std::string> rule_files(const std::filesystem::path& folder);
 // Names of the agents of a kind, "rules" or "eval", that come as files, by game.
 std::map<std::string, std::vector<std::string>> shipped_agents(const std::string& folder,
                                                                std::string_view kind);
+
+// What agents the game has for somebody who wants advice at once, the best that is known first: by
+// agents/README.md. `folder` is that of agents that come as files.
+std::vector<std::string> quick_advisers(const games::Game& game, const std::string& folder);
 
 // What is wrong with the name of an agent that comes as a file, as in rules:tabel; nothing where it
 // is a path, or of another kind.

@@ -26,29 +26,6 @@ std::vector<games::GameOption> parse_settings(const std::vector<std::string>& se
     return options;
 }
 
-} // namespace
-
-std::shared_ptr<const games::Game> open_game(const GameArguments& arguments,
-                                             const HostServices& host) {
-    return open_game(open_registry(arguments.folder, host), games::parse_game_name(arguments.game),
-                     parse_settings(arguments.set), host);
-}
-
-void load_position(const std::string& path, games::Position& position, games::Random& chance,
-                   const HostServices& host) {
-    engine::Sources sources;
-    engine::Diagnostics diagnostics;
-    NamedText named = read_state(path, host);
-    const std::uint32_t file = sources.add(std::move(named.name), std::move(named.text));
-    const auto document = engine::read_json(sources, file, diagnostics);
-    if (document) position.load(*document, chance, diagnostics);
-    host.diagnose(diagnostics, sources);
-    if (diagnostics.has_errors()) throw UserError("the state cannot be used");
-    refuse_aborted(position);
-}
-
-namespace {
-
 NamedPosition named_position(const GamePlace& place, const GameArguments& arguments,
                              const std::string& state, const HostServices& host) {
     if (!state.empty())
@@ -60,7 +37,108 @@ NamedPosition named_position(const GamePlace& place, const GameArguments& argume
     return open_named_position(place, host);
 }
 
+namespace fs = std::filesystem;
+
+constexpr std::string_view kForm =
+    "a game of a run is named RUN:BLOCK.GAME, as games.csv numbers them, and a position "
+    "RUN:BLOCK.GAME:PLY, so many moves after the beginning, as in runs/life-1:3.1:12";
+
+bool is_run(const std::string& folder) {
+    return holds(folder, results::kRunFile);
+}
+
+// What stands before and behind the last colon.
+std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string::npos) return std::nullopt;
+    return std::pair(text.substr(0, colon), text.substr(colon + 1));
+}
+
+std::optional<std::uint32_t> read_ply(const std::string& text) {
+    std::uint32_t ply = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, ply);
+    if (error != std::errc() || stop != end) return std::nullopt;
+    return ply;
+}
+
+std::string name_of(const GamePlace& place) {
+    return fmt::format("{}:{}", place.run, results::text_of(place.id));
+}
+
+results::GameRecord find_recorded(const GamePlace& place, const results::RunFile& file,
+                                  const WholeRows& whole) {
+    if (whole.games == 0)
+        throw UserError(fmt::format("{}: no game of the run has been played", place.run));
+    results::GamesReader reader(results::in_folder(place.run, results::kGamesFile), file.facts,
+                                whole.games);
+    std::vector<results::GameRecord> games;
+    std::uint64_t last = 0;
+    bool any = false;
+    while (reader.next(games)) {
+        any = true;
+        last = games.front().block;
+        for (results::GameRecord& game : games)
+            if (results::GameId{game.block, game.game} == place.id) return std::move(game);
+        if (last == place.id.block)
+            throw UserError(fmt::format("{}: there is no such game; block {} has games 0 to {}",
+                                        name_of(place), last, games.size() - 1));
+        if (last > place.id.block) break;
+    }
+    if (reader.failure()) throw UserError(*reader.failure());
+    if (!any) throw UserError(fmt::format("{}: no game of the run has been played", place.run));
+    throw UserError(fmt::format("{}: there is no such game; {} {} {}", name_of(place), place.run,
+                                last > place.id.block ? "is a part of a run, and its next block is"
+                                                      : "has blocks up to",
+                                last));
+}
+
+std::string find_kept(const GamePlace& place, const WholeRows& whole) {
+    results::KeptGames kept(results::in_folder(place.run, results::kMovesFile), whole.moves);
+    results::GameId id;
+    std::string lines;
+    while (kept.next(id, lines)) {
+        if (id == place.id) return lines;
+        if (id > place.id) break;
+    }
+    if (kept.failure()) throw UserError(*kept.failure());
+    return {};
+}
+
+template <class Load>
+void load_named(const std::string& path, const HostServices& host, const Load& load) {
+    engine::Sources sources;
+    engine::Diagnostics diagnostics;
+    NamedText named = read_state(path, host);
+    const std::uint32_t file = sources.add(std::move(named.name), std::move(named.text));
+    const auto document = engine::read_json(sources, file, diagnostics);
+    if (document) load(*document, diagnostics);
+    host.diagnose(diagnostics, sources);
+    if (diagnostics.has_errors()) throw UserError("the state cannot be used");
+}
+
 } // namespace
+
+std::shared_ptr<const games::Game> open_game(const GameArguments& arguments,
+                                             const HostServices& host) {
+    return open_game(open_registry(arguments.folder, host), games::parse_game_name(arguments.game),
+                     parse_settings(arguments.set), host);
+}
+
+void load_position(const std::string& path, games::Position& position, games::Random& chance,
+                   const HostServices& host) {
+    load_named(path, host, [&](const engine::Document& document, engine::Diagnostics& wrong) {
+        position.load(document, chance, wrong);
+    });
+    refuse_aborted(position);
+}
+
+void load_state(const std::string& path, const engine::Program& program, engine::State& state,
+                const HostServices& host) {
+    load_named(path, host, [&](const engine::Document& document, engine::Diagnostics& wrong) {
+        program.import(state, document, wrong);
+    });
+}
 
 OpenedPosition open_position(const GameArguments& arguments, const std::string& state,
                              std::uint64_t seed, engine::Log* log, const HostServices& host) {
@@ -100,79 +178,6 @@ void refuse_aborted(const games::Position& position) {
         fmt::format("{}{}the game is aborted: {}{}", fault.place, fault.place.empty() ? "" : ": ",
                     fault.rule.empty() ? "" : fmt::format("rule {}: ", fault.rule), fault.what));
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::string_view kForm =
-    "a game of a run is named RUN:BLOCK.GAME, as games.csv numbers them, and a position "
-    "RUN:BLOCK.GAME:PLY, so many moves after the beginning, as in runs/life-1:3.1:12";
-
-bool is_run(const std::string& folder) {
-    std::error_code ignored;
-    return fs::exists(fs::path(folder) / results::kRunFile, ignored);
-}
-
-// What stands before and behind the last colon.
-std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
-    const std::size_t colon = text.rfind(':');
-    if (colon == std::string::npos) return std::nullopt;
-    return std::pair(text.substr(0, colon), text.substr(colon + 1));
-}
-
-std::optional<std::uint32_t> read_ply(const std::string& text) {
-    std::uint32_t ply = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, ply);
-    if (error != std::errc() || stop != end) return std::nullopt;
-    return ply;
-}
-
-std::string name_of(const GamePlace& place) {
-    return fmt::format("{}:{}", place.run, results::text_of(place.id));
-}
-
-results::GameRecord find_recorded(const GamePlace& place, const results::RunFile& file,
-                                  const WholeRows& whole) {
-    if (whole.games == 0)
-        throw UserError(fmt::format("{}: no game of the run has been played", place.run));
-    results::GamesReader reader((fs::path(place.run) / results::kGamesFile).string(), file.facts,
-                                whole.games);
-    std::vector<results::GameRecord> games;
-    std::uint64_t last = 0;
-    bool any = false;
-    while (reader.next(games)) {
-        any = true;
-        last = games.front().block;
-        for (results::GameRecord& game : games)
-            if (results::GameId{game.block, game.game} == place.id) return std::move(game);
-        if (last == place.id.block)
-            throw UserError(fmt::format("{}: there is no such game; block {} has games 0 to {}",
-                                        name_of(place), last, games.size() - 1));
-        if (last > place.id.block) break;
-    }
-    if (reader.failure()) throw UserError(*reader.failure());
-    if (!any) throw UserError(fmt::format("{}: no game of the run has been played", place.run));
-    throw UserError(fmt::format("{}: there is no such game; {} {} {}", name_of(place), place.run,
-                                last > place.id.block ? "is a part of a run, and its next block is"
-                                                      : "has blocks up to",
-                                last));
-}
-
-std::string find_kept(const GamePlace& place, const WholeRows& whole) {
-    results::KeptGames kept((fs::path(place.run) / results::kMovesFile).string(), whole.moves);
-    results::GameId id;
-    std::string lines;
-    while (kept.next(id, lines)) {
-        if (id == place.id) return lines;
-        if (id > place.id) break;
-    }
-    if (kept.failure()) throw UserError(*kept.failure());
-    return {};
-}
-
-} // namespace
 
 std::optional<GamePlace> game_place(const std::string& text, bool or_game) {
     std::error_code ignored;

@@ -1,7 +1,9 @@
 // Games and positions of runs by name, as in runs/life-1:3.1:12, and positions for moves.
 #pragma once
 
+#include "engine/api/program.h"
 #include "engine/api/run.h"
+#include "engine/api/state.h"
 #include "games/contract/game.h"
 #include "results/record.h"
 #include "results/store/games_file.h"
@@ -52,6 +54,11 @@ struct NamedText {
     std::string text;
 };
 NamedText read_state(const std::string& path, const HostServices& host);
+
+// The state of a file, or of a place in a run, in place of what `state` held. Throws UserError if
+// it cannot be.
+void load_state(const std::string& path, const engine::Program& program, engine::State& state,
+                const HostServices& host);
 
 // A game as the options of a subcommand name it.
 struct GameArguments {

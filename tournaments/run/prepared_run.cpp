@@ -74,75 +74,6 @@ void refuse_other_bytes(const std::string& option, const std::string& text) {
         throw UserError(fmt::format("{}: '{}' is not UTF-8", option, engine::valid_utf8(text)));
 }
 
-} // namespace
-
-Document SpecificationInput::text_value(const std::string& option, const std::string& text,
-                                        bool number) {
-    Document value;
-    refuse_other_bytes(option, text);
-    const std::uint32_t file = sources_.add(option, text);
-    value.span = {file, 0, static_cast<std::uint32_t>(text.size())};
-    value.scalar = number ? games::parse_option_value(text) : engine::Scalar(text);
-    return value;
-}
-
-void SpecificationInput::add_text(const std::string& option, const std::string& key,
-                                  const std::string& text) {
-    const Document value = text_value(option, text, false);
-    member(key, DocumentKind::Scalar, value.span) = value;
-}
-
-void SpecificationInput::add_value(const std::string& option, const std::string& key,
-                                   const std::vector<std::string>& words) {
-    for (const std::string& word : words) {
-        const Document value = text_value(option, word, true);
-        if (words.size() == 1)
-            member(key, DocumentKind::Scalar, value.span) = value;
-        else
-            member(key, DocumentKind::Array, value.span).members.push_back({"", value.span, value});
-    }
-}
-
-void SpecificationInput::add_agents(const std::string& option,
-                                    const std::vector<std::string>& agents) {
-    for (const std::string& text : agents) {
-        refuse_other_bytes(option, text);
-        const std::uint32_t file = sources_.add(option, text);
-        const std::vector<std::string_view> pieces = option == "--agents"
-                                                         ? agents::split_agent_specs(text)
-                                                         : std::vector<std::string_view>{text};
-        for (const std::string_view piece : pieces) {
-            const auto begin = static_cast<std::uint32_t>(piece.data() - text.data());
-            Document value;
-            value.span = {file, begin, begin + static_cast<std::uint32_t>(piece.size())};
-            value.scalar = std::string(piece);
-            member("agents", DocumentKind::Array, value.span)
-                .members.push_back({"", value.span, value});
-        }
-    }
-}
-
-void SpecificationInput::add_setting(const std::string& text) {
-    games::GameOption setting = parse_setting(text);
-    Document value = text_value("--set", text, false);
-    value.scalar = std::move(setting.value);
-    member("set", DocumentKind::Object, value.span)
-        .members.push_back({std::move(setting.name), value.span, value});
-}
-
-// ---- runs ---------------------------------------------------------------------------------------
-
-agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec) {
-    return agents::make_agent(spec, {*run.game, run.open, run.agents_folder, run.clock.get(),
-                                     run.abandon, run.programs.get(), true});
-}
-
-PlayerSettings player_settings(const PreparedRun& run) {
-    return {run.specification.terms, nullptr, run.clock.get(), run.abandon, run.starts.get()};
-}
-
-namespace {
-
 // `elsewhere`: errors of other files, which have been printed.
 void refuse_mistakes(SpecificationInput& input, const HostServices& host,
                      std::size_t elsewhere = 0) {
@@ -308,7 +239,98 @@ class Preparation {
     PreparedRun run_;
 };
 
+namespace fs = std::filesystem;
+
+// What the run did not read is read as it is.
+engine::FileOpener opener_of(const std::string& folder, const results::RunFile& file,
+                             const HostServices& host) {
+    host.include_roots->add(folder);
+    std::map<std::string, std::string> copies;
+    for (const results::InputFile& input : file.inputs)
+        copies[input.path] = (fs::path(folder) / input.copy).string();
+    return [copies, open = file_opener(host)](const std::string& path) {
+        const auto copy = copies.find(path);
+        return open(copy == copies.end() ? path : copy->second);
+    };
+}
+
 } // namespace
+
+Document SpecificationInput::text_value(const std::string& option, const std::string& text,
+                                        bool number) {
+    Document value;
+    refuse_other_bytes(option, text);
+    const std::uint32_t file = sources_.add(option, text);
+    value.span = {file, 0, static_cast<std::uint32_t>(text.size())};
+    value.scalar = number ? games::parse_option_value(text) : engine::Scalar(text);
+    return value;
+}
+
+void SpecificationInput::add_text(const std::string& option, const std::string& key,
+                                  const std::string& text) {
+    const Document value = text_value(option, text, false);
+    member(key, DocumentKind::Scalar, value.span) = value;
+}
+
+void SpecificationInput::add_value(const std::string& option, const std::string& key,
+                                   const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        const Document value = text_value(option, word, true);
+        if (words.size() == 1)
+            member(key, DocumentKind::Scalar, value.span) = value;
+        else
+            member(key, DocumentKind::Array, value.span).members.push_back({"", value.span, value});
+    }
+}
+
+void SpecificationInput::add_agents(const std::string& option,
+                                    const std::vector<std::string>& agents) {
+    for (const std::string& text : agents) {
+        refuse_other_bytes(option, text);
+        const std::uint32_t file = sources_.add(option, text);
+        const std::vector<std::string_view> pieces = option == "--agents"
+                                                         ? agents::split_agent_specs(text)
+                                                         : std::vector<std::string_view>{text};
+        for (const std::string_view piece : pieces) {
+            const auto begin = static_cast<std::uint32_t>(piece.data() - text.data());
+            Document value;
+            value.span = {file, begin, begin + static_cast<std::uint32_t>(piece.size())};
+            value.scalar = std::string(piece);
+            member("agents", DocumentKind::Array, value.span)
+                .members.push_back({"", value.span, value});
+        }
+    }
+}
+
+void SpecificationInput::add_setting(const std::string& text) {
+    games::GameOption setting = parse_setting(text);
+    Document value = text_value("--set", text, false);
+    value.scalar = std::move(setting.value);
+    member("set", DocumentKind::Object, value.span)
+        .members.push_back({std::move(setting.name), value.span, value});
+}
+
+void SpecificationInput::add_settings(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts)
+        add_setting(text);
+}
+
+void SpecificationInput::add_given(
+    std::initializer_list<std::pair<const char*, const std::string&>> values_by_key) {
+    for (const auto& [key, value] : values_by_key)
+        if (!value.empty()) add_value(fmt::format("--{}", key), key, {value});
+}
+
+// ---- runs ---------------------------------------------------------------------------------------
+
+agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec) {
+    return agents::make_agent(spec, {*run.game, run.open, run.agents_folder, run.clock.get(),
+                                     run.abandon, run.programs.get(), true});
+}
+
+PlayerSettings player_settings(const PreparedRun& run) {
+    return {run.specification.terms, nullptr, run.clock.get(), run.abandon, run.starts.get()};
+}
 
 std::shared_ptr<const Starts> open_starts(const Specification& specification,
                                           const games::Game& game, const engine::FileOpener& open,
@@ -361,27 +383,6 @@ AgentMaker agent_maker(const PreparedRun& run) {
         return std::move(made.agent);
     };
 }
-
-// Paths of the run's files lead to their copies.
-
-namespace {
-
-namespace fs = std::filesystem;
-
-// What the run did not read is read as it is.
-engine::FileOpener opener_of(const std::string& folder, const results::RunFile& file,
-                             const HostServices& host) {
-    host.include_roots->add(folder);
-    std::map<std::string, std::string> copies;
-    for (const results::InputFile& input : file.inputs)
-        copies[input.path] = (fs::path(folder) / input.copy).string();
-    return [copies, open = file_opener(host)](const std::string& path) {
-        const auto copy = copies.find(path);
-        return open(copy == copies.end() ? path : copy->second);
-    };
-}
-
-} // namespace
 
 PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
                        const std::string& agents_folder, const HostServices& host) {

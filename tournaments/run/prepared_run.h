@@ -15,6 +15,7 @@
 #include "tournaments/spec/specification.h"
 #include "tournaments/starts/starts.h"
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
@@ -41,6 +42,9 @@ class SpecificationInput {
     void add_agents(const std::string& option, const std::vector<std::string>& agents);
     // "name=value"
     void add_setting(const std::string& text); // of --set
+    void add_settings(const std::vector<std::string>& texts);
+    // Of options --KEY those that were given: values that are not empty.
+    void add_given(std::initializer_list<std::pair<const char*, const std::string&>> values_by_key);
 
     // Agents that see all cards are refused, unless somebody asks for them.
     void allow_oracles() { oracles_ = true; }

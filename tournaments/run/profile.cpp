@@ -70,6 +70,31 @@ results::CostTable play_games(const PreparedRun& run, const AgentMaker& make, st
     return ledger.costs();
 }
 
+constexpr std::size_t kMostNamed = 3; // of rules that share a piece
+
+class Names {
+  public:
+    Names(const std::string& owner, const engine::Program& program) : owner_(owner) {
+        for (const engine::RuleRow& row : engine::rows(program, engine::Profile(program)))
+            rules_[row.rule] = fmt::format("{}/{}", row.group, row.name);
+    }
+
+    [[nodiscard]] std::string of(const engine::emit::Origin& origin) const {
+        if (origin.rules.empty()) return owner_ + ":between rules";
+        std::string name = owner_ + ":";
+        const std::size_t named = std::min(origin.rules.size(), kMostNamed);
+        for (std::size_t i = 0; i < named; ++i)
+            name += (i == 0 ? "" : "+") + rules_.at(origin.rules[i]);
+        if (named < origin.rules.size())
+            name += fmt::format("+{} more", origin.rules.size() - named);
+        return origin.part == engine::emit::Origin::Part::Action ? name + " action" : name;
+    }
+
+  private:
+    std::string owner_;
+    std::map<engine::RuleId, std::string> rules_;
+};
+
 } // namespace
 
 Timing timing_of(const HostServices& host) {
@@ -205,37 +230,6 @@ std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const Pr
     add_counts(now, make_now, rounds.front().now);
     return rounds;
 }
-
-// Pieces of machine code with the names of their rules.
-
-namespace {
-
-constexpr std::size_t kMostNamed = 3; // of rules that share a piece
-
-class Names {
-  public:
-    Names(const std::string& owner, const engine::Program& program) : owner_(owner) {
-        for (const engine::RuleRow& row : engine::rows(program, engine::Profile(program)))
-            rules_[row.rule] = fmt::format("{}/{}", row.group, row.name);
-    }
-
-    [[nodiscard]] std::string of(const engine::emit::Origin& origin) const {
-        if (origin.rules.empty()) return owner_ + ":between rules";
-        std::string name = owner_ + ":";
-        const std::size_t named = std::min(origin.rules.size(), kMostNamed);
-        for (std::size_t i = 0; i < named; ++i)
-            name += (i == 0 ? "" : "+") + rules_.at(origin.rules[i]);
-        if (named < origin.rules.size())
-            name += fmt::format("+{} more", origin.rules.size() - named);
-        return origin.part == engine::emit::Origin::Part::Action ? name + " action" : name;
-    }
-
-  private:
-    std::string owner_;
-    std::map<engine::RuleId, std::string> rules_;
-};
-
-} // namespace
 
 void PerfMap::add(const std::string& owner, const engine::Program& program) {
     const std::lock_guard lock(mutex_);

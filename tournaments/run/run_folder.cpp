@@ -4,6 +4,7 @@
 #include "results/store/file.h"
 #include "results/store/games_file.h"
 #include "results/store/journal.h"
+#include "tournaments/run/files.h"
 #include "tournaments/runner/run_facts.h"
 #include "tournaments/tuning/plan.h"
 
@@ -73,11 +74,20 @@ void compare_inputs(const std::string& folder, const RunFile& then, const RunFil
             changes += fmt::format("\n  {} is read as well", now.inputs[i].path);
         } else if (then.inputs[i].hash != now.inputs[i].hash) {
             std::string old_text;
-            results::read_file((fs::path(folder) / then.inputs[i].copy).string(), old_text);
+            results::read_file(results::in_folder(folder, then.inputs[i].copy), old_text);
             changes += fmt::format("\n  {}: {}", now.inputs[i].path,
                                    first_difference(old_text, run.inputs[i].second));
         }
     }
+}
+
+// The row that cannot be read, if it is that what was altered; it says more than a checksum.
+Failure unreadable_row(const std::string& path, const results::RunFacts& facts) {
+    results::GamesReader reader(path, facts);
+    std::vector<results::GameRecord> games;
+    while (reader.next(games)) {
+    }
+    return reader.failure();
 }
 
 } // namespace
@@ -97,17 +107,18 @@ Shard parse_shard(const std::string& text) {
     return shard;
 }
 
-void refuse_run(const std::string& folder) {
+bool holds(const std::string& folder, std::string_view name) {
     std::error_code ignored;
-    const bool held = fs::exists(fs::path(folder) / results::kRunFile, ignored) ||
-                      fs::exists(fs::path(folder) / results::kGamesFile, ignored) ||
-                      fs::exists(fs::path(folder) / kTuneFile, ignored);
-    if (held) {
-        throw UserError(fmt::format(
-            "{}: holds a run or a tuning already; continue it with 'croupier resume {}', "
-            "or name another folder",
-            folder, folder));
-    }
+    return fs::exists(fs::path(folder) / name, ignored);
+}
+
+void refuse_run(const std::string& folder) {
+    for (const std::string_view name : {results::kRunFile, results::kGamesFile, kTuneFile})
+        if (holds(folder, name))
+            throw UserError(fmt::format(
+                "{}: holds a run or a tuning already; continue it with 'croupier resume {}', "
+                "or name another folder",
+                folder, folder));
 }
 
 std::string make_run_folder(const std::string& wanted, const std::string& title) {
@@ -133,7 +144,7 @@ std::string make_run_folder(const std::string& wanted, const std::string& title)
 results::File lock_run_folder(const std::string& folder) {
     results::File lock;
     bool locked = false;
-    Failure failure = lock.open((fs::path(folder) / kLockFile).string(), results::File::Mode::Lock);
+    Failure failure = lock.open(results::in_folder(folder, kLockFile), results::File::Mode::Lock);
     // More than once: somebody may be looking just now whether it is free.
     for (int i = 0; i < 3 && !failure && !locked; ++i) {
         if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -199,10 +210,10 @@ Failure begin_run_folder(const std::string& folder, const PreparedRun& run, RunF
     file.folder = fs::current_path(ignored).string();
     make_folder(fs::path(folder) / "inputs");
     for (std::size_t i = 0; i < run.inputs.size(); ++i) {
-        const std::string path = (fs::path(folder) / file.inputs[i].copy).string();
+        const std::string path = results::in_folder(folder, file.inputs[i].copy);
         if (Failure failure = results::replace_file(path, run.inputs[i].second)) return failure;
     }
-    return results::replace_file((fs::path(folder) / results::kRunFile).string(),
+    return results::replace_file(results::in_folder(folder, results::kRunFile),
                                  results::to_json_text(file));
 }
 
@@ -226,8 +237,6 @@ void refuse_changes(const std::string& folder, const RunFile& then, const RunFil
                                 "put it back, or begin a new run; the old files are in {}/inputs",
                                 folder, changes, folder));
 }
-
-// Ledger, journal and report of one run in one place.
 
 MadeSchedule schedule_of(const Specification& specification, const results::RunFacts& facts) {
     ScheduleRequest request;
@@ -275,7 +284,7 @@ Failure RunBook::open(const std::string& folder) {
     if (!wrong && journal_.lacks_costs()) {
         wrong = fmt::format("{}: is missing, so what rules cost in the first {} blocks is lost; "
                             "begin a new run",
-                            (fs::path(folder) / results::kCostsFile).string(), journal_.blocks());
+                            results::in_folder(folder, results::kCostsFile), journal_.blocks());
     }
     if (wrong) throw UserError(*wrong);
     if (Failure failure = journal_.open(folder)) return failure;
@@ -306,7 +315,7 @@ bool RunBook::replay_more(const std::string& folder) {
 void RunBook::count(const std::string& folder, WholeRows whole) {
     counted_.warning = whole.warning;
     if (whole.games == 0) return;
-    results::GamesReader reader((fs::path(folder) / results::kGamesFile).string(), file_.facts,
+    results::GamesReader reader(results::in_folder(folder, results::kGamesFile), file_.facts,
                                 whole.games, counted_.games);
     std::vector<results::GameRecord> games;
     std::vector<results::CostRow> rows;
@@ -333,7 +342,7 @@ std::unique_ptr<results::CostReader> RunBook::open_costs(const std::string& fold
     const results::ProfileFacts& facts = file_.profile;
     if (!facts.watches()) return nullptr;
     std::error_code ignored;
-    const std::string blocks = (fs::path(folder) / results::kCostsFile).string();
+    const std::string blocks = results::in_folder(folder, results::kCostsFile);
     if (fs::exists(blocks, ignored))
         return std::make_unique<results::CostReader>(blocks, facts, file_.facts.players.size(),
                                                      bytes, counted_.costs);
@@ -380,20 +389,20 @@ std::string RunBook::summary() {
     report.costs = costs();
     report.costs->has_times = false;
     json["report"] = nlohmann::ordered_json::parse(results::render(report, results::Format::Json));
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    return text_of(json);
 }
 
 Failure RunBook::conclude() {
     ledger_.flush();
     if (ledger_.failure()) return ledger_.failure();
     if (file_.profile.mode != results::ProfileMode::Off) {
-        const std::string rules = (fs::path(folder_) / results::kRulesFile).string();
+        const std::string rules = results::in_folder(folder_, results::kRulesFile);
         if (Failure failure =
                 results::replace_file(rules, results::rules_text(costs().costs, file_.facts)))
             return failure;
     }
     if (!times_.empty()) {
-        const std::string times = (fs::path(folder_) / results::kTimesFile).string();
+        const std::string times = results::in_folder(folder_, results::kTimesFile);
         if (Failure failure =
                 results::replace_file(times, results::times_text(times_, file_.facts)))
             return failure;
@@ -405,7 +414,7 @@ Failure RunBook::conclude() {
         if (file_.profile.watches() && file_.shards > 1) names.push_back(results::kCostsFile);
         if (Failure failure = results::write_checksums(folder_, names)) return failure;
     }
-    const std::string path = (fs::path(folder_) / kSummaryFile).string();
+    const std::string path = results::in_folder(folder_, kSummaryFile);
     if (Failure failure = results::replace_file(path, summary())) return failure;
     // The summary first: with neither of the two nobody could tell a complete run.
     return complete() ? journal_.remove(file_.shards > 1) : Failure();
@@ -424,28 +433,15 @@ results::Report RunBook::report() {
 
 bool is_complete(const std::string& folder) {
     std::string text;
-    if (results::read_file((fs::path(folder) / kSummaryFile).string(), text)) return false;
+    if (results::read_file(results::in_folder(folder, kSummaryFile), text)) return false;
     const auto summary = nlohmann::json::parse(text, nullptr, false);
     if (!summary.is_object()) return false;
     const auto complete = summary.find("complete");
     return complete != summary.end() && complete->is_boolean() && complete->get<bool>();
 }
 
-namespace {
-
-// The row that cannot be read, if it is that what was altered; it says more than a checksum.
-Failure unreadable_row(const std::string& path, const results::RunFacts& facts) {
-    results::GamesReader reader(path, facts);
-    std::vector<results::GameRecord> games;
-    while (reader.next(games)) {
-    }
-    return reader.failure();
-}
-
-} // namespace
-
 WholeRows find_whole_rows(const std::string& folder, const results::RunFile& file) {
-    const std::string games = (fs::path(folder) / results::kGamesFile).string();
+    const std::string games = results::in_folder(folder, results::kGamesFile);
     std::error_code ignored;
     WholeRows whole;
     // A run that ends meanwhile has its summary before its journal goes.

@@ -21,6 +21,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,8 @@ Shard parse_shard(const std::string& text);
 // runs/life-torus-3. Throws UserError if it holds a run.
 std::string make_run_folder(const std::string& wanted, const std::string& title);
 
+// Whether there is such a file.
+bool holds(const std::string& folder, std::string_view name);
 // Throws UserError if the folder holds a run.
 void refuse_run(const std::string& folder);
 

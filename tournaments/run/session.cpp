@@ -177,6 +177,15 @@ class Session {
     double begun_ = 0;
 };
 
+using json = nlohmann::ordered_json;
+
+constexpr std::string_view kPlay = "play"; // the order to a helper; any other sends it home
+constexpr int kOrders = 0;                 // number of the channel for these; the threads' follow
+
+bool never() {
+    return false;
+}
+
 } // namespace
 
 ProfileSettings profile_settings(const results::ProfileFacts& facts, const games::Game& game,
@@ -192,21 +201,6 @@ PlayedRun play_run(PreparedRun& run, const results::RunFile& file, const std::st
                    const PlaySettings& settings, Cluster& cluster, const HostServices& host) {
     return Session(run, file, folder, settings, cluster, host).play();
 }
-
-// Who is who among the ranks, and that all of them play the same run.
-
-namespace {
-
-using json = nlohmann::ordered_json;
-
-constexpr std::string_view kPlay = "play"; // the order to a helper; any other sends it home
-constexpr int kOrders = 0;                 // number of the channel for these; the threads' follow
-
-bool never() {
-    return false;
-}
-
-} // namespace
 
 Cluster::Cluster(bool launched, const HostServices& host) : host_(host) {
     if (launched && !has_ranks()) {

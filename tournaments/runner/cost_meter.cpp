@@ -57,6 +57,46 @@ CostRow row_of(const engine::RuleCost& cost) {
     return {{}, {cost.tried, cost.passed, cost.matches, cost.firings}};
 }
 
+constexpr std::uint32_t kSteps = 4;  // that are watched
+constexpr std::uint32_t kEvery = 16; // so that they are not all of the game's beginning
+// For each thing that a watched step looks at, so many steps that are not watched take fifty times
+// as long: measured (tournaments/README.md), in the games where steps take least.
+constexpr std::uint64_t kStepsForOne = 24;
+
+// Counts what watching a few steps of a random game takes.
+class WorkCounter : public agents::StepWatch {
+  public:
+    std::uint32_t first(const agents::GameKey&) override { return 0; }
+    std::uint32_t after(std::uint32_t step) override {
+        return ++steps_ < kSteps ? step + kEvery : kNever;
+    }
+    void runs(const games::RuleRun& run) override {
+        engine::Gauge gauge(run.program, run.budgets, true);
+        engine::Profile profile(run.program);
+        gauge.measure(run.group, run.state, run.random, profile);
+        for (const engine::RuleCost& rule : profile.rules()) {
+            work_ += rule.tried + rule.matches;
+            for (const engine::EntryCost& entry : rule.entries)
+                work_ += entry.tried;
+        }
+    }
+
+    [[nodiscard]] std::uint64_t work_of_a_step() const {
+        return work_ / std::max<std::uint64_t>(steps_, 1);
+    }
+
+  private:
+    std::uint64_t work_ = 0;
+    std::uint32_t steps_ = 0;
+};
+
+constexpr double kSlow = 200'000; // nanoseconds: to measure takes less than a hundredth of that
+constexpr std::uint64_t kOtherSteps = 0x9e3779b97f4a7c15; // than those where rules are watched
+
+std::uint64_t count_of(std::chrono::nanoseconds time) {
+    return static_cast<std::uint64_t>(std::max<std::chrono::nanoseconds::rep>(time.count(), 0));
+}
+
 } // namespace
 
 std::uint32_t sampled_step(const agents::GameKey& key, std::uint32_t n, std::uint32_t stretch) {
@@ -287,44 +327,6 @@ void CostMeter::drain_times(std::vector<CostRow>& into) {
     times_.clear();
 }
 
-// Counts what watching a few steps of a random game takes.
-
-namespace {
-
-constexpr std::uint32_t kSteps = 4;  // that are watched
-constexpr std::uint32_t kEvery = 16; // so that they are not all of the game's beginning
-// For each thing that a watched step looks at, so many steps that are not watched take fifty times
-// as long: measured (tournaments/README.md), in the games where steps take least.
-constexpr std::uint64_t kStepsForOne = 24;
-
-class WorkCounter : public agents::StepWatch {
-  public:
-    std::uint32_t first(const agents::GameKey&) override { return 0; }
-    std::uint32_t after(std::uint32_t step) override {
-        return ++steps_ < kSteps ? step + kEvery : kNever;
-    }
-    void runs(const games::RuleRun& run) override {
-        engine::Gauge gauge(run.program, run.budgets, true);
-        engine::Profile profile(run.program);
-        gauge.measure(run.group, run.state, run.random, profile);
-        for (const engine::RuleCost& rule : profile.rules()) {
-            work_ += rule.tried + rule.matches;
-            for (const engine::EntryCost& entry : rule.entries)
-                work_ += entry.tried;
-        }
-    }
-
-    [[nodiscard]] std::uint64_t work_of_a_step() const {
-        return work_ / std::max<std::uint64_t>(steps_, 1);
-    }
-
-  private:
-    std::uint64_t work_ = 0;
-    std::uint32_t steps_ = 0;
-};
-
-} // namespace
-
 std::uint32_t sample_stretch(const games::Game& game) {
     std::vector<agents::RandomAgent> agents(game.facts().seats());
     std::vector<agents::Agent*> seated(agents.size());
@@ -338,19 +340,6 @@ std::uint32_t sample_stretch(const games::Game& game) {
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
         counter.work_of_a_step() * kStepsForOne, kLeastStretch, kMostStretch));
 }
-
-// Reads the clocks that were lent.
-
-namespace {
-
-constexpr double kSlow = 200'000; // nanoseconds: to measure takes less than a hundredth of that
-constexpr std::uint64_t kOtherSteps = 0x9e3779b97f4a7c15; // than those where rules are watched
-
-std::uint64_t count_of(std::chrono::nanoseconds time) {
-    return static_cast<std::uint64_t>(std::max<std::chrono::nanoseconds::rep>(time.count(), 0));
-}
-
-} // namespace
 
 TimeMeter::TimeMeter(const agents::Clock* clock, std::size_t agents, std::size_t seats)
     : clock_(clock), table_(clock == nullptr ? 0 : agents, seats) {

@@ -19,6 +19,29 @@
 
 namespace croupier::tournaments {
 
+namespace {
+
+// Where no number was asked for, a stop rule ends the run; this is for rules that never would.
+constexpr std::uint64_t kMostGames = 1'000'000;
+
+std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
+    return a / b + (a % b != 0 ? 1 : 0);
+}
+
+// Fewer agents than sides: the last `repeat` of them sit down once more, until all is taken.
+void fill_up(std::vector<std::uint32_t>& field, std::size_t sides, std::size_t repeat) {
+    while (field.size() < sides)
+        field.push_back(field[field.size() - repeat]);
+}
+
+// As many blocks as were asked for, or whole rounds that have the games which were.
+std::uint64_t wanted_blocks(const ScheduleRequest& request, std::uint64_t games_per_block,
+                            std::uint64_t blocks_per_round) {
+    if (request.blocks) return *request.blocks;
+    const std::uint64_t games = request.games.value_or(kMostGames);
+    return divide_up(divide_up(games, games_per_block), blocks_per_round) * blocks_per_round;
+}
+
 // Schedules in rounds, of which the next depends on who won the last: knockout and Swiss.
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
@@ -46,83 +69,6 @@ class Pairing {
 
 // Who loses is out; a tie goes to who stands first in the list. The best meet the last, and where
 // numbers do not come out even the best pass the first round.
-std::unique_ptr<Pairing> make_knockout(std::uint32_t agents);
-// Every round, those who stand alike meet, and nobody twice as long as that can be had. One left
-// over has a bye, the last in the table who had none yet, which counts as a win.
-std::unique_ptr<Pairing> make_swiss(std::uint32_t agents, std::uint32_t rounds);
-
-// Rounds of the pairing, each match of so many blocks that all together are what was asked for.
-MadeSchedule make_staged(const ScheduleRequest& request, std::unique_ptr<Pairing> pairing);
-
-// What schedules of all kinds share: how many blocks, and tables with too few agents.
-
-std::uint64_t divide_up(std::uint64_t a, std::uint64_t b);
-
-// Fewer agents than sides: the last `repeat` of them sit down once more, until all is taken.
-void fill_up(std::vector<std::uint32_t>& field, std::size_t sides, std::size_t repeat);
-
-// As many blocks as were asked for, or whole rounds that have the games which were.
-std::uint64_t wanted_blocks(const ScheduleRequest& request, std::uint64_t games_per_block,
-                            std::uint64_t blocks_per_round);
-
-// Rotations and permutations of a field over the sides of a game.
-
-std::string_view name_of(Rotation rotation) {
-    switch (rotation) {
-    case Rotation::Rotate:
-        return "rotate";
-    case Rotation::All:
-        return "all";
-    case Rotation::None:
-        return "none";
-    }
-    return {};
-}
-
-Seatings::Seatings(Sides sides, Rotation rotation) : sides_(std::move(sides)), rotation_(rotation) {
-    for (const auto& side : sides_)
-        seats_ += static_cast<std::uint32_t>(side.size());
-}
-
-void Seatings::append_one(std::span<const std::uint32_t> by_side,
-                          std::vector<std::uint32_t>& flat) const {
-    const std::size_t begin = flat.size();
-    flat.resize(begin + seats_);
-    for (std::size_t side = 0; side < sides_.size(); ++side)
-        for (const std::uint32_t seat : sides_[side])
-            flat[begin + seat] = by_side[side];
-}
-
-void Seatings::append(std::span<const std::uint32_t> field, std::uint64_t round,
-                      std::vector<std::uint32_t>& flat) const {
-    assert(field.size() == sides_.size());
-    std::vector<std::uint32_t> order(field.begin(), field.end());
-    const auto advance = [&order] { std::rotate(order.begin(), order.end() - 1, order.end()); };
-    switch (rotation_) {
-    case Rotation::None:
-        for (std::uint64_t i = round % order.size(); i > 0; --i)
-            advance();
-        append_one(order, flat);
-        return;
-    case Rotation::Rotate:
-        do {
-            append_one(order, flat);
-            advance();
-        } while (!std::equal(order.begin(), order.end(), field.begin()));
-        return;
-    case Rotation::All:
-        std::sort(order.begin(), order.end());
-        do {
-            append_one(order, flat);
-        } while (std::next_permutation(order.begin(), order.end()));
-        return;
-    }
-}
-
-// Who meets whom in the next round of a knockout or a Swiss tournament.
-
-namespace {
-
 class Knockout : public Pairing {
   public:
     explicit Knockout(std::uint32_t agents) : left_(agents) {
@@ -154,6 +100,8 @@ class Knockout : public Pairing {
     std::size_t out_ = 0;
 };
 
+// Every round, those who stand alike meet, and nobody twice as long as that can be had. One left
+// over has a bye, the last in the table who had none yet, which counts as a win.
 class Swiss : public Pairing {
   public:
     Swiss(std::uint32_t agents, std::uint32_t rounds)
@@ -229,20 +177,7 @@ class Swiss : public Pairing {
     std::set<Pair> met_;
 };
 
-} // namespace
-
-std::unique_ptr<Pairing> make_knockout(std::uint32_t agents) {
-    return std::make_unique<Knockout>(agents);
-}
-
-std::unique_ptr<Pairing> make_swiss(std::uint32_t agents, std::uint32_t rounds) {
-    return std::make_unique<Swiss>(agents, rounds);
-}
-
-// The rounds of a schedule that looks at results.
-
-namespace {
-
+// Rounds of the pairing, each match of so many blocks that all together are what was asked for.
 class Staged : public Schedule {
   public:
     Staged(const ScheduleRequest& request, std::unique_ptr<Pairing> pairing)
@@ -303,17 +238,6 @@ class Staged : public Schedule {
     std::uint64_t fed_ = 0;
     std::uint32_t games_per_block_ = 0;
 };
-
-} // namespace
-
-MadeSchedule make_staged(const ScheduleRequest& request, std::unique_ptr<Pairing> pairing) {
-    return {std::make_unique<Staged>(request, std::move(pairing)), {}};
-}
-
-namespace {
-
-// Where no number was asked for, a stop rule ends the run; this is for rules that never would.
-constexpr std::uint64_t kMostGames = 1'000'000;
 
 // More different tables than this are not enumerated; a free for all takes any number of agents.
 constexpr std::size_t kMostTables = 100'000;
@@ -450,30 +374,69 @@ MadeSchedule make_gauntlet(const ScheduleRequest& request) {
 MadeSchedule make_rounds(const ScheduleRequest& request) {
     if (request.agents < 2)
         return {nullptr, fmt::format("a {} takes at least two agents", name_of(request.kind))};
+    const auto staged = [&](std::unique_ptr<Pairing> pairing) -> MadeSchedule {
+        return {std::make_unique<Staged>(request, std::move(pairing)), {}};
+    };
     if (request.kind == ScheduleKind::Knockout)
-        return make_staged(request, make_knockout(request.agents));
+        return staged(std::make_unique<Knockout>(request.agents));
     std::uint32_t rounds = request.rounds;
     if (rounds == 0)
         rounds = static_cast<std::uint32_t>(std::bit_width(request.agents - 1)); // as a knockout
-    return make_staged(request, make_swiss(request.agents, rounds));
+    return staged(std::make_unique<Swiss>(request.agents, rounds));
 }
 
 } // namespace
 
-std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
-    return a / b + (a % b != 0 ? 1 : 0);
+std::string_view name_of(Rotation rotation) {
+    switch (rotation) {
+    case Rotation::Rotate:
+        return "rotate";
+    case Rotation::All:
+        return "all";
+    case Rotation::None:
+        return "none";
+    }
+    return {};
 }
 
-void fill_up(std::vector<std::uint32_t>& field, std::size_t sides, std::size_t repeat) {
-    while (field.size() < sides)
-        field.push_back(field[field.size() - repeat]);
+Seatings::Seatings(Sides sides, Rotation rotation) : sides_(std::move(sides)), rotation_(rotation) {
+    for (const auto& side : sides_)
+        seats_ += static_cast<std::uint32_t>(side.size());
 }
 
-std::uint64_t wanted_blocks(const ScheduleRequest& request, std::uint64_t games_per_block,
-                            std::uint64_t blocks_per_round) {
-    if (request.blocks) return *request.blocks;
-    const std::uint64_t games = request.games.value_or(kMostGames);
-    return divide_up(divide_up(games, games_per_block), blocks_per_round) * blocks_per_round;
+void Seatings::append_one(std::span<const std::uint32_t> by_side,
+                          std::vector<std::uint32_t>& flat) const {
+    const std::size_t begin = flat.size();
+    flat.resize(begin + seats_);
+    for (std::size_t side = 0; side < sides_.size(); ++side)
+        for (const std::uint32_t seat : sides_[side])
+            flat[begin + seat] = by_side[side];
+}
+
+void Seatings::append(std::span<const std::uint32_t> field, std::uint64_t round,
+                      std::vector<std::uint32_t>& flat) const {
+    assert(field.size() == sides_.size());
+    std::vector<std::uint32_t> order(field.begin(), field.end());
+    const auto advance = [&order] { std::rotate(order.begin(), order.end() - 1, order.end()); };
+    switch (rotation_) {
+    case Rotation::None:
+        for (std::uint64_t i = round % order.size(); i > 0; --i)
+            advance();
+        append_one(order, flat);
+        return;
+    case Rotation::Rotate:
+        do {
+            append_one(order, flat);
+            advance();
+        } while (!std::equal(order.begin(), order.end(), field.begin()));
+        return;
+    case Rotation::All:
+        std::sort(order.begin(), order.end());
+        do {
+            append_one(order, flat);
+        } while (std::next_permutation(order.begin(), order.end()));
+        return;
+    }
 }
 
 std::string_view name_of(ScheduleKind kind) {

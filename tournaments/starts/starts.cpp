@@ -133,6 +133,27 @@ bool goes_on(const games::Position& position, Span place, std::string_view when,
     return false;
 }
 
+void try_start(const Start& start, const games::Game& game, std::uint64_t seed,
+               Diagnostics& diagnostics) {
+    const auto position = game.new_position();
+    if (!begin_at(start, seed, *position, diagnostics)) return;
+    if (!goes_on(*position, start.place, "at once", diagnostics)) return;
+    games::Random chance = games::stream(seed, start.number, games::Purpose::Play);
+    for (std::size_t i = 0; i < start.moves.size(); ++i) {
+        const auto move = position->find_move(start.moves[i]);
+        if (!move) {
+            diagnostics.error(code::kStarts, start.move_places[i],
+                              fmt::format("'{}', move {}, is not legal for {}", start.moves[i],
+                                          i + 1, game.facts().players[position->turn()]),
+                              fmt::format("legal are {}", list_of_moves(*position)));
+            return;
+        }
+        position->play(*move, chance);
+        const std::string when = fmt::format("after '{}', move {}", start.moves[i], i + 1);
+        if (!goes_on(*position, start.move_places[i], when, diagnostics)) return;
+    }
+}
+
 } // namespace
 
 std::vector<Start> read_starts(const engine::Sources& sources, std::uint32_t file,
@@ -164,31 +185,6 @@ bool begin_at(const Start& start, std::uint64_t seed, games::Position& into,
     into.resume(deal);
     return true;
 }
-
-namespace {
-
-void try_start(const Start& start, const games::Game& game, std::uint64_t seed,
-               Diagnostics& diagnostics) {
-    const auto position = game.new_position();
-    if (!begin_at(start, seed, *position, diagnostics)) return;
-    if (!goes_on(*position, start.place, "at once", diagnostics)) return;
-    games::Random chance = games::stream(seed, start.number, games::Purpose::Play);
-    for (std::size_t i = 0; i < start.moves.size(); ++i) {
-        const auto move = position->find_move(start.moves[i]);
-        if (!move) {
-            diagnostics.error(code::kStarts, start.move_places[i],
-                              fmt::format("'{}', move {}, is not legal for {}", start.moves[i],
-                                          i + 1, game.facts().players[position->turn()]),
-                              fmt::format("legal are {}", list_of_moves(*position)));
-            return;
-        }
-        position->play(*move, chance);
-        const std::string when = fmt::format("after '{}', move {}", start.moves[i], i + 1);
-        if (!goes_on(*position, start.move_places[i], when, diagnostics)) return;
-    }
-}
-
-} // namespace
 
 void check_start(const Start& start, const games::Game& game, std::uint64_t seed,
                  Diagnostics& diagnostics) {

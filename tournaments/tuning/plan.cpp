@@ -3,6 +3,7 @@
 
 #include "agents/registry.h"
 #include "results/store/file.h"
+#include "tournaments/run/run_folder.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,10 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <filesystem>
 #include <limits>
 #include <string_view>
-#include <system_error>
 
 namespace croupier::tournaments {
 
@@ -39,6 +38,29 @@ TunedParameter parameter_of(const results::JsonField& json) {
     const std::string wrong = wrong_with(parameter);
     if (!wrong.empty()) json.wrong(wrong);
     return parameter;
+}
+
+std::string titles_of(const Spsa& spsa) {
+    std::string line = "blocks,result";
+    for (const TunedParameter& parameter : spsa.parameters())
+        line += "," + parameter.name;
+    return line + "\n";
+}
+
+std::string row_of(const Spsa& spsa, double result) {
+    std::string line = fmt::format("{},{}", spsa.blocks(), result);
+    for (const double value : spsa.values())
+        line += fmt::format(",{}", value);
+    return line + "\n";
+}
+
+template <class Number>
+bool take_number(std::string_view& row, Number& number) {
+    const auto read = std::from_chars(row.data(), row.data() + row.size(), number);
+    if (read.ec != std::errc()) return false;
+    row.remove_prefix(static_cast<std::size_t>(read.ptr - row.data()));
+    if (!row.empty() && row.front() == ',') row.remove_prefix(1);
+    return true;
 }
 
 } // namespace
@@ -168,39 +190,11 @@ std::string ProofLines::write(std::optional<double> score) {
 // Rows are written as they are learnt, and learnt again as they are read: what comes out must be
 // what stands there.
 
-namespace {
-
-std::string titles_of(const Spsa& spsa) {
-    std::string line = "blocks,result";
-    for (const TunedParameter& parameter : spsa.parameters())
-        line += "," + parameter.name;
-    return line + "\n";
-}
-
-std::string row_of(const Spsa& spsa, double result) {
-    std::string line = fmt::format("{},{}", spsa.blocks(), result);
-    for (const double value : spsa.values())
-        line += fmt::format(",{}", value);
-    return line + "\n";
-}
-
-template <class Number>
-bool take_number(std::string_view& row, Number& number) {
-    const auto read = std::from_chars(row.data(), row.data() + row.size(), number);
-    if (read.ec != std::errc()) return false;
-    row.remove_prefix(static_cast<std::size_t>(read.ptr - row.data()));
-    if (!row.empty() && row.front() == ',') row.remove_prefix(1);
-    return true;
-}
-
-} // namespace
-
 results::Failure read_steps(const std::string& folder, Spsa& spsa, std::vector<TuningStep>& steps,
                             std::uint64_t& bytes) {
     bytes = 0;
     const std::string path = results::in_folder(folder, kStepsFile);
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) return {};
+    if (!holds(folder, kStepsFile)) return {};
     std::string text;
     if (auto failure = results::read_file(path, text)) return failure;
     text.resize(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);

@@ -7,6 +7,7 @@
 #include "results/statistics/means.h"
 #include "results/statistics/stop.h"
 #include "tournaments/compare/comparison.h"
+#include "tournaments/run/files.h"
 #include "tournaments/run/run_folder.h"
 #include "tournaments/runner/runner.h"
 #include "tournaments/tuning/plan.h"
@@ -16,16 +17,12 @@
 
 #include <array>
 #include <cassert>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace croupier::tournaments {
-
-// Makes agents with values, seats them, reads what blocks come to.
 
 TunePlay::TunePlay(const TuningPlan& plan, const PreparedRun& run, const TunePlayers& players,
                    const HostServices& host)
@@ -189,8 +186,7 @@ Failure read_proof(const std::string& folder, Proof& proof, ProofLines& lines,
                    std::uint64_t& bytes) {
     bytes = 0;
     const std::string path = results::in_folder(folder, kProofFile);
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) return {};
+    if (!holds(folder, kProofFile)) return {};
     std::string text;
     if (auto failure = results::read_file(path, text)) return failure;
     std::string_view rest = text;
@@ -346,8 +342,7 @@ std::string tune_file(const std::string& folder) {
 } // namespace
 
 bool is_tuning(const std::string& folder) {
-    std::error_code ignored;
-    return std::filesystem::exists(tune_file(folder), ignored);
+    return holds(folder, kTuneFile);
 }
 
 PreparedRun prepare_tuning(const TuningPlan& plan, const std::string& games_folder,
@@ -364,9 +359,7 @@ PreparedRun prepare_tuning(const TuningPlan& plan, const std::string& games_fold
 void begin_tuning(const std::string& folder, TuningPlan& plan, const PreparedRun& run,
                   const HostServices& host) {
     plan.games_a_block = run.schedule->games_per_block();
-    plan.identity = identity_of(describe_run(run, {}, host))
-                        .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                    "\n";
+    plan.identity = text_of(identity_of(describe_run(run, {}, host)));
     nlohmann::ordered_json json = to_json(plan);
     json["made"] = made_json(host);
     if (const auto failure = results::replace_file(tune_file(folder), results::with_checksum(json)))

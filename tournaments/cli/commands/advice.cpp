@@ -7,7 +7,6 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
 #include "tournaments/run/files.h"
 
 #include <fmt/format.h>

@@ -5,14 +5,15 @@
 #include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
-#include "games/contract/game.h"
 #include "results/report/profile_view.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
+#include "tournaments/cli/game_show.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
-#include "tournaments/run/profile.h"
-#include "tournaments/runner/cost_meter.h"
+#include "tournaments/run/asked_rule.h"
+#include "tournaments/run/files.h"
+#include "tournaments/run/named_game.h"
+#include "tournaments/run/rule_costs.h"
 #include "tournaments/runner/run_facts.h"
 
 #include <fmt/format.h>
@@ -93,66 +94,11 @@ class Apply : public Command {
         if (program.rules.empty())
             report.missing = "There are no rules.";
         else
-            measure(program, group, before, report.costs, view, context);
+            profile_group(program, group, before, seed_, runs_, report.costs, view, context);
         results::RunFacts run;
         run.game = rules_;
         context.err().raw(json_ ? profile_json(report, run, view)
                                 : profile_text(report, run, view));
-    }
-
-    // Runs apart from the one whose state is printed: some are counted on copies, others timed.
-    void measure(const engine::Program& program, engine::GroupId group, const Document& before,
-                 results::Costs& costs, results::ProfileView& view, const Context& context) const {
-        results::ProfileFacts& facts = costs.facts;
-        results::CostTable& table = costs.table;
-        engine::State first = program.initial_state();
-        engine::Diagnostics none;
-        program.import(first, before, none);
-        const engine::Budgets budgets;
-        const engine::Random random(seed_);
-        const auto take = [](const std::vector<results::CostRow>& rows, results::CostTable& into) {
-            for (const results::CostRow& row : rows)
-                into.add(row);
-        };
-        std::vector<results::CostRow> rows;
-        tournaments::ProfileSettings settings{.facts = &facts};
-        tournaments::CostMeter counter(settings, program);
-        for (std::uint64_t i = 0; i < runs_; ++i) {
-            counter.runs(
-                {games::Phase::Play, games::kNobody, program, group, budgets, first, random});
-            counter.after(0);
-            table.add_game(0);
-        }
-        counter.drain(rows);
-        take(rows, table);
-
-        engine::Machine machine(program, budgets);
-        agents::Whereabouts here;
-        engine::State state = first;
-        const auto play = [&](std::uint64_t, std::uint64_t count, tournaments::Sampler* sampler,
-                              const tournaments::Over&) {
-            settings.sampler = sampler;
-            tournaments::CostMeter meter(settings, program);
-            meter.look_at(here);
-            results::CostTable times;
-            meter.works();
-            for (std::uint64_t i = 0; i < count; ++i) {
-                state = first;
-                engine::Random chance = random;
-                const agents::Whereabouts::Stay inside(here, agents::Whereabouts::Area::Game);
-                machine.run(group, state, chance);
-            }
-            meter.rests();
-            for (std::uint64_t i = 0; i < count; ++i)
-                times.add_game(0);
-            rows.clear();
-            meter.drain_times(rows);
-            take(rows, times);
-            return times;
-        };
-        const tournaments::TimedGames timed = tournaments::time_games(play, timing_of(context));
-        table.take_times(timed.times);
-        view.hardware = timed.hardware;
     }
 
     [[nodiscard]] engine::GroupId find_group(const engine::Program& program) const {

@@ -2,7 +2,6 @@
 #include "games/clips/program.h"
 #include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/process.h"
 #include "tournaments/run/files.h"
@@ -338,13 +337,12 @@ class Clips : public Command {
         many_.games = games_;
         many_.seed = seed_.value_or(1);
         const std::size_t asked = threads_.value_or(1);
-        many_.workers = static_cast<unsigned>(asked == 0 ? machine_threads() : asked);
-        const auto start = std::chrono::steady_clock::now();
+        many_.workers = static_cast<unsigned>(asked == 0 ? context.threads : asked);
+        const double start = context.seconds();
         const clips::GamesReport report =
             clips::play_many(context.clips_worker, sources_, many_, opener(context),
                              [&] { return signals.wanted().load(); });
-        const double seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const double seconds = context.seconds() - start;
         const double rate = seconds > 0 ? static_cast<double>(report.games) / seconds : 0;
         if (json_) {
             Json counts = Json::object();

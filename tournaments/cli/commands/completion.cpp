@@ -7,13 +7,12 @@
 #include "tournaments/cli/command_line.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
+#include "tournaments/run/files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,8 +21,9 @@
 
 namespace croupier::cli {
 
-// What may follow the words of a command line that is not finished: for completion in shells.
+namespace {
 
+// What may follow the words of a command line that is not finished.
 struct Completion {
     struct Word {
         std::string word;
@@ -35,15 +35,10 @@ struct Completion {
     bool folders = false;    // paths of folders
 };
 
-// `words` are those behind the program's name; the last is the one to complete, perhaps empty.
-Completion complete(const Surface& surface, std::span<const std::string> words, Context& context);
-
 // Follows the words through the options of a subcommand, then lists what the last may become.
-
-namespace {
-
 class Completer {
   public:
+    // `words` are those behind the program's name; the last is the one to complete, perhaps empty.
     Completer(const Surface& surface, std::span<const std::string> words, Context& context)
         : surface_(surface), context_(context), last_(words.empty() ? "" : words.back()) {
         follow(words.first(words.empty() ? 0 : words.size() - 1));
@@ -282,14 +277,6 @@ class Completer {
     Completion made_;
 };
 
-} // namespace
-
-Completion complete(const Surface& surface, std::span<const std::string> words, Context& context) {
-    return Completer(surface, words, context).complete();
-}
-
-namespace {
-
 // All three ask `croupier completion SHELL --words -- WORD...` and get a candidate a line, its text
 // behind a tab; ":files" and ":folders" are for the shell to do. A first column ">" instead of "="
 // says that more follows the word. Errors are not shown: a line that is not finished has some.
@@ -407,7 +394,7 @@ class CompletionCommand : public Command {
             return kGood;
         }
         const Surface surface = context.surface();
-        const Completion found = complete(surface, words_, context);
+        const Completion found = Completer(surface, words_, context).complete();
         std::string text;
         for (const Completion::Word& each : found.words)
             text += fmt::format("{}{}\t{}\n", each.open ? '>' : '=', each.word, each.text);

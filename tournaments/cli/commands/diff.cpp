@@ -3,7 +3,8 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
+#include "tournaments/compare/compared.h"
+#include "tournaments/run/files.h"
 
 #include <nlohmann/json.hpp>
 
@@ -38,10 +39,10 @@ class Diff : public Command {
         const auto after = revision_ ? load_revised(context) : load_rules(after_, folder_, context);
         const auto found = engine::difference(*before->ruleset, *after->ruleset);
         if (json_) {
-            context.out().raw(difference_json(found).dump(2) + "\n");
+            context.out().raw(tournaments::difference_json(found).dump(2) + "\n");
             return kGood;
         }
-        for (const std::string& line : difference_lines(found))
+        for (const std::string& line : tournaments::difference_lines(found))
             context.out().line({line});
         return kGood;
     }

@@ -4,7 +4,7 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
+#include "tournaments/run/files.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -11,13 +11,6 @@
 
 namespace croupier::cli {
 
-// The manual page croupier(1), made of what the help is made of.
-
-// In the language of man(7).
-std::string man_page(const Surface& surface, std::string_view version);
-
-// Writes help as macros of man(7).
-
 namespace {
 
 // Text that stands for itself: no macro, no escape, hyphens that can be copied.
@@ -71,8 +64,7 @@ std::string subcommand(const ShownCommand& command) {
     return made + ".PP\nExample:\n.PP\n.nf\n.RS\n" + escaped(description.example) + "\n.RE\n.fi\n";
 }
 
-} // namespace
-
+// The manual page croupier(1), made of what the help is made of, in the language of man(7).
 std::string man_page(const Surface& surface, std::string_view version) {
     std::string made = fmt::format(".TH CROUPIER 1 \"\" \"croupier {}\" \"User Commands\"\n"
                                    ".SH NAME\ncroupier \\- play games whose rules are data\n"
@@ -95,8 +87,6 @@ std::string man_page(const Surface& surface, std::string_view version) {
             "results unless \\-\\-out names one.\n";
     return made;
 }
-
-namespace {
 
 class Help : public Command {
   public:

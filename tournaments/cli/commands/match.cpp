@@ -5,7 +5,9 @@
 #include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
+#include "tournaments/run/asked_rule.h"
+#include "tournaments/run/files.h"
+#include "tournaments/run/named_game.h"
 
 #include <fmt/format.h>
 
@@ -61,6 +63,12 @@ class Match : public Command {
     }
 
   private:
+    static Document to_document(const engine::Value& value, const engine::Symbols& symbols) {
+        Document document;
+        document.scalar = engine::to_scalar(value, symbols);
+        return document;
+    }
+
     static Document object(const std::vector<engine::Variable>& variables,
                            std::span<const engine::Value> values, const engine::State& state) {
         Document match = json::object();

@@ -3,7 +3,6 @@
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace croupier::cli {

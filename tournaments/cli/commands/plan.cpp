@@ -5,7 +5,8 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
+#include "tournaments/run/asked_rule.h"
+#include "tournaments/run/files.h"
 
 #include <fmt/format.h>
 
@@ -66,7 +67,7 @@ class Plan : public Command {
             return kGood;
         }
         if (asm_) {
-            need_machine_code();
+            tournaments::need_machine_code();
             context.out().raw(program.listing(rule));
             return kGood;
         }

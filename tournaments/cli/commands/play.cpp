@@ -8,7 +8,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/person.h"
 #include "tournaments/cli/process.h"
-#include "tournaments/cli/rules_input.h"
 #include "tournaments/replay/game_record.h"
 #include "tournaments/run/files.h"
 #include "tournaments/starts/starts.h"
@@ -268,7 +267,7 @@ class Play : public Command {
         abandon_ = &stop.wanted();
         Page& page = context.out();
         const std::string folder = agents_folder(agents_.folder, context);
-        Desk desk(*game_, page, context.in, people, quick_advisers(*game_, folder),
+        Desk desk(*game_, page, context.in, people, tournaments::quick_advisers(*game_, folder),
                   [&](const std::string& spec) {
                       return make_agent(spec, agents_.folder, *game_, context, abandon_, programs_);
                   });

@@ -1,13 +1,10 @@
 // croupier replay: plays a recorded game again.
-#include "agents/agent.h"
 #include "engine/api/text.h"
 #include "games/contract/game.h"
-#include "games/registry.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/game_show.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
 #include "tournaments/replay/record.h"
 #include "tournaments/run/files.h"
 

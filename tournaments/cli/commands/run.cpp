@@ -167,16 +167,17 @@ class Run : public Command {
         if (!starts_.empty()) input.add_text("--starts", "starts", starts_);
         input.add_agents("--agents", agents_);
         input.add_agents("--agent", each_agent_);
-        for (const std::string& setting : set_)
-            input.add_setting(setting);
+        input.add_settings(set_);
         input.add_value("--blocks", "blocks", blocks_);
-        const std::pair<const char*, const std::string&> values[] = {
-            {"games", games_}, {"schedule", schedule_}, {"rounds", rounds_},
-            {"seed", seed_},   {"sprt", sprt_},         {"width", width_},
-            {"time", time_},   {"faults", faults_},     {"cut", cut_},
-        };
-        for (const auto& [key, value] : values)
-            if (!value.empty()) input.add_value(fmt::format("--{}", key), key, {value});
+        input.add_given({{"games", games_},
+                         {"schedule", schedule_},
+                         {"rounds", rounds_},
+                         {"seed", seed_},
+                         {"sprt", sprt_},
+                         {"width", width_},
+                         {"time", time_},
+                         {"faults", faults_},
+                         {"cut", cut_}});
     }
 
     std::string file_;

@@ -5,8 +5,7 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/person.h"
 #include "tournaments/cli/process.h"
-#include "tournaments/cli/rules_input.h"
-#include "tournaments/replay/move_reasons.h"
+#include "tournaments/run/files.h"
 #include "tournaments/run/run_folder.h"
 #include "tournaments/serve/http.h"
 #include "tournaments/serve/rules_desk.h"
@@ -21,7 +20,6 @@
 #include <chrono>
 #include <filesystem>
 #include <random>
-#include <sstream>
 #include <string>
 #include <thread>
 
@@ -32,13 +30,11 @@
 
 namespace croupier::cli {
 
-// Opens pages in the user's browser.
+namespace {
 
-// False: there is none that could be started.
-bool open_in_browser(const std::string& address);
+namespace fs = std::filesystem;
 
-// Leaves the choice of the browser to the desktop.
-
+// Leaves the choice of the browser to the desktop. False: there is none that could be started.
 bool open_in_browser(const std::string& address) {
     // It gives the address to a browser and ends; what it says belongs on no terminal.
     std::string program = "xdg-open";
@@ -57,10 +53,6 @@ bool open_in_browser(const std::string& address) {
     return ::waitpid(process, &status, 0) == process && WIFEXITED(status) &&
            WEXITSTATUS(status) == 0;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::uint64_t kDefaultPort = 8787;
 
@@ -229,15 +221,17 @@ class Serve : public Command {
 
     [[nodiscard]] serve::Lent lent(const agents::Clock& clock, const engine::FileOpener& opener,
                                    const std::string& agents) const {
-        return {
-            .clock = clock,
-            .open = opener,
-            .agents_folder = agents,
-            .secret = random_secret,
-            .seed = random_number,
-            .advisers = [agents](const games::Game& game) { return quick_advisers(game, agents); },
-            .programs = programs_,
-            .think = std::chrono::seconds(think_)};
+        return {.clock = clock,
+                .open = opener,
+                .agents_folder = agents,
+                .secret = random_secret,
+                .seed = random_number,
+                .advisers =
+                    [agents](const games::Game& game) {
+                        return tournaments::quick_advisers(game, agents);
+                    },
+                .programs = programs_,
+                .think = std::chrono::seconds(think_)};
     }
 
     std::uint64_t port_ = kDefaultPort;

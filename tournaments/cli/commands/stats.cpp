@@ -1,8 +1,5 @@
 // croupier stats: what counts of results say, without a run.
-#include "results/report/numbers.h"
-#include "results/statistics/means.h"
-#include "results/statistics/ratings.h"
-#include "results/statistics/stop.h"
+#include "tournaments/analysis/counted_results.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
 
@@ -20,9 +17,6 @@
 
 namespace croupier::cli {
 namespace {
-
-using results::Estimate;
-using results::fixed;
 
 constexpr std::uint64_t kMostCount = 1'000'000'000'000'000; // doubles count that far one by one
 
@@ -51,103 +45,6 @@ std::vector<std::uint64_t> parse_counts(const std::string& option, const std::st
         throw Mistake(fmt::format("{} {}: character {}: expected a count for {}", option, text,
                                   text.size() + 1, names[counts.size()]));
     return counts;
-}
-
-struct Answer {
-    std::uint64_t blocks = 0;
-    std::uint32_t games_per_block = 1;
-    std::optional<Estimate> wins; // of single games
-    Estimate score;
-    Estimate elo;
-    Estimate normalized_elo;
-    std::optional<double> los;
-    std::optional<double> llr;
-    std::optional<results::SprtBounds> bounds; // absent: no test was asked for
-};
-
-Answer answer_of(const results::ScoreCounts& counts, std::optional<results::SprtBounds> bounds) {
-    const double z = results::two_sided_z(results::kConfidence);
-    const results::BlockMean mean = counts.mean();
-    Answer answer;
-    answer.blocks = counts.blocks();
-    answer.games_per_block = counts.games_per_block();
-    if (answer.games_per_block == 1 && answer.blocks > 0) {
-        const auto games = static_cast<double>(answer.blocks);
-        const auto won = static_cast<double>(counts.counts().rbegin()->second);
-        answer.wins = results::wilson(won / games, games, z);
-    }
-    answer.score = mean.estimate(z);
-    answer.elo = elo_of(mean, z);
-    answer.normalized_elo = normalized_elo_of(mean, answer.games_per_block, z);
-    answer.los = likelihood_of_superiority(mean);
-    answer.bounds = bounds;
-    if (bounds) answer.llr = log_likelihood_ratio(counts, *bounds);
-    return answer;
-}
-
-nlohmann::ordered_json json_of(const std::optional<double>& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-}
-
-nlohmann::ordered_json json_of(const Estimate& estimate) {
-    return {{"value", json_of(estimate.value)},
-            {"error", json_of(estimate.error)},
-            {"low", json_of(estimate.low)},
-            {"high", json_of(estimate.high)}};
-}
-
-nlohmann::ordered_json json_of(const Answer& answer) {
-    nlohmann::ordered_json object{{"blocks", answer.blocks},
-                                  {"games", answer.blocks * answer.games_per_block},
-                                  {"score", json_of(answer.score)},
-                                  {"elo", json_of(answer.elo)},
-                                  {"normalized_elo", json_of(answer.normalized_elo)},
-                                  {"los", json_of(answer.los)}};
-    if (answer.wins) object["wins"] = json_of(*answer.wins);
-    if (!answer.bounds) return object;
-    object["sprt"] = {{"model", to_string(answer.bounds->model)},
-                      {"elo0", answer.bounds->elo0},
-                      {"elo1", answer.bounds->elo1},
-                      {"alpha", answer.bounds->alpha},
-                      {"beta", answer.bounds->beta},
-                      {"llr", json_of(answer.llr)},
-                      {"low", lower_bound(*answer.bounds)},
-                      {"high", upper_bound(*answer.bounds)},
-                      {"verdict", to_string(verdict_of(answer.llr, *answer.bounds))}};
-    return object;
-}
-
-// "value +/- reach", with the reach that the published tables use: half of the 95 % interval.
-std::string with_reach(const Estimate& estimate) {
-    if (!estimate.error) return fixed(estimate.value, 2);
-    const double z = results::two_sided_z(results::kConfidence);
-    return fixed(estimate.value, 2) + " " + results::plus_minus(*estimate.error * z, 2);
-}
-
-Table table_of(const Answer& answer) {
-    const std::string blocks =
-        answer.games_per_block == 1
-            ? results::counted(answer.blocks, "game")
-            : fmt::format("{} of {} games", results::counted(answer.blocks, "block"),
-                          answer.games_per_block);
-    Table table{{{""}, {""}, {""}},
-                {{"results", blocks},
-                 {"score", fixed(answer.score.value, 4), results::interval(answer.score, 4)},
-                 {"Elo", with_reach(answer.elo), results::interval(answer.elo, 2, 1, true)},
-                 {"nElo", with_reach(answer.normalized_elo),
-                  results::interval(answer.normalized_elo, 2, 1, true)},
-                 {"LOS", answer.los ? fixed(*answer.los * 100, 2) + " %" : fixed({}, 2)}}};
-    if (answer.wins)
-        table.rows.insert(table.rows.begin() + 1, {"wins", results::percent(answer.wins->value),
-                                                   results::interval(*answer.wins, 1, 100)});
-    if (!answer.bounds) return table;
-    const auto& bounds = *answer.bounds;
-    table.rows.push_back(
-        {"LLR", fixed(answer.llr, 2),
-         fmt::format("[{:.2f}, {:.2f}] for {} Elo {} against {}", lower_bound(bounds),
-                     upper_bound(bounds), to_string(bounds.model), bounds.elo0, bounds.elo1)});
-    table.rows.push_back({"verdict", std::string(to_string(verdict_of(answer.llr, bounds)))});
-    return table;
 }
 
 class Stats : public Command {
@@ -184,11 +81,11 @@ class Stats : public Command {
     }
 
     int run(Context& context) override {
-        const Answer answer = answer_of(counts(), test());
+        const auto found = tournaments::sum_up(counts(), test());
         if (json_)
-            context.out().raw(json_of(answer).dump(2) + "\n");
+            context.out().raw(to_json(found).dump(2) + "\n");
         else
-            context.out().table(table_of(answer));
+            context.out().table(table_of(found));
         return kGood;
     }
 

@@ -4,7 +4,6 @@
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/game_show.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,4 @@
 // croupier why: why a rule fires on a state, or what stops it.
-#include "agents/agent.h"
-#include "agents/registry.h"
 #include "engine/api/explain.h"
 #include "engine/api/program.h"
 #include "engine/api/random.h"
@@ -14,19 +12,17 @@
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/game_show.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
 #include "tournaments/replay/move_reasons.h"
 #include "tournaments/run/asked_rule.h"
 #include "tournaments/run/files.h"
+#include "tournaments/run/named_game.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace croupier::cli {

@@ -1,5 +1,5 @@
 // Ticks come as CPU time goes by, on the thread that spends it, and find where it is.
-#include "tournaments/cli/machine.h"
+#include "tournaments/machine/machine.h"
 
 #include <gtest/gtest.h>
 
@@ -10,12 +10,10 @@
 #include <thread>
 #include <vector>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 namespace {
 
 using agents::Whereabouts;
-using tournaments::Tick;
-using tournaments::TickBuffer;
 using Area = Whereabouts::Area;
 
 // The thread sanitizer hands signals on when it likes.
@@ -34,14 +32,14 @@ class Sampled : public testing::Test {
         if (!kSignalsCome) {
             GTEST_SKIP();
         }
-        if (make_sampler(tournaments::Ticks::Coarse) == nullptr) {
+        if (make_sampler(Ticks::Coarse) == nullptr) {
             GTEST_SKIP() << "nothing here to interrupt threads with";
         }
     }
 
     // Spends CPU time, and keeps the buffer from being full.
     struct Thread {
-        explicit Thread(tournaments::Sampler& with) : sampler(with) {}
+        explicit Thread(Sampler& with) : sampler(with) {}
 
         // Three quarters in the one and a quarter in the other, until there are so many ticks. How
         // many come in a second depends on the machine. No round is as long as the one before it,
@@ -73,7 +71,7 @@ class Sampled : public testing::Test {
             return ticks[0] + ticks[1] + ticks[2] + ticks[3];
         }
 
-        tournaments::Sampler& sampler;
+        Sampler& sampler;
         Whereabouts where;
         TickBuffer buffer{where};
         std::array<std::uint64_t, 4> ticks{};
@@ -83,7 +81,7 @@ class Sampled : public testing::Test {
 };
 
 TEST_F(Sampled, ticks_are_shared_out_as_the_time_is_spent) {
-    const auto sampler = make_sampler(tournaments::Ticks::Fine);
+    const auto sampler = make_sampler(Ticks::Fine);
     Thread thread(*sampler);
     sampler->sample(&thread.buffer);
     const std::uint64_t begun = sampler->cpu_ns();
@@ -101,7 +99,7 @@ TEST_F(Sampled, ticks_are_shared_out_as_the_time_is_spent) {
 }
 
 TEST_F(Sampled, a_timer_ticks_more_slowly_and_as_evenly) {
-    const auto sampler = make_sampler(tournaments::Ticks::Coarse);
+    const auto sampler = make_sampler(Ticks::Coarse);
     Thread thread(*sampler);
     sampler->sample(&thread.buffer);
     thread.spend_until(100, Area::Agent, Area::Game);
@@ -114,7 +112,7 @@ TEST_F(Sampled, a_timer_ticks_more_slowly_and_as_evenly) {
 }
 
 TEST_F(Sampled, each_thread_has_its_own_ticks_and_none_when_it_rests) {
-    const auto sampler = make_sampler(tournaments::Ticks::Fine);
+    const auto sampler = make_sampler(Ticks::Fine);
     Thread idle(*sampler);
     Thread busy(*sampler);
     sampler->sample(&idle.buffer);
@@ -154,7 +152,7 @@ TEST(hardware, counts_are_extrapolated_to_the_time_in_which_they_were_wanted) {
 // Whatever the machine has: none of it is an error, and what is counted grows.
 TEST(hardware, a_thread_at_work_is_counted_where_the_machine_can) {
     std::optional<results::HardwareCounts> counted;
-    const auto sampler = make_sampler(tournaments::Ticks::None, &counted);
+    const auto sampler = make_sampler(Ticks::None, &counted);
     Whereabouts where;
     TickBuffer buffer(where);
     results::HardwareCounts before{};
@@ -173,4 +171,4 @@ TEST(hardware, a_thread_at_work_is_counted_where_the_machine_can) {
 }
 
 } // namespace
-} // namespace croupier::cli
+} // namespace croupier::tournaments

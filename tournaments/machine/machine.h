@@ -13,7 +13,7 @@
 #include <span>
 #include <string>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
 // "Linux x86_64, 2 cores, Intel(R) Xeon(R) ..."
 std::string describe_machine();
@@ -21,8 +21,6 @@ std::string describe_machine();
 std::size_t machine_threads();
 // "2026-11-21T22:45:00Z"
 std::string time_now();
-// Nanoseconds since some moment; never goes back.
-std::uint64_t nanoseconds_now();
 
 // The time of the machine, for agents that must not wait forever.
 class SteadyClock : public agents::Clock {
@@ -35,12 +33,12 @@ class SteadyClock : public agents::Clock {
 // Ticks come from the system's counter of the thread's task time; where that may not be opened,
 // from a timer of its CPU clock, which looks as often as the scheduler does. A tick of the counter
 // takes 30 us in a virtual machine: fine ones 15 % of all, coarse ones 0.8 %.
-std::unique_ptr<tournaments::Sampler>
-make_sampler(tournaments::Ticks ticks, std::optional<results::HardwareCounts>* counted = nullptr);
+std::unique_ptr<Sampler> make_sampler(Ticks ticks,
+                                      std::optional<results::HardwareCounts>* counted = nullptr);
 
 // What a group of counters answers: how many they are, the time in which it was to count, the time
 // in which it did, and the counts, which are extrapolated from the one to the other. Absent if it
 // never counted or says anything else.
 std::optional<results::HardwareCounts> decode_counters(std::span<const std::uint64_t> words);
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments

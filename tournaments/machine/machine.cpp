@@ -1,5 +1,5 @@
 // Reads clocks and /proc; counters and timers of the system, and the handler of their signal.
-#include "tournaments/cli/machine.h"
+#include "tournaments/machine/machine.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -25,7 +25,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 
 std::string describe_machine() {
     utsname name{};
@@ -55,12 +55,6 @@ std::string time_now() {
     return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
-std::uint64_t nanoseconds_now() {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-}
-
 namespace {
 
 agents::Clock::Time time_of(clockid_t clock) {
@@ -68,27 +62,6 @@ agents::Clock::Time time_of(clockid_t clock) {
     if (::clock_gettime(clock, &time) != 0) return {};
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
-
-} // namespace
-
-std::chrono::nanoseconds SteadyClock::now() const {
-    return std::chrono::steady_clock::now().time_since_epoch();
-}
-
-agents::Clock::Time SteadyClock::processor() const {
-    return time_of(CLOCK_THREAD_CPUTIME_ID);
-}
-
-agents::Clock::Time SteadyClock::processor_of(std::int64_t process) const {
-    clockid_t clock{};
-    if (::clock_getcpuclockid(static_cast<pid_t>(process), &clock) != 0) return {};
-    return time_of(clock);
-}
-
-namespace {
-
-using tournaments::TickBuffer;
-using tournaments::Ticks;
 
 // No whole part of anything that games do, so that ticks do not fall into step with them.
 constexpr std::uint64_t kFineNs = 249'989;
@@ -207,7 +180,7 @@ class Interrupter {
     timer_t timer_{};
 };
 
-class SignalSampler : public tournaments::Sampler {
+class SignalSampler : public Sampler {
   public:
     SignalSampler(Ticks ticks, std::optional<results::HardwareCounts>* counted)
         : kind_(ticks), counted_(counted) {}
@@ -269,8 +242,22 @@ class SignalSampler : public tournaments::Sampler {
 
 } // namespace
 
-std::unique_ptr<tournaments::Sampler>
-make_sampler(Ticks ticks, std::optional<results::HardwareCounts>* counted) {
+std::chrono::nanoseconds SteadyClock::now() const {
+    return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+agents::Clock::Time SteadyClock::processor() const {
+    return time_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+agents::Clock::Time SteadyClock::processor_of(std::int64_t process) const {
+    clockid_t clock{};
+    if (::clock_getcpuclockid(static_cast<pid_t>(process), &clock) != 0) return {};
+    return time_of(clock);
+}
+
+std::unique_ptr<Sampler> make_sampler(Ticks ticks,
+                                      std::optional<results::HardwareCounts>* counted) {
     if (ticks != Ticks::None && !install()) return nullptr;
     return std::make_unique<SignalSampler>(ticks, counted);
 }
@@ -285,4 +272,4 @@ std::optional<results::HardwareCounts> decode_counters(std::span<const std::uint
     return counts;
 }
 
-} // namespace croupier::cli
+} // namespace croupier::tournaments
