@@ -248,13 +248,10 @@ NamedPosition open_named_position(const GamePlace& place, const HostServices& ho
         throw UserError(
             fmt::format("{}:{}: PLY is from 0 to {} in this game", name_of(place), ply, plies));
     at.course = std::make_unique<Course>(*game.run.game);
-    const Start* start = game.recorded.start ? &(*game.run.starts)[*game.recorded.start] : nullptr;
     engine::Diagnostics none;
-    at.course->begin({game.run.facts.seed, place.id.block, place.id.game}, start, none);
+    at.course->begin(game.key(), game.start(), none);
     const std::vector<std::string> moves = moves_in(game.lines);
-    // They are as many, and legal: the whole game was gone through.
-    for (std::uint32_t i = at.course->position().plies(); i < ply; ++i)
-        at.course->play(*at.course->position().find_move(moves[i]));
+    at.course->go(moves, ply);
     if (ply < moves.size()) at.next = moves[ply];
     return at;
 }

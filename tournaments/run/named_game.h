@@ -33,6 +33,14 @@ struct NamedGame {
     PreparedRun run;
     results::GameRecord recorded;
     std::string lines; // its record; of the game as it was kept, or as it was played again
+
+    // How it began, besides its rules.
+    [[nodiscard]] agents::GameKey key() const {
+        return {run.facts.seed, recorded.block, recorded.game};
+    }
+    [[nodiscard]] const Start* start() const {
+        return recorded.start ? &(*run.starts)[*recorded.start] : nullptr;
+    }
 };
 // Throws UserError that says why the game cannot be had.
 NamedGame open_named_game(const GamePlace& place, const std::string& agents_folder,

@@ -7,6 +7,14 @@
 
 namespace croupier::serve {
 
+namespace {
+
+using games::Position;
+
+constexpr std::size_t kMostReasons = 40; // lines that a page shows
+
+} // namespace
+
 Table::Table(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
              std::uint64_t seed, std::vector<std::string> agents)
     : game_(std::move(game)), header_{{},   std::move(name), std::move(revision),
@@ -47,9 +55,8 @@ void Table::make(games::Move move) {
     const games::Position& before = course_->position();
     made_.push_back({before.turn(), std::string(before.text(move)), before.is_secret(), false});
     moves_.push_back(made_.back().move);
-    writer_->moves(before, move);
     const std::uint64_t drawn = course_->chance().counter();
-    course_->play(move);
+    course_->play(move, &*writer_);
     made_.back().chance = course_->chance().counter() != drawn;
     if (ended()) write_end();
 }
@@ -118,67 +125,11 @@ void Table::redo() {
         make(*position().find_move(move));
 }
 
-// Plays along, tells agents and observers what they may hear.
-
-namespace {
-
-using games::Position;
-
-// What agents say, as far as a page shows it.
-class Reasons : public engine::Log {
-  public:
-    explicit Reasons(std::vector<std::string>& lines) : lines_(lines) {}
-    void line(const std::string& text) override {
-        constexpr std::size_t kMostLines = 40;
-        if (lines_.size() < kMostLines) lines_.push_back(text);
-    }
-
-  private:
-    std::vector<std::string>& lines_;
-};
-
-} // namespace
-
-SeatCourse::SeatCourse(const games::Game& game, games::Seat seat, std::uint64_t seed)
-    : game_(game), seat_(seat), seed_(seed), course_(game),
-      view_(game.facts().hides ? game.new_position() : nullptr) {}
-
-void SeatCourse::begin() {
-    engine::Diagnostics none;
-    course_.begin({.seed = seed_}, nullptr, none);
-    heard_.clear();
-    begun_ = true;
-    begins();
-}
-
-void SeatCourse::follow(std::span<const std::string> moves) {
-    const bool goes_on = begun_ && heard_.size() <= moves.size() &&
-                         std::equal(heard_.begin(), heard_.end(), moves.begin());
-    if (!goes_on) begin();
-    for (std::size_t i = heard_.size(); i < moves.size(); ++i) {
-        const Position& before = course_.position();
-        const games::Seat player = before.turn();
-        const bool secret = before.is_secret() && player != seat_;
-        const auto move = before.find_move(moves[i]);
-        assert(move);
-        course_.play(*move);
-        heard_.push_back(moves[i]);
-        sees(view(), {player, secret ? std::string_view() : std::string_view(moves[i]), false});
-    }
-}
-
-const Position& SeatCourse::view() {
-    if (!begun_) begin();
-    if (view_ == nullptr) return course_.position();
-    view_->view_from(course_.position(), seat_);
-    return *view_;
-}
-
 // ---- agents -------------------------------------------------------------------------------------
 
 SeatedAgent::SeatedAgent(const games::Game& game, games::Seat seat, std::uint64_t seed,
                          std::unique_ptr<agents::Agent> agent)
-    : SeatCourse(game, seat, seed), agent_(std::move(agent)) {}
+    : SeatCourse(game, seat, {.seed = seed}), agent_(std::move(agent)) {}
 
 void SeatedAgent::begins() {
     agent_->reset(game(), seat());
@@ -195,13 +146,13 @@ SeatedAgent::Choice SeatedAgent::choose(std::span<const std::string> moves) {
     const Position& now = view();
     // A stream for each move: what it chooses does not depend on how often it was asked before.
     games::Random random =
-        games::stream(seed(), 0, games::Purpose::Choice, 0, seat()).stream(moves.size());
-    Choice choice;
-    Reasons reasons(choice.reasons);
+        games::stream(key().seed, 0, games::Purpose::Choice, 0, seat()).stream(moves.size());
+    tournaments::FirstLines reasons(kMostReasons);
     agent_->set_log(&reasons);
     const std::size_t chosen =
         looks_ ? agent_->choose(now, random) : agent_->choose_unseen(now.move_count(), random);
     agent_->set_log(nullptr);
+    Choice choice{.reasons = std::move(reasons.lines)};
     if (chosen < now.move_count())
         choice.move = now.text(now.move(chosen));
     else if (chosen == agents::kResigns)
@@ -216,7 +167,8 @@ SeatedAgent::Choice SeatedAgent::choose(std::span<const std::string> moves) {
 // ---- people -------------------------------------------------------------------------------------
 
 SeatedPerson::SeatedPerson(const games::Game& game, games::Seat seat, std::uint64_t seed)
-    : SeatCourse(game, seat, seed), observer_(game.facts().hides ? game.new_observer() : nullptr),
+    : SeatCourse(game, seat, {.seed = seed}),
+      observer_(game.facts().hides ? game.new_observer() : nullptr),
       likely_(observer_ != nullptr ? game.new_position() : nullptr) {}
 
 void SeatedPerson::begins() {

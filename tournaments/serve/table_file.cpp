@@ -3,6 +3,7 @@
 
 #include "engine/api/text.h"
 #include "results/store/json_field.h"
+#include "tournaments/replay/record.h"
 #include "tournaments/serve/catalogue.h"
 #include "tournaments/serve/open_table.h"
 
@@ -10,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -21,7 +21,6 @@ namespace croupier::serve {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 using nlohmann::ordered_json;
 using results::JsonField;
 
@@ -74,15 +73,6 @@ std::string joined(const std::vector<std::string>& lines) {
     for (const std::string& line : lines)
         text += line + '\n';
     return text;
-}
-
-agents::FaultKind fault_kind(std::string_view name) {
-    using Kind = agents::FaultKind;
-    constexpr std::array kKinds = {Kind::Start,   Kind::Crash,   Kind::Stall,
-                                   Kind::Illegal, Kind::Garbage, Kind::Flood};
-    const auto* const found = std::find_if(
-        kKinds.begin(), kKinds.end(), [&](Kind kind) { return agents::name_of(kind) == name; });
-    return found == kKinds.end() ? Kind::Crash : *found;
 }
 
 template <class Number>
@@ -231,17 +221,14 @@ std::unique_ptr<Table> restored(std::shared_ptr<const games::Game> game, const T
         if (!table->play(move)) return nullptr;
     const std::string_view lines = record.substr(0, record.find_last_not_of('\n') + 1);
     const std::size_t last = lines.rfind('\n');
-    const json end = json::parse(last == std::string_view::npos ? lines : lines.substr(last + 1),
-                                 nullptr, false);
-    if (!end.is_object() || table->ended()) return table;
-    const auto text = [&](const char* key) {
-        const auto found = end.find(key);
-        return found != end.end() && found->is_string() ? found->get<std::string>() : "";
-    };
-    const auto seat = table->game().facts().seat(text("player"));
-    if (text("end") == "resigned" && seat) table->resign(*seat);
-    if (text("end") == "fault" && seat)
-        table->give_up(*seat, {fault_kind(text("fault")), text("why")});
+    const ordered_json line = ordered_json::parse(
+        last == std::string_view::npos ? lines : lines.substr(last + 1), nullptr, false);
+    if (!line.is_object() || table->ended()) return table;
+    const auto end = tournaments::Record::end_in(line, table->game().facts());
+    if (end.fault)
+        table->give_up(end.verdict->seat, *end.fault);
+    else if (end.verdict && end.verdict->kind == agents::Verdict::Kind::Resigned)
+        table->resign(end.verdict->seat);
     return table;
 }
 

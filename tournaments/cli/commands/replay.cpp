@@ -105,18 +105,14 @@ class Replay : public Command {
         Course course(game);
         begin(record, header, course, context);
         const games::Position& position = course.position();
-        writer.begins(position);
-        if (show_) show.begins(position);
+        tournaments::Listeners listeners = {&writer, show_ ? &show : nullptr};
+        listeners.begins(position);
         std::size_t line = 1;
         while (line < record.lines.size() && position.ending() == games::Ending::None &&
                (!stop || position.plies() < *stop)) {
             const auto name = record.move(line);
             if (!name) break;
-            const games::Move move = record.legal_move(position, *name, line);
-            writer.moves(position, move);
-            if (show_) show.moves(position, move);
-            course.play(move);
-            if (show_) show.moved(position);
+            course.play(record.legal_move(position, *name, line), &listeners);
             ++line;
         }
         if (stop && *stop < record.moves()) {
