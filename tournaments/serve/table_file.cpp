@@ -2,6 +2,7 @@
 #include "tournaments/serve/table_file.h"
 
 #include "engine/api/text.h"
+#include "results/store/file.h"
 #include "results/store/json_field.h"
 #include "tournaments/replay/record.h"
 #include "tournaments/serve/catalogue.h"
@@ -11,9 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -35,37 +34,16 @@ engine::Scalar scalar_from(const ordered_json& value) {
 }
 
 // Who can read a folder of tables can read all hands.
-void keep_private(const fs::path& path, fs::perms perms) {
-    std::error_code ignored;
-    fs::permissions(path, perms, ignored);
-}
+constexpr unsigned kOwnersAlone = 0600;
 
-bool write_file(const fs::path& path, std::string_view text, std::ios::openmode mode) {
-    std::ofstream file(path, std::ios::binary | mode);
-    if (mode == std::ios::trunc) keep_private(path, fs::perms::owner_read | fs::perms::owner_write);
-    file << text << std::flush;
-    return static_cast<bool>(file);
-}
-
-// Whole or not at all.
-bool replace_file(const fs::path& path, std::string_view text) {
-    fs::path fresh = path;
-    fresh += ".new";
-    std::error_code failed;
-    if (!write_file(fresh, text, std::ios::trunc)) {
-        fs::remove(fresh, failed);
-        return false;
-    }
-    fs::rename(fresh, path, failed);
-    return !failed;
+bool write_anew(const fs::path& path, std::string_view text) {
+    return !results::replace_file(path.string(), text, kOwnersAlone);
 }
 
 std::optional<std::string> file_text(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return std::nullopt;
-    std::ostringstream text;
-    text << file.rdbuf();
-    return std::move(text).str();
+    std::string text;
+    if (results::read_file(path.string(), text)) return std::nullopt;
+    return text;
 }
 
 std::string joined(const std::vector<std::string>& lines) {
@@ -168,9 +146,9 @@ std::optional<TableSheet> read_sheet(std::string_view text) {
 bool TableFolder::make() const {
     std::error_code failed;
     fs::create_directories(folder_, failed);
-    keep_private(folder_, fs::perms::owner_all);
+    fs::permissions(folder_, fs::perms::owner_all, failed);
     const fs::path probe = folder_ / ".probe";
-    const bool good = write_file(probe, "", std::ios::trunc);
+    const bool good = write_anew(probe, "");
     fs::remove(probe, failed);
     return good;
 }
@@ -195,7 +173,7 @@ TableFolder::Read TableFolder::read() const {
 }
 
 bool TableFolder::keep(const TableSheet& sheet) const {
-    return replace_file(folder_ / (sheet.name + std::string(kSheetEnding)), sheet_text(sheet));
+    return write_anew(folder_ / (sheet.name + std::string(kSheetEnding)), sheet_text(sheet));
 }
 
 fs::path TableFolder::record_path(const TableSheet& sheet) const {
@@ -203,9 +181,12 @@ fs::path TableFolder::record_path(const TableSheet& sheet) const {
 }
 
 bool TableFolder::append(const TableSheet& sheet, const Table::RecordLines& lines) const {
-    if (lines.anew) return replace_file(record_path(sheet), joined(lines.lines));
+    const fs::path path = record_path(sheet);
+    if (lines.anew) return write_anew(path, joined(lines.lines));
+    results::File file;
     return lines.lines.empty() ||
-           write_file(record_path(sheet), joined(lines.lines), std::ios::app);
+           (!file.open(path.string(), results::File::Mode::Append, kOwnersAlone) &&
+            !file.write(joined(lines.lines)));
 }
 
 std::optional<std::string> TableFolder::record(const TableSheet& sheet) const {
