@@ -22,6 +22,8 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -124,7 +126,123 @@ class Guarded : public httplib::Stream {
     bool failed_ = false;   // too late, too long or gone: the last request
 };
 
-// Threads, places, deadlines.
+// Who may ask this server at all: friends, not pages of other sites, and not too much at once.
+class Gate {
+  public:
+    Gate(HttpSettings settings, const agents::Clock& clock);
+
+    [[nodiscard]] const HttpSettings& settings() const { return settings_; }
+    void set_port(int port) { port_ = port; }
+
+    struct No {
+        int status;
+        std::string_view what;
+    };
+    // Why nobody may ask that; nothing: it may be asked.
+    std::optional<No> refuse(const httplib::Request& request);
+    // It has the token, if one is demanded.
+    [[nodiscard]] bool trusts(const httplib::Request& request) const;
+    // The cookie for who has opened the address with the token; nothing: he has not.
+    [[nodiscard]] std::optional<std::string> cookie_for(const httplib::Request& request) const;
+
+  private:
+    [[nodiscard]] bool is_own_host(std::string_view host) const;
+    bool takes_post();
+
+    const HttpSettings settings_;
+    const agents::Clock& clock_;
+    int port_ = 0;
+    std::mutex mutex_; // of what follows
+    double allowance_;
+    std::chrono::nanoseconds allowed_at_;
+};
+
+namespace {
+
+using httplib::Request;
+using httplib::Response;
+using Json = nlohmann::ordered_json;
+using Why = Refused::Why;
+
+thread_local Guarded* at_hand = nullptr;
+
+constexpr std::size_t kMostPath = 200;
+constexpr std::string_view kCookie = "croupier=";
+constexpr const char* kKey = "X-Croupier-Key";
+constexpr std::string_view kScheme = "http://";
+
+std::string lower(std::string_view text) {
+    std::string made(text);
+    std::transform(made.begin(), made.end(), made.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return made;
+}
+
+// Takes as long for any wrong text of that length.
+bool same_secret(std::string_view a, std::string_view b) {
+    unsigned difference = a.size() == b.size() ? 0 : 1;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+    return difference == 0;
+}
+
+constexpr std::chrono::milliseconds kHeartbeat{15'000};
+constexpr std::chrono::milliseconds kPiece{100}; // how long nobody looks whether a page has gone
+
+constexpr const char* kPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+std::string text_of(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void answer_error(Response& response, int status, std::string_view what) {
+    response.status = status;
+    response.set_content(text_of({{"error", what}}), "application/json");
+}
+
+int status_of(Why why) {
+    switch (why) {
+    case Why::Wrong:
+        return 400;
+    case Why::Stranger:
+        return 401;
+    case Why::Unknown:
+        return 404;
+    case Why::Stale:
+        return 409;
+    case Why::Busy:
+        break;
+    }
+    return 503;
+}
+
+// What is in an address of ours: secrets, and names, which may be those of any folder with a run.
+bool is_name(std::string_view part) {
+    return !part.empty() && part != "." && part != ".." &&
+           std::none_of(part.begin(), part.end(),
+                        [](unsigned char letter) { return std::iscntrl(letter) != 0; });
+}
+
+// "a/b/c" as parts; nothing if there are more than there may be, or one is not a name.
+std::optional<std::vector<std::string>> parts_of(std::string_view path) {
+    constexpr std::size_t kMost = 4;
+    std::vector<std::string> parts;
+    while (!path.empty() && path.front() == '/') {
+        path.remove_prefix(1);
+        const std::string_view part = path.substr(0, path.find('/'));
+        if (part.empty() && path.empty()) break;
+        parts.emplace_back(part);
+        path.remove_prefix(part.size());
+        if (parts.size() > kMost || !is_name(part)) return std::nullopt;
+    }
+    return parts;
+}
+
+} // namespace
+
+// ---- threads, places, deadlines -----------------------------------------------------------------
 
 Crowd::Crowd(const agents::Clock& clock, std::size_t most) : clock_(clock), most_(most) {}
 
@@ -221,10 +339,6 @@ void Crowd::set(int socket, At at) {
 }
 
 // ---- one connection -----------------------------------------------------------------------------
-
-namespace {
-thread_local Guarded* at_hand = nullptr;
-}
 
 Guarded* Guarded::current() {
     return at_hand;
@@ -339,33 +453,7 @@ void Guarded::get_local_ip_and_port(std::string& ip, int& port) const {
     port = 0;
 }
 
-// Looks at the head of a request.
-
-namespace {
-
-using httplib::Request;
-
-constexpr std::size_t kMostPath = 200;
-constexpr std::string_view kCookie = "croupier=";
-constexpr const char* kKey = "X-Croupier-Key";
-constexpr std::string_view kScheme = "http://";
-
-std::string lower(std::string_view text) {
-    std::string made(text);
-    std::transform(made.begin(), made.end(), made.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return made;
-}
-
-// Takes as long for any wrong text of that length.
-bool same_secret(std::string_view a, std::string_view b) {
-    unsigned difference = a.size() == b.size() ? 0 : 1;
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-        difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
-    return difference == 0;
-}
-
-} // namespace
+// ---- the head of a request ----------------------------------------------------------------------
 
 Gate::Gate(HttpSettings settings, const agents::Clock& clock)
     : settings_(std::move(settings)), clock_(clock), allowance_(settings_.posts_per_second),
@@ -463,68 +551,7 @@ std::optional<Gate::No> Gate::refuse(const Request& request) {
     return std::nullopt;
 }
 
-namespace {
-
-using httplib::Request;
-using httplib::Response;
-using Json = nlohmann::ordered_json;
-using Why = Refused::Why;
-
-constexpr std::chrono::milliseconds kHeartbeat{15'000};
-constexpr std::chrono::milliseconds kPiece{100}; // how long nobody looks whether a page has gone
-
-constexpr const char* kPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-std::string text_of(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-void answer_error(Response& response, int status, std::string_view what) {
-    response.status = status;
-    response.set_content(text_of({{"error", what}}), "application/json");
-}
-
-int status_of(Why why) {
-    switch (why) {
-    case Why::Wrong:
-        return 400;
-    case Why::Stranger:
-        return 401;
-    case Why::Unknown:
-        return 404;
-    case Why::Stale:
-        return 409;
-    case Why::Busy:
-        break;
-    }
-    return 503;
-}
-
-// What is in an address of ours: secrets, and names, which may be those of any folder with a run.
-bool is_name(std::string_view part) {
-    return !part.empty() && part != "." && part != ".." &&
-           std::none_of(part.begin(), part.end(),
-                        [](unsigned char letter) { return std::iscntrl(letter) != 0; });
-}
-
-// "a/b/c" as parts; nothing if there are more than there may be, or one is not a name.
-std::optional<std::vector<std::string>> parts_of(std::string_view path) {
-    constexpr std::size_t kMost = 4;
-    std::vector<std::string> parts;
-    while (!path.empty() && path.front() == '/') {
-        path.remove_prefix(1);
-        const std::string_view part = path.substr(0, path.find('/'));
-        if (part.empty() && path.empty()) break;
-        parts.emplace_back(part);
-        path.remove_prefix(part.size());
-        if (parts.size() > kMost || !is_name(part)) return std::nullopt;
-    }
-    return parts;
-}
-
-} // namespace
+// ---- answers ------------------------------------------------------------------------------------
 
 Answer answer_json(const Json& json) {
     return {.body = text_of(json)};
