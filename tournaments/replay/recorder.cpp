@@ -353,7 +353,7 @@ bool tells_of(std::string_view kept, const ReplayRequest& request,
     return walk(kept, request, recorded, nullptr);
 }
 
-// ---- drawings as JSON --------------------------------------------------------------------------
+// ---- drawings as JSON ---------------------------------------------------------------------------
 
 ordered_json card_json(const games::DrawnCard& card) {
     ordered_json json = {{"name", card.name}, {"rank", card.rank}};

@@ -1,6 +1,7 @@
 // What somebody asked of a table and cannot have, in a sentence for people.
 #pragma once
 
+#include <atomic>
 #include <stdexcept>
 #include <string>
 
@@ -17,6 +18,22 @@ struct Refused : std::runtime_error {
     };
     Refused(Why its_why, const std::string& what) : std::runtime_error(what), why(its_why) {}
     Why why;
+};
+
+// One of those that may do something at a time. Throws Refused if they are as many already.
+class Slot {
+  public:
+    Slot(std::atomic<int>& taken, int most, const std::string& busy) : taken_(taken) {
+        if (++taken_ <= most) return;
+        --taken_;
+        throw Refused(Refused::Why::Busy, busy);
+    }
+    ~Slot() { --taken_; }
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
+
+  private:
+    std::atomic<int>& taken_;
 };
 
 } // namespace croupier::serve

@@ -18,12 +18,7 @@ class RulesDeskTest : public ServeTest {
   protected:
     void SetUp() override {
         ServeTest::SetUp();
-        desk_ = std::make_unique<RulesDesk>(
-            *catalogue_, games::read_file, (folder_ / "own").string(),
-            [](const std::filesystem::path& file, const std::string& text) {
-                std::ofstream(file) << text;
-                return std::string();
-            });
+        desk_ = std::make_unique<RulesDesk>(*catalogue_);
     }
     Json asked(const char* what, const Json& body) {
         const auto answer = desk_->post(
@@ -151,7 +146,7 @@ TEST_F(RulesDeskTest, a_draft_is_kept_where_own_rules_are_and_nowhere_else) {
 }
 
 #ifdef CROUPIER_LIBEXEC
-// ---- a program of CLIPS ----
+// ---- a program of CLIPS -------------------------------------------------------------------------
 
 constexpr const char* kProgram =
     "; two rules, ü\n"

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -21,16 +21,9 @@ namespace {
 using games::Seat;
 using Why = Refused::Why;
 
-constexpr std::size_t kMostOpen = 64; // tables in memory that nobody is busy with
-
-// Letters that may stand in the name of a file.
-std::string file_word(std::string_view title) {
-    constexpr std::size_t kMost = 40;
-    std::string word;
-    for (const char each : title.substr(0, kMost))
-        word += std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_' ? each : '-';
-    return word.empty() ? "game" : word;
-}
+constexpr std::size_t kMostOpen = 64;      // tables in memory that nobody is busy with
+constexpr std::size_t kMostMoveName = 200; // letters of a move
+constexpr int kMostHints = 3;              // at a time
 
 std::uint64_t seed_from(const std::string& text) {
     std::uint64_t seed = 0;
@@ -40,11 +33,30 @@ std::uint64_t seed_from(const std::string& text) {
     return seed;
 }
 
+[[noreturn]] void refuse_stale() {
+    throw Refused(Why::Stale, "The game has gone on meanwhile.");
+}
+
+// The turn of whoever asks from a chair, and the game so far. `ply`: the position that he means.
+struct Turn {
+    Seat seat = 0;
+    std::uint64_t seed = 0;
+    std::vector<std::string> moves;
+};
+Turn turn_of(std::string_view chair, OpenTable& table, std::optional<std::size_t> ply = {}) {
+    const std::lock_guard lock(table.mutex);
+    const auto turn = table.table->turn();
+    if (ply && table.table->moves().size() != *ply) refuse_stale();
+    if (!turn || !holds(table.seats_of(chair), *turn))
+        throw Refused(Why::Wrong, "It is not your turn.");
+    return {*turn, table.sheet.seed, table.table->moves()};
+}
+
 } // namespace
 
-Tables::Tables(const Catalogue& catalogue, Lent lent, TableFolder folder)
-    : catalogue_(catalogue), lent_(std::move(lent)), folder_(std::move(folder)),
-      timer_(lent_.clock, 1), thinkers_(lent_.clock, lent_.thinkers) {
+Tables::Tables(const Catalogue& catalogue, TableSettings settings, TableFolder folder)
+    : catalogue_(catalogue), settings_(std::move(settings)), folder_(std::move(folder)),
+      timer_(settings_.clock, 1), thinkers_(settings_.clock, settings_.thinkers) {
     TableFolder::Read read = folder_.read();
     for (TableSheet& sheet : read.sheets) {
         for (const Chair& chair : sheet.chairs)
@@ -94,7 +106,7 @@ std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
     }
     auto made = std::make_shared<OpenTable>(std::move(table), std::move(sheet));
     // A page tells states apart by their versions: none that the table had when it was open before.
-    const auto now = lent_.clock.now() / std::chrono::microseconds(1);
+    const auto now = settings_.clock.now() / std::chrono::microseconds(1);
     made->version = static_cast<std::uint64_t>(now) + 1;
     made->advisers = agents_for(*made->game);
     const Hurried opening(*this, made->hurry);
@@ -152,10 +164,10 @@ TableSheet Tables::sheet_from(const nlohmann::json& asked) {
     const nlohmann::json wish = asked.value("seed", nlohmann::json(""));
     const std::string seed = wish.is_string() ? wish.get<std::string>() : wish.dump();
     sheet.random_deal = seed.empty();
-    sheet.seed = seed.empty() ? lent_.seed() >> 1 : seed_from(seed);
+    sheet.seed = seed.empty() ? settings_.seed() >> 1 : seed_from(seed);
     sheet.pace_ms = std::min(asked.value("pace", std::uint32_t{0}), kMostPace);
-    sheet.name = file_word(entry->id) + "-" + lent_.secret().substr(0, 8);
-    Chair mine{lent_.secret(), {}};
+    sheet.name = file_word(entry->id, 40) + "-" + settings_.secret().substr(0, 8);
+    Chair mine{settings_.secret(), {}};
     const nlohmann::json seats = asked.value("seats", nlohmann::json::array());
     if (!seats.is_array() || seats.size() > games::kMostPlayers)
         throw Refused(Why::Wrong, "There are too many seats.");
@@ -169,7 +181,7 @@ TableSheet Tables::sheet_from(const nlohmann::json& asked) {
         }
         sheet.agents.emplace_back(kHuman);
         if (who == "person")
-            sheet.invitations.push_back({lent_.secret(), seat});
+            sheet.invitations.push_back({settings_.secret(), seat});
         else if (who == "me")
             mine.seats.push_back(seat);
         else
@@ -195,7 +207,7 @@ Tables::Json Tables::lay(const nlohmann::json& asked) {
                                               game->facts().seats()));
     const std::shared_ptr<OpenTable> table = open(sheet, true);
     const std::lock_guard lock(mutex_);
-    if (kept_.size() >= lent_.most_tables)
+    if (kept_.size() >= settings_.most_tables)
         throw Refused(Why::Busy, fmt::format("{} tables are kept already. Delete some of the files "
                                              "in the folder of tables, and start croupier again.",
                                              kept_.size()));
@@ -232,7 +244,7 @@ Tables::Json Tables::join(std::string_view code) {
     const auto found = std::find_if(open.begin(), open.end(),
                                     [&](const Invitation& each) { return each.code == code; });
     if (found == open.end()) throw Refused(Why::Unknown, "Somebody has taken this seat already.");
-    Chair chair{lent_.secret(), {found->seat}};
+    Chair chair{settings_.secret(), {found->seat}};
     invitations_.erase(found->code);
     open.erase(found);
     chairs_[chair.secret] = name;
@@ -244,45 +256,22 @@ Tables::Json Tables::join(std::string_view code) {
     return {{"chair", chair.secret}};
 }
 
-// Lets agents think and move, and writes down what happens.
-
-namespace {
-
-using Why = Refused::Why;
-constexpr std::size_t kMostSpec = 300; // letters of an agent
-
-} // namespace
+// ---- agents think and move ----------------------------------------------------------------------
 
 std::vector<std::string> Tables::agents_for(const games::Game& game) const {
-    std::vector<std::string> specs = lent_.advisers(game);
+    std::vector<std::string> specs = settings_.advisers(game);
     specs.emplace_back("random");
-    for (const std::string& program : lent_.programs)
-        specs.push_back(agents::parse_agent_spec(program).name);
+    for (std::string& program : catalogue_.programs())
+        specs.push_back(std::move(program));
     return specs;
 }
 
 std::unique_ptr<agents::Agent> Tables::make_agent(const std::string& spec, OpenTable& table,
                                                   const std::atomic<bool>& hurry) const {
-    if (spec.size() > kMostSpec) throw Refused(Why::Wrong, "That is too long for an agent.");
-    agents::AgentSpec parsed = agents::parse_agent_spec(spec);
-    agents::Surroundings surroundings{.game = *table.game,
-                                      .open = lent_.open,
-                                      .folder = lent_.agents_folder,
-                                      .clock = &lent_.clock,
-                                      .abandon = &hurry,
-                                      .programs = &table.programs,
-                                      .starts_programs = false};
-    for (const std::string& program : lent_.programs) {
-        if (agents::parse_agent_spec(program).name != spec) continue;
-        parsed = agents::parse_agent_spec(program);
-        surroundings.starts_programs = true;
-    }
-    agents::MadeAgent made = agents::make_agent(parsed, surroundings);
-    if (made.agent != nullptr) return std::move(made.agent);
-    std::string what = made.error;
-    for (const engine::Diagnostic& diagnostic : made.diagnostics.sorted())
-        what += (what.empty() ? "" : "\n") + engine::format(diagnostic, made.sources);
-    throw Refused(Why::Wrong, catalogue_.without_folders(what));
+    return catalogue_.make_agent(spec, {.game = *table.game,
+                                        .clock = &settings_.clock,
+                                        .abandon = &hurry,
+                                        .programs = &table.programs});
 }
 
 void Tables::seat_agents(OpenTable& table) const {
@@ -303,9 +292,7 @@ void Tables::seat_agents(OpenTable& table) const {
 bool Tables::can_hurry(const OpenTable& table) const {
     const auto turn = table.table->turn();
     return turn && (table.thinking || table.called) &&
-           std::none_of(lent_.programs.begin(), lent_.programs.end(), [&](const auto& program) {
-               return agents::parse_agent_spec(program).name == table.sheet.agents[*turn];
-           });
+           !catalogue_.program(table.sheet.agents[*turn]);
 }
 
 // An agent is at turn: somebody thinks for it when its pace allows.
@@ -332,7 +319,7 @@ void Tables::think(const std::shared_ptr<OpenTable>& table) {
     table->hurry = stopped_.load();
     lock.unlock();
 
-    timer_.after(lent_.think, [table, thought] {
+    timer_.after(settings_.think, [table, thought] {
         const std::lock_guard late(table->mutex);
         if (table->thinking && table->thoughts == thought) table->hurry = true;
     });
@@ -363,21 +350,7 @@ void Tables::changed(const std::shared_ptr<OpenTable>& table) {
     call(table);
 }
 
-// What people do at tables: moves, hints, new deals.
-
-namespace {
-
-using Why = Refused::Why;
-using games::Seat;
-
-constexpr std::size_t kMostMoveName = 200; // letters of a move
-constexpr int kMostHints = 3;              // at a time
-
-[[noreturn]] void refuse_stale() {
-    throw Refused(Why::Stale, "The game has gone on meanwhile.");
-}
-
-} // namespace
+// ---- people move, ask, deal anew ----------------------------------------------------------------
 
 void Tables::move(std::string_view chair, std::size_t ply, const std::string& move) {
     const std::shared_ptr<OpenTable> table = find(chair);
@@ -463,7 +436,7 @@ void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
         each.seat = moved(each.seat);
     ++sheet.deal;
     if (!same_deal) {
-        sheet.seed = lent_.seed() >> 1;
+        sheet.seed = settings_.seed() >> 1;
         sheet.random_deal = true;
     }
     if (!folder_.keep(sheet))
@@ -478,31 +451,11 @@ void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
 
 Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::string& agent) {
     const std::shared_ptr<OpenTable> table = find(chair);
-    Seat seat = 0;
-    std::uint64_t seed = 0;
-    std::vector<std::string> moves;
-    {
-        const std::lock_guard lock(table->mutex);
-        const auto turn = table->table->turn();
-        if (table->table->moves().size() != ply) refuse_stale();
-        if (!turn || !holds(table->seats_of(chair), *turn))
-            throw Refused(Why::Wrong, "It is not your turn.");
-        seat = *turn;
-        seed = table->sheet.seed;
-        moves = table->table->moves();
-    }
-    struct Place { // among those that may be thought of at a time
-        explicit Place(std::atomic<int>& of) : all(of), number(++of) {}
-        ~Place() { --all; }
-        std::atomic<int>& all;
-        int number;
-    };
-    const Place place(hints_);
-    if (place.number > kMostHints)
-        throw Refused(Why::Busy, "Others are being advised; ask again in a moment.");
+    const Turn turn = turn_of(chair, *table, ply);
+    const Slot slot(hints_, kMostHints, "Others are being advised; ask again in a moment.");
     const auto hurry = std::make_shared<std::atomic<bool>>(false);
     const Hurried thinking(*this, *hurry);
-    timer_.after(lent_.think, [hurry] { *hurry = true; });
+    timer_.after(settings_.think, [hurry] { *hurry = true; });
     std::unique_ptr<agents::Agent> adviser;
     std::string spec = agent;
     if (!agent.empty()) {
@@ -518,8 +471,8 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
         }
     }
     if (adviser == nullptr) throw Refused(Why::Wrong, "Nobody can advise here.");
-    SeatedAgent seated(*table->game, seat, seed, std::move(adviser));
-    const SeatedAgent::Choice choice = seated.choose(moves);
+    SeatedAgent seated(*table->game, turn.seat, turn.seed, std::move(adviser));
+    const SeatedAgent::Choice choice = seated.choose(turn.moves);
     Json answer = {{"agent", spec}, {"reasons", choice.reasons}};
     if (choice.resigns) answer["resigns"] = true;
     if (choice.fault) throw Refused(Why::Wrong, spec + ": " + choice.fault->what);
@@ -532,26 +485,15 @@ Tables::Json Tables::why(std::string_view chair, const std::string& move) {
     const games::RulesetGame* const rules = table->game->ruleset_game();
     if (rules == nullptr) throw Refused(Why::Wrong, "This game has no rules that could be asked.");
     if (move.size() > kMostMoveName) throw Refused(Why::Wrong, "That is no move.");
-    Seat seat = 0;
-    std::uint64_t seed = 0;
-    std::vector<std::string> moves;
-    {
-        const std::lock_guard lock(table->mutex);
-        const auto turn = table->table->turn();
-        if (!turn || !holds(table->seats_of(chair), *turn))
-            throw Refused(Why::Wrong, "It is not your turn.");
-        seat = *turn;
-        seed = table->sheet.seed;
-        moves = table->table->moves();
-    }
-    SeatedPerson looks(*table->game, seat, seed);
-    looks.follow(moves);
+    const Turn turn = turn_of(chair, *table);
+    SeatedPerson looks(*table->game, turn.seat, turn.seed);
+    looks.follow(turn.moves);
     constexpr std::size_t kWidth = 76;
     const tournaments::MoveReasons reasons(*rules);
     return {{"move", move}, {"lines", reasons.lines(looks.view(), move, kWidth)}};
 }
 
-// Waits, and works.
+// ---- the clock ----------------------------------------------------------------------------------
 
 AlarmClock::AlarmClock(const agents::Clock& clock, std::size_t threads) : clock_(clock) {
     for (std::size_t i = 0; i < threads; ++i)

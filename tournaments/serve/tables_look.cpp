@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <nlohmann/json_fwd.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,37 +19,27 @@
 
 namespace croupier::serve {
 
-// What a page gets to know of a table: the view of the seats that its reader holds, as JSON, and
-// nothing else.
+namespace {
 
-// What of a table is drawn.
+using games::Seat;
+using nlohmann::ordered_json;
+using tournaments::card_json;
+using Why = Refused::Why;
+
+constexpr std::size_t kMovesShown = 60; // the last ones
+
+// What a page gets to know of a table: what the seats that its reader holds may see, and nothing
+// else.
 struct SeenTable {
     const games::Game& game;
     const std::vector<std::string>& agents; // by seat
-    std::vector<games::Seat> mine;
+    std::vector<Seat> mine;
     // Moves as those seats are told of them; `move` is empty where it was made in secret.
     std::vector<Table::Made> made;
-    std::optional<games::Seat> turn;
+    std::optional<Seat> turn;
     std::optional<agents::Verdict> verdict;
     std::optional<agents::AgentFault> fault;
 };
-
-// The legal moves of the view, cards sorted as hands are.
-nlohmann::ordered_json moves_json(const games::Position& view, const games::Drawer& drawer);
-// How it ended, for people and by seat; null before.
-nlohmann::ordered_json end_json(const SeenTable& seen, const games::Position& view);
-// All of it but the moves.
-nlohmann::ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
-                                  const games::Drawer& drawer);
-
-// Writes moves and results as JSON.
-
-namespace {
-
-using nlohmann::ordered_json;
-using tournaments::card_json;
-
-constexpr std::size_t kMovesShown = 60; // the last ones
 
 std::string ending_text(const SeenTable& seen, const games::Position& view) {
     const std::vector<std::string>& players = seen.game.facts().players;
@@ -67,8 +56,7 @@ std::string ending_text(const SeenTable& seen, const games::Position& view) {
     return "The game is over";
 }
 
-} // namespace
-
+// The legal moves of the view, cards sorted as hands are.
 ordered_json moves_json(const games::Position& view, const games::Drawer& drawer) {
     struct Legal {
         std::string name;
@@ -92,11 +80,12 @@ ordered_json moves_json(const games::Position& view, const games::Drawer& drawer
     return json;
 }
 
+// How it ended, for people and by seat; null before.
 ordered_json end_json(const SeenTable& seen, const games::Position& view) {
     if (seen.turn) return nullptr;
     ordered_json results = ordered_json::array();
     const bool counts = view.ending() == games::Ending::Over && !seen.verdict;
-    for (games::Seat seat = 0; seat < seen.game.facts().seats(); ++seat) {
+    for (Seat seat = 0; seat < seen.game.facts().seats(); ++seat) {
         ordered_json one = {{"seat", seat}};
         if (seen.verdict)
             one["place"] = agents::place_after(*seen.verdict, seen.game.facts(), seat);
@@ -111,11 +100,12 @@ ordered_json end_json(const SeenTable& seen, const games::Position& view) {
     return {{"text", ending_text(seen, view)}, {"results", std::move(results)}};
 }
 
+// All of it but the moves.
 ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
                         const games::Drawer& drawer) {
     const games::Facts& facts = seen.game.facts();
     ordered_json seats = ordered_json::array();
-    for (games::Seat seat = 0; seat < facts.seats(); ++seat) {
+    for (Seat seat = 0; seat < facts.seats(); ++seat) {
         const bool me = std::find(seen.mine.begin(), seen.mine.end(), seat) != seen.mine.end();
         const bool person = seen.agents[seat] == kHuman;
         ordered_json one = {{"name", facts.players[seat]},
@@ -146,11 +136,6 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
             {"turn", seen.turn ? ordered_json(*seen.turn) : ordered_json()},
             {"scene", tournaments::scene_json(drawing)}};
 }
-
-namespace {
-
-using Why = Refused::Why;
-using games::Seat;
 
 // Of a table that a chair looks at.
 SeenTable seen_by(const OpenTable& table, std::vector<Seat> mine) {

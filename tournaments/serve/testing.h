@@ -50,15 +50,13 @@ class ServeTest : public testing::Test {
         tables_.reset();
         catalogue_ = std::make_unique<Catalogue>(
             games::Registry(games::kGamesFolder, games::read_file), (folder_ / "own").string(),
-            games::read_file, games::kAgentsFolder);
+            games::read_file, games::kAgentsFolder, std::vector<std::string>{"Mock=process:true"});
         const TableFolder folder(folder_ / "tables");
         ASSERT_TRUE(folder.make());
-        tables_ = std::make_unique<Tables>(*catalogue_, lent(), folder);
+        tables_ = std::make_unique<Tables>(*catalogue_, settings(), folder);
     }
-    [[nodiscard]] Lent lent() {
+    [[nodiscard]] TableSettings settings() {
         return {.clock = clock_,
-                .open = games::read_file,
-                .agents_folder = games::kAgentsFolder,
                 .secret =
                     [this] {
                         const std::string number = std::to_string(++secrets_);
@@ -66,7 +64,6 @@ class ServeTest : public testing::Test {
                     },
                 .seed = [this] { return ++seeds_ * 2; },
                 .advisers = [](const games::Game&) { return std::vector<std::string>{"random"}; },
-                .programs = {"Mock=process:true"},
                 .think = think_};
     }
     // What a page asks for: seat 0 is mine, an agent has each other.
