@@ -176,14 +176,14 @@ std::string File::failed(std::string_view what) const {
     return fmt::format("{}: cannot be {}: {}", path_, what, std::generic_category().message(errno));
 }
 
-Failure File::open(const std::string& path, Mode mode) {
+Failure File::open(const std::string& path, Mode mode, unsigned permissions) {
     close();
     path_ = path;
     // To open a pipe for reading would wait for its writer.
     const int flags = mode == Mode::Read     ? O_RDONLY | O_NONBLOCK
                       : mode == Mode::Append ? O_RDWR | O_CREAT | O_APPEND
                                              : O_RDWR | O_CREAT;
-    descriptor_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666); // NOLINT(*-vararg)
+    descriptor_ = ::open(path.c_str(), flags | O_CLOEXEC, permissions); // NOLINT(*-vararg)
     if (descriptor_ < 0) return failed(mode == Mode::Read ? "read" : "written");
     return {};
 }
@@ -253,12 +253,12 @@ Failure read_file(const std::string& path, std::string& into) {
     return file.read(0, static_cast<std::size_t>(size), into);
 }
 
-Failure replace_file(const std::string& path, std::string_view text) {
+Failure replace_file(const std::string& path, std::string_view text, unsigned permissions) {
     const std::string draft = path + ".new";
     std::error_code error;
     std::filesystem::remove(draft, error);
     File file;
-    if (Failure failure = file.open(draft, File::Mode::Append)) return failure;
+    if (Failure failure = file.open(draft, File::Mode::Append, permissions)) return failure;
     Failure failure = file.write(text);
     if (!failure) failure = file.sync();
     file.close();

@@ -25,7 +25,8 @@ class File {
     File(const File&) = delete;
     File& operator=(const File&) = delete;
 
-    Failure open(const std::string& path, Mode mode);
+    // `permissions`: of a file that is created, less what the umask takes.
+    Failure open(const std::string& path, Mode mode, unsigned permissions = 0666);
     void close();
     [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
 
@@ -50,7 +51,7 @@ class File {
 std::string in_folder(const std::string& folder, std::string_view name);
 Failure read_file(const std::string& path, std::string& into);
 // In place of what was there: all of it or nothing, whatever happens meanwhile.
-Failure replace_file(const std::string& path, std::string_view text);
+Failure replace_file(const std::string& path, std::string_view text, unsigned permissions = 0666);
 // Names in a folder survive the loss of power only when the folder was synced.
 Failure sync_folder(const std::string& path);
 

@@ -84,8 +84,7 @@ class ServedRunsTest : public FolderTest {
         ran_ = run_in_process({"run", "--game", "life", "--agents", "rules:greedy,random",
                                "--games", "20", "--sprt", "0,50", "--out", path("runs/one"),
                                "--progress", "none"});
-        settings_ = {"/bin/false", path("runs"),    "", "", games::kAgentsFolder,
-                     {},           games::read_file};
+        settings_ = {"/bin/false", path("runs"), "", ""};
         runs_ = std::make_unique<serve::ServedRuns>(settings_, catalogue_, host_);
     }
     std::string refused(const json& asked) {

@@ -125,28 +125,6 @@ void RecordWriter::ends(const games::Position& position) {
     sink_(engine::write_json(line, -1));
 }
 
-// ---- games gone through once more ---------------------------------------------------------------
-
-bool Course::begin(const agents::GameKey& key, const Start* start,
-                   engine::Diagnostics& diagnostics) {
-    using games::Purpose;
-    chance_ = games::stream(key.seed, key.deal, Purpose::Play, key.round);
-    given_ = 0;
-    if (start == nullptr) {
-        games::Random deal = games::stream(key.seed, key.deal, Purpose::Deal);
-        position_->start(deal);
-        return true;
-    }
-    given_ = start->moves.size();
-    given_chance_ = games::stream(key.seed, start->number, Purpose::Play);
-    return begin_at(*start, key.seed, *position_, diagnostics);
-}
-
-void Course::play(games::Move move) {
-    position_->play(move, chance());
-    if (given_ > 0) --given_;
-}
-
 void GameKeeper::append(results::GameId id, std::span<const std::uint32_t> seating,
                         const Start* start, const agents::Table& table, std::string& into) {
     RecordHeader header{id, settings_.game, settings_.revision, seed_, start, {}};
@@ -158,20 +136,17 @@ void GameKeeper::append(results::GameId id, std::span<const std::uint32_t> seati
         into += '\n';
     });
     engine::Diagnostics none;
-    course_.begin(key, start, none);
-    writer.begins(course_.position());
-    for (const std::uint32_t choice : table.made()) {
-        const games::Move move = course_.position().move(choice);
-        writer.moves(course_.position(), move);
-        course_.play(move);
-    }
+    replay_.begin(key, start, none);
+    writer.begins(replay_.position());
+    for (const std::uint32_t choice : table.made())
+        replay_.play(replay_.position().move(choice), &writer);
     if (table.fault())
-        writer.faults(course_.position(), table.fault()->fault);
+        writer.faults(replay_.position(), table.fault()->fault);
     else if (table.verdict())
-        writer.judged(course_.position(), *table.verdict());
+        writer.judged(replay_.position(), *table.verdict());
     for (const auto& [seat, other] : table.substitutions())
-        writer.substituted(course_.position(), seat, other);
-    writer.ends(course_.position());
+        writer.substituted(replay_.position(), seat, other);
+    writer.ends(replay_.position());
 }
 
 std::vector<std::string> moves_in(std::string_view record) {

@@ -5,6 +5,7 @@
 #include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "results/store/games_file.h"
+#include "tournaments/replay/game_replay.h"
 #include "tournaments/starts/starts.h"
 
 #include <cstdint>
@@ -54,28 +55,6 @@ class RecordWriter : public agents::Listener {
     std::optional<engine::Document> substitutes_;
 };
 
-// A game gone through once more, by moves that are known. Used again for one game after the other.
-class Course {
-  public:
-    explicit Course(const games::Game& game) : position_(game.new_position()) {}
-
-    // To the beginning of a game. False, with diagnostics, if there is no such start.
-    bool begin(const agents::GameKey& key, const Start* start, engine::Diagnostics& diagnostics);
-    // A legal move of the position at hand.
-    void play(games::Move move);
-
-    [[nodiscard]] const games::Position& position() const { return *position_; }
-    // For those who go on from here on a way of their own, with the chance that the game had.
-    [[nodiscard]] games::Position& take_position() { return *position_; }
-    [[nodiscard]] games::Random& chance() { return given_ > 0 ? given_chance_ : chance_; }
-
-  private:
-    std::unique_ptr<games::Position> position_;
-    std::size_t given_ = 0; // moves of the start that are still to come
-    games::Random given_chance_{0};
-    games::Random chance_{0};
-};
-
 // Which games of a run are kept, and how their records begin.
 struct KeepSettings {
     results::Keep keep = results::Keep::None;
@@ -89,7 +68,7 @@ class GameKeeper {
     // The game must outlive it.
     GameKeeper(const games::Game& game, KeepSettings settings, std::uint64_t seed,
                std::vector<std::string> agents)
-        : settings_(std::move(settings)), seed_(seed), agents_(std::move(agents)), course_(game) {}
+        : settings_(std::move(settings)), seed_(seed), agents_(std::move(agents)), replay_(game) {}
 
     [[nodiscard]] bool keeps(results::End end) const { return results::keeps(settings_.keep, end); }
     // Its lines, behind what `into` holds.
@@ -100,7 +79,7 @@ class GameKeeper {
     KeepSettings settings_;
     std::uint64_t seed_;
     std::vector<std::string> agents_; // of the run
-    Course course_;
+    GameReplay replay_;
 };
 
 // The moves of a record, by name.

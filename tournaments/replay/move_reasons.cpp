@@ -59,6 +59,55 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// What became of a rule, as one JSON object.
+
+Document object(const engine::NamedValues& values) {
+    Document made = json::object();
+    for (const auto& [name, value] : values)
+        json::add(made, name, json::scalar(value));
+    return made;
+}
+
+Document agenda_json(const engine::Why::Agenda& agenda) {
+    Document fired = json::array();
+    for (const auto& firing : agenda.fired)
+        json::append(fired, json::object({{"number", json::integer(firing.number)},
+                                          {"match", object(firing.values)}}));
+    Document rivals = json::array();
+    for (const auto& rival : agenda.rivals)
+        json::append(rivals, json::object({{"rule", json::text(rival.rule)},
+                                           {"times", json::integer(rival.times)},
+                                           {"by_strategy", json::integer(rival.equal)},
+                                           {"salience", json::integer(rival.salience)},
+                                           {"against", json::integer(rival.against)}}));
+    Document taken = json::array();
+    for (const auto& each : agenda.taken)
+        json::append(taken, json::object({{"by", json::text(each.by)},
+                                          {"matches", json::integer(each.times)},
+                                          {"first_firing", json::integer(each.firing)}}));
+    Document all = json::object({{"group", json::text(agenda.group)},
+                                 {"strategy", json::text(agenda.strategy)},
+                                 {"firings", json::integer(agenda.firings)},
+                                 {"limit_reached", json::boolean(agenda.limit_reached)}});
+    json::add(all, "fired", std::move(fired));
+    json::add(all, "outranked_by", std::move(rivals));
+    json::add(all, "taken_away", std::move(taken));
+    json::add(all, "waiting", json::integer(agenda.waiting));
+    json::add(all, "fired_already", json::integer(agenda.spent));
+    return all;
+}
+
+Document runs_json(const engine::Why& why, const engine::Sources& sources) {
+    Document runs = json::array();
+    for (const engine::Why::Run& run : why.runs) {
+        Document one =
+            json::object({{"around", object(run.around)}, {"matches", json::integer(run.matches)}});
+        if (run.stop) json::add(one, "stop", why_json(*run.stop, sources));
+        json::append(runs, std::move(one));
+    }
+    return runs;
+}
+
 } // namespace
 
 MoveReasons::MoveReasons(const games::RulesetGame& game) : game_(game) {}
@@ -212,59 +261,6 @@ void MoveReasons::tell(const engine::ChildrenGiven& given, std::string_view move
         lines.push_back({4, "", rule.source->doc});
     lines.push_back({4, "", said});
 }
-
-// Writes what became of a rule as one JSON object.
-
-namespace {
-
-Document object(const engine::NamedValues& values) {
-    Document made = json::object();
-    for (const auto& [name, value] : values)
-        json::add(made, name, json::scalar(value));
-    return made;
-}
-
-Document agenda_json(const engine::Why::Agenda& agenda) {
-    Document fired = json::array();
-    for (const auto& firing : agenda.fired)
-        json::append(fired, json::object({{"number", json::integer(firing.number)},
-                                          {"match", object(firing.values)}}));
-    Document rivals = json::array();
-    for (const auto& rival : agenda.rivals)
-        json::append(rivals, json::object({{"rule", json::text(rival.rule)},
-                                           {"times", json::integer(rival.times)},
-                                           {"by_strategy", json::integer(rival.equal)},
-                                           {"salience", json::integer(rival.salience)},
-                                           {"against", json::integer(rival.against)}}));
-    Document taken = json::array();
-    for (const auto& each : agenda.taken)
-        json::append(taken, json::object({{"by", json::text(each.by)},
-                                          {"matches", json::integer(each.times)},
-                                          {"first_firing", json::integer(each.firing)}}));
-    Document all = json::object({{"group", json::text(agenda.group)},
-                                 {"strategy", json::text(agenda.strategy)},
-                                 {"firings", json::integer(agenda.firings)},
-                                 {"limit_reached", json::boolean(agenda.limit_reached)}});
-    json::add(all, "fired", std::move(fired));
-    json::add(all, "outranked_by", std::move(rivals));
-    json::add(all, "taken_away", std::move(taken));
-    json::add(all, "waiting", json::integer(agenda.waiting));
-    json::add(all, "fired_already", json::integer(agenda.spent));
-    return all;
-}
-
-Document runs_json(const engine::Why& why, const engine::Sources& sources) {
-    Document runs = json::array();
-    for (const engine::Why::Run& run : why.runs) {
-        Document one =
-            json::object({{"around", object(run.around)}, {"matches", json::integer(run.matches)}});
-        if (run.stop) json::add(one, "stop", why_json(*run.stop, sources));
-        json::append(runs, std::move(one));
-    }
-    return runs;
-}
-
-} // namespace
 
 Document why_json(const engine::WhyStop& stop, const engine::Sources& sources) {
     Document made = json::object({{"entry", json::text(engine::excerpt(sources, stop.span))},

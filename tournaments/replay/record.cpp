@@ -87,9 +87,11 @@ std::optional<agents::Verdict> verdict_in(const ordered_json& entry, const games
 } // namespace
 
 Record::End Record::end(std::size_t line, const games::Facts& facts) const {
+    return line < lines.size() ? end_in(parse(line), facts) : End{};
+}
+
+Record::End Record::end_in(const ordered_json& entry, const games::Facts& facts) {
     End end;
-    if (line >= lines.size()) return end;
-    const ordered_json entry = parse(line);
     end.verdict = verdict_in(entry, facts);
     if (end.verdict && end.verdict->kind == agents::Verdict::Kind::Fault) {
         end.fault = fault_in(entry);

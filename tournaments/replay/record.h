@@ -47,6 +47,7 @@ struct Record {
         std::vector<std::pair<games::Seat, agents::Substitution>> substitutes;
     };
     [[nodiscard]] End end(std::size_t line, const games::Facts& facts) const;
+    [[nodiscard]] static End end_in(const nlohmann::ordered_json& line, const games::Facts& facts);
 };
 // At least one. Throws UserError if there is none.
 std::vector<Record> split_records(const std::string& file, const std::string& text);

@@ -22,7 +22,11 @@ namespace croupier::tournaments {
 
 namespace {
 
+using games::DrawnBoard;
+using games::DrawnCards;
+using games::Look;
 using games::Position;
+using nlohmann::ordered_json;
 using results::Replay;
 using results::ReplayFrame;
 
@@ -39,14 +43,6 @@ std::vector<std::string> shortened(std::vector<std::string> reasons) {
     if (all > kReasonsAMove) reasons.push_back(fmt::format("and {} more", all - kReasonsAMove));
     return reasons;
 }
-
-class Lines : public engine::Log {
-  public:
-    void line(const std::string& text) override {
-        if (lines.size() < kLinesAMove) lines.push_back(text);
-    }
-    std::vector<std::string> lines;
-};
 
 // Runs the rules of an agent that is about to choose on a copy of its state, and keeps what fires.
 class Firings : public games::RuleWatch, private engine::Observer {
@@ -103,16 +99,12 @@ class Firings : public games::RuleWatch, private engine::Observer {
 
 class FrameKeeper : public agents::Listener {
   public:
-    FrameKeeper(const ReplayRequest& request, Lines& log, Firings& firings, Replay& into)
+    FrameKeeper(const ReplayRequest& request, FirstLines& log, Firings& firings, Replay& into)
         : drawer_(request.game), players_(request.game.facts().players), request_(request),
           log_(log), firings_(firings), into_(into) {}
 
-    void begins(const Position& position) override {
-        tally_.begins(position);
-        keep(position);
-    }
+    void begins(const Position& position) override { keep(position); }
     void moves(const Position& before, games::Move move) override {
-        tally_.moves(before, move);
         next_.player = players_[before.turn()];
         next_.move = before.text(move);
         next_.legal = before.move_count();
@@ -120,8 +112,6 @@ class FrameKeeper : public agents::Listener {
             log_.line("fired: " + firing);
     }
     void moved(const Position& after) override { keep(after); }
-
-    [[nodiscard]] std::uint64_t line() const { return tally_.line(); }
 
   private:
     void keep(const Position& position) {
@@ -140,10 +130,9 @@ class FrameKeeper : public agents::Listener {
     games::Drawer drawer_;
     const std::vector<std::string>& players_;
     const ReplayRequest& request_;
-    Lines& log_;
+    FirstLines& log_;
     Firings& firings_;
     Replay& into_;
-    MoveTally tally_;
     ReplayFrame next_;
 };
 
@@ -178,6 +167,15 @@ const Start* start_of(const ReplayRequest& request, const results::GameRecord& r
     return *recorded.start < request.starts->size() ? &(*request.starts)[*recorded.start] : nullptr;
 }
 
+agents::GameKey key_of(const ReplayRequest& request, const results::GameRecord& recorded) {
+    return {request.seed, recorded.block, recorded.game};
+}
+
+// Whether a game that has come to that position, by moves that were tallied, was the recorded one.
+bool was_it(const results::GameRecord& recorded, const MoveTally& tally, const Position& end) {
+    return tally.line() == recorded.line && end.plies() == recorded.plies;
+}
+
 // The agents of a recorded game at a table of their own.
 class Again {
   public:
@@ -205,11 +203,14 @@ class Again {
         for (const auto& agent : owned_)
             agent->set_watch(&watch);
     }
-    const Position& play(agents::Listener& listener) {
+    // False: the game went another way. Null: nobody listens.
+    bool play(agents::Listener* listener) {
         const agents::Opening* const opening =
             start_ != nullptr ? &opener_.open(*start_, request_.seed) : nullptr;
-        return table_.play(seated_, {request_.seed, recorded_.block, recorded_.game}, &listener,
-                           opening);
+        MoveTally tally;
+        Listeners all = {&tally, listener};
+        return was_it(recorded_, tally,
+                      table_.play(seated_, key_of(request_, recorded_), &all, opening));
     }
 
   private:
@@ -223,140 +224,19 @@ class Again {
     std::string by_time_;
 };
 
-// Goes through a record. Returns how many moves it took; one that is not legal ends it.
-std::uint32_t walk(std::string_view kept, const ReplayRequest& request,
-                   const results::GameRecord& recorded, agents::Listener& listener) {
-    Course course(request.game);
+// Goes through a record. False: it is not one of that game. Null: nobody listens.
+bool walk(std::string_view kept, const ReplayRequest& request, const results::GameRecord& recorded,
+          agents::Listener* listener) {
+    GameReplay replay(request.game);
     engine::Diagnostics none;
-    if (!course.begin({request.seed, recorded.block, recorded.game}, start_of(request, recorded),
-                      none))
-        return 0;
-    listener.begins(course.position());
-    for (const std::string& name : moves_in(kept)) {
-        if (course.position().ending() != games::Ending::None) break;
-        const auto move = course.position().find_move(name);
-        if (!move) break;
-        listener.moves(course.position(), *move);
-        course.play(*move);
-        listener.moved(course.position());
-    }
-    return course.position().plies();
-}
-
-} // namespace
-
-Replay record_game(const ReplayRequest& request, const results::GameRecord& recorded,
-                   std::string_view kept) {
-    const games::Facts& facts = request.game.facts();
-    Replay replay;
-    replay.block = recorded.block;
-    replay.game = recorded.game;
-    replay.plies = recorded.plies;
-    replay.ending = ending_of(recorded, facts.players);
-    const auto seating = seating_of(recorded);
-    for (games::Seat seat = 0; seat < facts.seats(); ++seat)
-        replay.seats.push_back(
-            fmt::format("{}: {}", facts.players[seat], request.agents[seating[seat]]));
-    Again again(request, recorded);
-    if (!again.by_time().empty() && kept.empty()) {
-        replay.problem = fmt::format("{} plays by time, or by something outside, and the game was "
-                                     "not kept: it cannot be reproduced",
-                                     again.by_time());
-        return replay;
-    }
-    Lines log;
-    Firings firings;
-    FrameKeeper keeper(request, log, firings, replay);
-    std::uint32_t plies = 0;
-    if (again.by_time().empty()) {
-        again.set_log(log);
-        again.set_watch(firings);
-        plies = again.play(keeper).plies();
-    } else {
-        plies = walk(kept, request, recorded, keeper);
-    }
-    if (keeper.line() != recorded.line || plies != recorded.plies) {
-        replay.frames.clear();
-        replay.problem = kOtherWay;
-    }
-    return replay;
-}
-
-Retold retell(const ReplayRequest& request, const results::GameRecord& recorded,
-              const KeepSettings& names) {
-    Again again(request, recorded);
-    if (!again.by_time().empty())
-        return {{},
-                fmt::format("it was not kept, and {} plays by time, or by something outside: it "
-                            "cannot be reproduced",
-                            again.by_time())};
+    if (!replay.begin(key_of(request, recorded), start_of(request, recorded), none)) return false;
     MoveTally tally;
-    const Position& end = again.play(tally);
-    if (tally.line() != recorded.line || end.plies() != recorded.plies)
-        return {{}, std::string(kOtherWay)};
-    Retold retold;
-    GameKeeper keeper(request.game, names, request.seed, request.agents);
-    keeper.append({recorded.block, recorded.game}, seating_of(recorded), again.start(),
-                  again.table(), retold.lines);
-    return retold;
+    Listeners all = {&tally, listener};
+    all.begins(replay.position());
+    const std::vector<std::string> moves = moves_in(kept);
+    replay.go(moves, moves.size(), &all);
+    return was_it(recorded, tally, replay.position());
 }
-
-namespace {
-
-// Two who listen; the second tells which game it was.
-class WithTally final : public agents::Listener {
-  public:
-    explicit WithTally(agents::Listener& other) : other_(other) {}
-    void begins(const Position& position) override {
-        tally.begins(position);
-        other_.begins(position);
-    }
-    void moves(const Position& before, games::Move move) override {
-        tally.moves(before, move);
-        other_.moves(before, move);
-    }
-    void moved(const Position& after) override { other_.moved(after); }
-
-    MoveTally tally;
-
-  private:
-    agents::Listener& other_;
-};
-
-} // namespace
-
-std::string listen_again(const ReplayRequest& request, const results::GameRecord& recorded,
-                         std::string_view kept, agents::Listener& listener) {
-    WithTally both(listener);
-    std::uint32_t plies = 0;
-    if (kept.empty()) {
-        Again again(request, recorded);
-        if (!again.by_time().empty())
-            return fmt::format("it was not kept, and {} plays by time, or by something outside",
-                               again.by_time());
-        plies = again.play(both).plies();
-    } else {
-        plies = walk(kept, request, recorded, both);
-    }
-    const bool same = both.tally.line() == recorded.line && plies == recorded.plies;
-    return same ? std::string() : std::string(kOtherWay);
-}
-
-bool tells_of(std::string_view kept, const ReplayRequest& request,
-              const results::GameRecord& recorded) {
-    MoveTally tally;
-    const std::uint32_t plies = walk(kept, request, recorded, tally);
-    return tally.line() == recorded.line && plies == recorded.plies;
-}
-
-// Writes drawings as JSON.
-
-namespace {
-
-using games::DrawnBoard;
-using games::DrawnCards;
-using games::Look;
-using nlohmann::ordered_json;
 
 // As chess draws what it calls so; else the name itself.
 std::string sign_of(const std::string& piece) {
@@ -401,6 +281,79 @@ ordered_json pile_json(const DrawnCards& drawn) {
 }
 
 } // namespace
+
+Replay record_game(const ReplayRequest& request, const results::GameRecord& recorded,
+                   std::string_view kept) {
+    const games::Facts& facts = request.game.facts();
+    Replay replay;
+    replay.block = recorded.block;
+    replay.game = recorded.game;
+    replay.plies = recorded.plies;
+    replay.ending = ending_of(recorded, facts.players);
+    const auto seating = seating_of(recorded);
+    for (games::Seat seat = 0; seat < facts.seats(); ++seat)
+        replay.seats.push_back(
+            fmt::format("{}: {}", facts.players[seat], request.agents[seating[seat]]));
+    Again again(request, recorded);
+    if (!again.by_time().empty() && kept.empty()) {
+        replay.problem = fmt::format("{} plays by time, or by something outside, and the game was "
+                                     "not kept: it cannot be reproduced",
+                                     again.by_time());
+        return replay;
+    }
+    FirstLines log(kLinesAMove);
+    Firings firings;
+    FrameKeeper keeper(request, log, firings, replay);
+    if (again.by_time().empty()) {
+        again.set_log(log);
+        again.set_watch(firings);
+    }
+    const bool same =
+        again.by_time().empty() ? again.play(&keeper) : walk(kept, request, recorded, &keeper);
+    if (!same) {
+        replay.frames.clear();
+        replay.problem = kOtherWay;
+    }
+    return replay;
+}
+
+Retold retell(const ReplayRequest& request, const results::GameRecord& recorded,
+              const KeepSettings& names) {
+    Again again(request, recorded);
+    if (!again.by_time().empty())
+        return {{},
+                fmt::format("it was not kept, and {} plays by time, or by something outside: it "
+                            "cannot be reproduced",
+                            again.by_time())};
+    if (!again.play(nullptr)) return {{}, std::string(kOtherWay)};
+    Retold retold;
+    GameKeeper keeper(request.game, names, request.seed, request.agents);
+    keeper.append({recorded.block, recorded.game}, seating_of(recorded), again.start(),
+                  again.table(), retold.lines);
+    return retold;
+}
+
+std::string listen_again(const ReplayRequest& request, const results::GameRecord& recorded,
+                         std::string_view kept, agents::Listener& listener) {
+    bool same = false;
+    if (kept.empty()) {
+        Again again(request, recorded);
+        if (!again.by_time().empty())
+            return fmt::format("it was not kept, and {} plays by time, or by something outside",
+                               again.by_time());
+        same = again.play(&listener);
+    } else {
+        same = walk(kept, request, recorded, &listener);
+    }
+    return same ? std::string() : std::string(kOtherWay);
+}
+
+bool tells_of(std::string_view kept, const ReplayRequest& request,
+              const results::GameRecord& recorded) {
+    return walk(kept, request, recorded, nullptr);
+}
+
+// ---- drawings as JSON ---------------------------------------------------------------------------
 
 ordered_json card_json(const games::DrawnCard& card) {
     ordered_json json = {{"name", card.name}, {"rank", card.rank}};

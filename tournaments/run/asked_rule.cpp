@@ -3,12 +3,13 @@
 
 #include "agents/agent.h"
 #include "games/ruleset/ruleset_game.h"
+#include "tournaments/replay/game_replay.h"
 #include "tournaments/run/files.h"
 
 #include <fmt/format.h>
 
-#include <memory>
-#include <string_view>
+#include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -87,109 +88,64 @@ agents::MadeAgent make_asked(const std::string& spec, const games::Game& game,
 }
 
 // One agent at its seat, told of everything as at a table.
-class Follower {
+class Follower : public SeatReplay {
   public:
-    Follower(agents::Agent& agent, const games::Game& game, Seat seat, games::Random choices)
-        : agent_(agent), seat_(seat), choices_(choices),
-          view_(game.facts().hides ? game.new_position() : nullptr) {
-        agent_.reset(game, seat);
-    }
-    // Lets it choose, if it is to move, for the sake of what it keeps in mind.
-    void thinks(const Position& position) {
-        if (position.ending() == games::Ending::None && position.turn() == seat_)
-            agent_.choose(seen(position), choices_);
-    }
-    void hears(const Position& after, Seat player, const std::string& move, bool secret) {
-        if (!agent_.observes()) return;
-        const bool told = !secret || player == seat_;
-        agent_.observe(seen(after), {player, told ? std::string_view(move) : "", false});
-    }
+    Follower(agents::Agent& agent, const NamedGame& game, Seat seat)
+        : SeatReplay(*game.run.game, seat, game.key(), game.start()), agent_(agent),
+          choices_(games::stream(key().seed, key().deal, Purpose::Choice, key().round, seat)) {}
+    // Lets it choose for the sake of what it keeps in mind.
+    void decides() override { agent_.choose(view(), choices_); }
 
   private:
-    const Position& seen(const Position& position) {
-        if (view_ == nullptr) return position;
-        view_->view_from(position, seat_);
-        return *view_;
+    void begins() override { agent_.reset(game(), seat()); }
+    void sees(const Position& view, const agents::Seen& seen) override {
+        if (agent_.observes()) agent_.observe(view, seen);
     }
 
     agents::Agent& agent_;
-    Seat seat_;
     games::Random choices_;
-    std::unique_ptr<Position> view_;
 };
 
-// The game of the asked rule's place, from its beginning to the move that was made there.
-class Walk {
-  public:
-    Walk(AskedRule& asked, const GamePlace& place)
-        : asked_(asked), game_(asked.at->game),
-          course_(*game_.run.game), key_{game_.run.facts.seed, place.id.block, place.id.game},
-          moves_(moves_in(game_.lines)), ply_(asked.at->course->position().plies()) {}
+engine::GroupId group_of_rule(const AskedRule& asked) {
+    return engine::place_of(*asked.program, asked.rule).group;
+}
 
-    void ask_game(const games::RulesetGame& game) {
-        const engine::GroupId group = group_of_rule(*asked_.program, asked_.rule);
-        const auto& groups = game.groups();
-        RunKeeper keeper(asked_, group);
-        const bool of_move = group == groups.play;
-        if (group == groups.setup || group == groups.moves ||
-            (group == groups.score && ply_ == moves_.size()))
-            course_.take_position().set_watch(&keeper);
-        begin();
-        go_to(ply_);
-        course_.take_position().set_watch(of_move ? &keeper : nullptr);
-        if (of_move && ply_ < moves_.size()) go_to(ply_ + 1);
-        course_.take_position().set_watch(nullptr);
-        if (!asked_.state) asked_.state.emplace(*asked_.at->course->position().ruleset_state());
-    }
+// Both go through the game of the place once more, to the move that was made there.
 
-    void ask_agent(Seat seat) {
-        agents::Agent& agent = *asked_.agent.agent;
-        Follower follower(agent, *game_.run.game, seat,
-                          games::stream(key_.seed, key_.deal, Purpose::Choice, key_.round, seat));
-        follower_ = &follower;
-        begin();
-        go_to(ply_);
-        RunKeeper keeper(asked_, group_of_rule(*asked_.program, asked_.rule));
-        agent.set_watch(&keeper);
-        if (ply_ < moves_.size())
-            go_to(ply_ + 1);
-        else
-            follower.thinks(course_.position());
-        agent.set_watch(nullptr);
-        follower_ = nullptr;
-    }
+void ask_game(AskedRule& asked, const games::RulesetGame& game) {
+    const NamedGame& named = asked.at->game;
+    const std::vector<std::string> moves = moves_in(named.lines);
+    const std::size_t ply = asked.at->replay->made();
+    const engine::GroupId group = group_of_rule(asked);
+    const auto& groups = game.groups();
+    RunKeeper keeper(asked, group);
+    GameReplay replay(*named.run.game);
+    if (group == groups.setup || group == groups.moves ||
+        (group == groups.score && ply == moves.size()))
+        replay.take_position().set_watch(&keeper);
+    engine::Diagnostics none;
+    replay.begin(named.key(), named.start(), none);
+    replay.go(moves, ply);
+    replay.take_position().set_watch(group == groups.play ? &keeper : nullptr);
+    if (group == groups.play) replay.go(moves, ply + 1);
+    if (!asked.state) asked.state.emplace(*asked.at->replay->position().ruleset_state());
+}
 
-    static engine::GroupId group_of_rule(const engine::Program& program, engine::RuleId rule) {
-        return engine::place_of(program, rule).group;
-    }
-
-  private:
-    void begin() {
-        const Start* const start =
-            game_.recorded.start ? &(*game_.run.starts)[*game_.recorded.start] : nullptr;
-        engine::Diagnostics none;
-        course_.begin(key_, start, none);
-    }
-    void go_to(std::size_t ply) {
-        while (course_.position().plies() < ply) {
-            const Position& position = course_.position();
-            const std::string& move = moves_[position.plies()];
-            const Seat player = position.turn();
-            const bool secret = position.is_secret();
-            if (follower_ != nullptr) follower_->thinks(position);
-            course_.play(*position.find_move(move));
-            if (follower_ != nullptr) follower_->hears(position, player, move, secret);
-        }
-    }
-
-    AskedRule& asked_;
-    const NamedGame& game_;
-    Course course_;
-    agents::GameKey key_;
-    std::vector<std::string> moves_;
-    std::size_t ply_;
-    Follower* follower_ = nullptr;
-};
+void ask_agent(AskedRule& asked, Seat seat) {
+    const NamedGame& named = asked.at->game;
+    const std::vector<std::string> moves = moves_in(named.lines);
+    const std::size_t ply = asked.at->replay->made();
+    agents::Agent& agent = *asked.agent.agent;
+    Follower follower(agent, named, seat);
+    follower.follow(std::span(moves).first(ply));
+    RunKeeper keeper(asked, group_of_rule(asked));
+    agent.set_watch(&keeper);
+    if (ply < moves.size())
+        follower.follow(std::span(moves).first(ply + 1));
+    else
+        follower.decides();
+    agent.set_watch(nullptr);
+}
 
 void refuse_unrun(const AskedRule& asked, const std::string& rule) {
     if (!asked.state)
@@ -203,7 +159,7 @@ AskedRule ask_at_place(const GamePlace& place, const std::string& rule, const st
     AskedRule asked;
     asked.at.emplace(open_named_position(place, host));
     const NamedGame& named = asked.at->game;
-    const Position& position = asked.at->course->position();
+    const Position& position = asked.at->replay->position();
     const games::RulesetGame* const game = named.run.game->ruleset_game();
     if (agent.empty() && game != nullptr) {
         asked.program = &game->program();
@@ -211,7 +167,7 @@ AskedRule ask_at_place(const GamePlace& place, const std::string& rule, const st
         asked.rule = known_rule(*asked.program, rule);
         if (asked.rule != engine::kNone) {
             asked.budgets = game->budgets();
-            Walk(asked, place).ask_game(*game);
+            ask_game(asked, *game);
             return asked;
         }
     }
@@ -237,7 +193,7 @@ AskedRule ask_at_place(const GamePlace& place, const std::string& rule, const st
     }
     if (over) throw UserError("the game is over there, so that no agent has a choice");
     asked.rule = find_rule(*asked.program, rule);
-    Walk(asked, place).ask_agent(seat);
+    ask_agent(asked, seat);
     refuse_unrun(asked, rule);
     return asked;
 }
@@ -256,12 +212,15 @@ AskedRule ask_agent_at_state(const GameArguments& game, const std::string& state
         throw UserError("the game is over there, so that no agent has a choice");
     asked.rule = find_rule(*asked.program, rule);
     const Seat seat = position.turn();
-    Follower follower(*asked.agent.agent, position.game(), seat,
-                      games::stream(1, 0, Purpose::Choice, 0, seat));
-    RunKeeper keeper(asked, Walk::group_of_rule(*asked.program, asked.rule));
-    asked.agent.agent->set_watch(&keeper);
-    follower.thinks(position);
-    asked.agent.agent->set_watch(nullptr);
+    agents::Agent& chooser = *asked.agent.agent;
+    chooser.reset(position.game(), seat);
+    const auto view = position.game().facts().hides ? position.game().new_position() : nullptr;
+    if (view != nullptr) view->view_from(position, seat);
+    games::Random choices = games::stream(1, 0, Purpose::Choice, 0, seat);
+    RunKeeper keeper(asked, group_of_rule(asked));
+    chooser.set_watch(&keeper);
+    chooser.choose(view != nullptr ? *view : position, choices);
+    chooser.set_watch(nullptr);
     refuse_unrun(asked, rule);
     return asked;
 }

@@ -35,6 +35,14 @@ struct NamedGame {
     PreparedRun run;
     results::GameRecord recorded;
     std::string lines; // its record; of the game as it was kept, or as it was played again
+
+    // How it began, besides its rules.
+    [[nodiscard]] agents::GameKey key() const {
+        return {run.facts.seed, recorded.block, recorded.game};
+    }
+    [[nodiscard]] const Start* start() const {
+        return recorded.start ? &(*run.starts)[*recorded.start] : nullptr;
+    }
 };
 // Throws UserError that says why the game cannot be had.
 NamedGame open_named_game(const GamePlace& place, const std::string& agents_folder,
@@ -43,8 +51,8 @@ NamedGame open_named_game(const GamePlace& place, const std::string& agents_fold
 // The position that a place names, in the game's rules as they were.
 struct NamedPosition {
     NamedGame game;
-    std::unique_ptr<Course> course; // at the position
-    std::string next;               // the move that was made in it; empty: none
+    std::unique_ptr<GameReplay> replay; // at the position
+    std::string next;                   // the move that was made in it; empty: none
 };
 NamedPosition open_named_position(const GamePlace& place, const HostServices& host);
 

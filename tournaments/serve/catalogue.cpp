@@ -1,4 +1,4 @@
-// Finds and opens games.
+// Finds and opens games, makes agents.
 #include "tournaments/serve/catalogue.h"
 
 #include "engine/api/text.h"
@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-using Why = Refused::Why;
+using Reason = Refused::Reason;
 
 std::vector<fs::directory_entry> sorted_entries(const fs::path& folder) {
     std::vector<fs::directory_entry> entries;
@@ -40,9 +41,9 @@ bool is_program(const fs::path& path) {
 } // namespace
 
 Catalogue::Catalogue(games::Registry shipped, std::string own, engine::FileOpener open,
-                     std::string agents)
+                     std::string agents, std::vector<std::string> programs)
     : shipped_(std::move(shipped)), own_(std::move(own)), open_(std::move(open)),
-      agents_(std::move(agents)) {}
+      agents_(std::move(agents)), programs_(std::move(programs)) {}
 
 std::vector<Catalogue::Entry> Catalogue::entries() const {
     std::vector<Entry> all;
@@ -80,7 +81,7 @@ std::optional<Catalogue::Entry> Catalogue::find(std::string_view id) const {
 std::string Catalogue::file_of(const Entry& entry) const {
     std::string error;
     std::string file = shipped_.find(entry.name, error);
-    if (file.empty()) throw Refused(Why::Unknown, without_folders(error));
+    if (file.empty()) throw Refused(Reason::Unknown, without_folders(error));
     return file;
 }
 
@@ -88,10 +89,41 @@ std::shared_ptr<const games::Game>
 Catalogue::open(const games::GameName& name, std::span<const games::GameOption> options) const {
     games::OpenedGame opened = shipped_.open(name, options);
     if (opened.game != nullptr) return std::move(opened.game);
-    std::string what = opened.error;
-    for (const engine::Diagnostic& diagnostic : opened.diagnostics.sorted())
-        what += (what.empty() ? "" : "\n") + engine::format(diagnostic, opened.sources);
-    throw Refused(Why::Wrong, without_folders(what));
+    refuse(opened.error, opened.diagnostics, opened.sources);
+}
+
+void Catalogue::refuse(std::string what, const engine::Diagnostics& diagnostics,
+                       const engine::Sources& sources) const {
+    for (const engine::Diagnostic& diagnostic : diagnostics.sorted())
+        what += (what.empty() ? "" : "\n") + engine::format(diagnostic, sources);
+    throw Refused(Reason::Wrong, without_folders(what));
+}
+
+std::vector<std::string> Catalogue::programs() const {
+    std::vector<std::string> names;
+    for (const std::string& program : programs_)
+        names.push_back(agents::parse_agent_spec(program).name);
+    return names;
+}
+
+std::optional<std::string> Catalogue::program(const std::string& name) const {
+    for (const std::string& program : programs_)
+        if (agents::parse_agent_spec(program).name == name) return program;
+    return std::nullopt;
+}
+
+std::unique_ptr<agents::Agent> Catalogue::make_agent(const std::string& spec,
+                                                     agents::Surroundings around) const {
+    constexpr std::size_t kMost = 300; // letters
+    if (spec.size() > kMost) throw Refused(Reason::Wrong, "That is too long for an agent.");
+    const auto known = program(spec);
+    around.open = open_;
+    around.folder = agents_;
+    around.starts_programs = known.has_value();
+    agents::MadeAgent made =
+        agents::make_agent(agents::parse_agent_spec(known.value_or(spec)), around);
+    if (made.agent == nullptr) refuse(made.error, made.diagnostics, made.sources);
+    return std::move(made.agent);
 }
 
 std::string Catalogue::without_folders(std::string text) const {
@@ -127,13 +159,21 @@ ordered_json facts_json(const games::Game& game) {
 std::vector<games::GameOption> options_from(const nlohmann::json& settings) {
     constexpr std::size_t kMost = 200;
     if (!settings.is_object() || settings.size() > kMost)
-        throw Refused(Why::Wrong, "options are an object");
+        throw Refused(Reason::Wrong, "options are an object");
     std::vector<games::GameOption> options;
     for (const auto& [name, value] : settings.items()) {
-        if (!value.is_string()) throw Refused(Why::Wrong, "options are texts");
+        if (!value.is_string()) throw Refused(Reason::Wrong, "options are texts");
         options.push_back({name, games::parse_setting_value(value.get<std::string>())});
     }
     return options;
+}
+
+std::string file_word(std::string_view word, std::size_t most) {
+    std::string name(word.substr(0, most));
+    std::replace_if(
+        name.begin(), name.end(),
+        [](unsigned char letter) { return std::isalnum(letter) == 0 && letter != '_'; }, '-');
+    return name;
 }
 
 } // namespace croupier::serve

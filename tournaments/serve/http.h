@@ -1,24 +1,20 @@
-// Desks over HTTP: requests are let in or not, put to a desk, answered. README.md lists the
+// Handlers over HTTP: requests are let in or not, put to a handler, answered. README.md lists the
 // addresses.
 #pragma once
 
 #include "agents/registry.h"
-#include "tournaments/serve/desk.h"
+#include "tournaments/serve/route_handler.h"
 
 #include <chrono>
 #include <cstddef>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace croupier::serve {
 
-// How much the server of tables takes from its clients.
-
-struct CrowdLimits {
+// How much the server takes from its clients.
+struct ConnectionLimits {
     std::size_t connections = 128;
     std::chrono::milliseconds request{10'000}; // for a whole request, from its first byte
     std::chrono::milliseconds idle{15'000};    // between two requests
@@ -28,16 +24,6 @@ struct CrowdLimits {
     std::size_t requests = 1000;               // of one connection
 };
 
-} // namespace croupier::serve
-
-namespace httplib {
-struct Request;
-}
-
-namespace croupier::serve {
-
-// Who may ask this server at all: friends, not pages of other sites, and not too much at once.
-
 struct HttpSettings {
     std::string host = "127.0.0.1";  // the address to listen at
     std::string token = {};          // who may lay tables; empty: whoever reaches the host
@@ -45,44 +31,15 @@ struct HttpSettings {
     std::vector<std::string> names = // that this server has in addresses, besides `host`; with a
                                      // token it may have any
         {"localhost", "127.0.0.1", "[::1]"};
-    CrowdLimits limits = {};
+    ConnectionLimits limits = {};
     double posts_per_second = 40; // of all clients together
-};
-
-class Gate {
-  public:
-    Gate(HttpSettings settings, const agents::Clock& clock);
-
-    [[nodiscard]] const HttpSettings& settings() const { return settings_; }
-    void set_port(int port) { port_ = port; }
-
-    struct No {
-        int status;
-        std::string_view what;
-    };
-    // Why nobody may ask that; nothing: it may be asked.
-    std::optional<No> refuse(const httplib::Request& request);
-    // It has the token, if one is demanded.
-    [[nodiscard]] bool trusts(const httplib::Request& request) const;
-    // The cookie for who has opened the address with the token; nothing: he has not.
-    [[nodiscard]] std::optional<std::string> cookie_for(const httplib::Request& request) const;
-
-  private:
-    [[nodiscard]] bool is_own_host(std::string_view host) const;
-    bool takes_post();
-
-    const HttpSettings settings_;
-    const agents::Clock& clock_;
-    int port_ = 0;
-    std::mutex mutex_; // of what follows
-    double allowance_;
-    std::chrono::nanoseconds allowed_at_;
 };
 
 class HttpServer {
   public:
-    // The clock and the desks outlive it.
-    HttpServer(HttpSettings settings, const agents::Clock& clock, std::vector<Desk*> desks);
+    // The clock and the handlers outlive it.
+    HttpServer(HttpSettings settings, const agents::Clock& clock,
+               std::vector<RouteHandler*> handlers);
     ~HttpServer();
     HttpServer(const HttpServer&) = delete;
     HttpServer& operator=(const HttpServer&) = delete;

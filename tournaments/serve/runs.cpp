@@ -1,7 +1,6 @@
 // Reads folders for pages, and starts and ends runs as processes of their own.
 #include "tournaments/serve/runs.h"
 
-#include "agents/registry.h"
 #include "results/html/charts.h"
 #include "results/report/costs.h"
 #include "results/store/games_file.h"
@@ -37,12 +36,21 @@
 
 namespace croupier::serve {
 
-// Starts croupier in process groups of their own.
-
 namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using Reason = Refused::Reason;
 
 constexpr off_t kMostHeard = 4096;
 constexpr int kEndPolls = 100; // twentieths of a second, for all to end
+constexpr std::size_t kMostListed = 200;
+constexpr std::uint64_t kGamesShown = 50;
+constexpr std::size_t kMostFollowed = 16;
+constexpr std::size_t kMostMade = 10'000;
+constexpr std::size_t kMostRunning = 4;
+constexpr std::size_t kMostAgents = 32;
+constexpr std::size_t kMostWord = 300;
 
 std::string end_of(int file) {
     struct stat facts {};
@@ -54,104 +62,6 @@ std::string end_of(int file) {
     return text;
 }
 
-} // namespace
-
-ChildRuns::~ChildRuns() {
-    for (auto& [name, process] : processes_) {
-        look(process);
-        if (!process.code) ::kill(process.id, SIGINT);
-    }
-    for (int i = 0; i < kEndPolls && running() > 0; ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    for (auto& [name, process] : processes_)
-        ::close(process.output);
-}
-
-void ChildRuns::look(Process& process) {
-    int status = 0;
-    if (process.code || ::waitpid(process.id, &status, WNOHANG) != process.id) return;
-    process.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-bool ChildRuns::start(const std::string& name, const std::vector<std::string>& arguments) {
-    const int output = ::memfd_create("croupier", MFD_CLOEXEC);
-    if (output < 0) return false;
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-    // Ctrl-C at the server's terminal is the server's alone: it passes it on. A shell that has
-    // started the server in the background has made it deaf to it, which the run must not be.
-    posix_spawnattr_t attributes;
-    ::posix_spawnattr_init(&attributes);
-    sigset_t heard;
-    sigemptyset(&heard);
-    sigaddset(&heard, SIGINT);
-    ::posix_spawnattr_setsigdefault(&attributes, &heard);
-    ::posix_spawnattr_setpgroup(&attributes, 0);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-    std::vector<std::string> texts = {"croupier"};
-    texts.insert(texts.end(), arguments.begin(), arguments.end());
-    std::vector<char*> words;
-    words.reserve(texts.size() + 1);
-    for (std::string& text : texts)
-        words.push_back(text.data());
-    words.push_back(nullptr);
-    Process process{0, output};
-    const int failed =
-        ::posix_spawn(&process.id, program_.c_str(), &actions, &attributes, words.data(), environ);
-    ::posix_spawnattr_destroy(&attributes);
-    ::posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0) {
-        ::close(output);
-        return false;
-    }
-    const std::lock_guard lock(mutex_);
-    const auto [place, is_new] = processes_.try_emplace(name, process);
-    if (!is_new) {
-        ::close(place->second.output);
-        place->second = process;
-    }
-    return true;
-}
-
-std::size_t ChildRuns::running() {
-    const std::lock_guard lock(mutex_);
-    std::size_t count = 0;
-    for (auto& [name, process] : processes_) {
-        look(process);
-        count += process.code ? 0 : 1;
-    }
-    return count;
-}
-
-std::optional<ChildRuns::Child> ChildRuns::find(const std::string& name) {
-    const std::lock_guard lock(mutex_);
-    const auto known = processes_.find(name);
-    if (known == processes_.end()) return std::nullopt;
-    look(known->second);
-    return Child{known->second.code, end_of(known->second.output)};
-}
-
-bool ChildRuns::interrupt(const std::string& name) {
-    const std::lock_guard lock(mutex_);
-    const auto known = processes_.find(name);
-    if (known == processes_.end()) return false;
-    look(known->second);
-    return !known->second.code && ::kill(known->second.id, SIGINT) == 0;
-}
-
-namespace {
-
-namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
-constexpr std::size_t kMostListed = 200;
-constexpr std::uint64_t kGamesShown = 50;
-constexpr std::size_t kMostFollowed = 16;
-constexpr std::size_t kMostMade = 10'000;
-
 // What goes wrong while a folder is read becomes what the page is told.
 template <class Work>
 auto told(const tournaments::HostServices& host, const Work& work) {
@@ -159,7 +69,7 @@ auto told(const tournaments::HostServices& host, const Work& work) {
     try {
         return work(tournaments::quiet(host, said));
     } catch (const tournaments::UserError& mistake) {
-        throw Refused(Refused::Why::Wrong, said + mistake.what());
+        throw Refused(Reason::Wrong, said + mistake.what());
     }
 }
 
@@ -257,7 +167,129 @@ Json costs_json(const results::CostReport& report, const results::RunFacts& fact
     return rules;
 }
 
+// Starts runs for pages: what a page asks for becomes a command line, and nothing that it may not
+// name gets into one.
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw Refused(Reason::Wrong, what);
+}
+
+std::string word_in(const nlohmann::json& asked, const char* name) {
+    const auto found = asked.find(name);
+    if (found == asked.end()) return {};
+    auto text = found->is_number() ? found->dump() : found->get<std::string>();
+    if (text.size() > kMostWord) refuse(fmt::format("{}: that is too long", name));
+    return text;
+}
+
+// Digits and what stands between them; whether it makes sense the command says.
+void add_numbers(const nlohmann::json& asked, const char* name, std::string_view besides,
+                 std::vector<std::string>& arguments) {
+    const std::string text = word_in(asked, name);
+    if (text.empty()) return;
+    for (const char letter : text)
+        if ((letter < '0' || letter > '9') && besides.find(letter) == besides.npos)
+            refuse(fmt::format("{}: '{}' is no number", name, text));
+    arguments.push_back(fmt::format("--{}={}", name, text));
+}
+
+// What a shell has said last, without who said it.
+std::string complaint(const std::string& said) {
+    std::string text = said;
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
+    return text.empty() ? "croupier has ended without a word" : text;
+}
+
 } // namespace
+
+// Starts croupier in process groups of their own.
+
+ChildRuns::~ChildRuns() {
+    for (auto& [name, process] : processes_) {
+        look(process);
+        if (!process.code) ::kill(process.id, SIGINT);
+    }
+    for (int i = 0; i < kEndPolls && running() > 0; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    for (auto& [name, process] : processes_)
+        ::close(process.output);
+}
+
+void ChildRuns::look(Process& process) {
+    int status = 0;
+    if (process.code || ::waitpid(process.id, &status, WNOHANG) != process.id) return;
+    process.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+bool ChildRuns::start(const std::string& name, const std::vector<std::string>& arguments) {
+    const int output = ::memfd_create("croupier", MFD_CLOEXEC);
+    if (output < 0) return false;
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+    // Ctrl-C at the server's terminal is the server's alone: it passes it on. A shell that has
+    // started the server in the background has made it deaf to it, which the run must not be.
+    posix_spawnattr_t attributes;
+    ::posix_spawnattr_init(&attributes);
+    sigset_t heard;
+    sigemptyset(&heard);
+    sigaddset(&heard, SIGINT);
+    ::posix_spawnattr_setsigdefault(&attributes, &heard);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+    std::vector<std::string> texts = {"croupier"};
+    texts.insert(texts.end(), arguments.begin(), arguments.end());
+    std::vector<char*> words;
+    words.reserve(texts.size() + 1);
+    for (std::string& text : texts)
+        words.push_back(text.data());
+    words.push_back(nullptr);
+    Process process{0, output};
+    const int failed =
+        ::posix_spawn(&process.id, program_.c_str(), &actions, &attributes, words.data(), environ);
+    ::posix_spawnattr_destroy(&attributes);
+    ::posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0) {
+        ::close(output);
+        return false;
+    }
+    const std::lock_guard lock(mutex_);
+    const auto [place, is_new] = processes_.try_emplace(name, process);
+    if (!is_new) {
+        ::close(place->second.output);
+        place->second = process;
+    }
+    return true;
+}
+
+std::size_t ChildRuns::running() {
+    const std::lock_guard lock(mutex_);
+    std::size_t count = 0;
+    for (auto& [name, process] : processes_) {
+        look(process);
+        count += process.code ? 0 : 1;
+    }
+    return count;
+}
+
+std::optional<ChildRuns::Child> ChildRuns::find(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    const auto known = processes_.find(name);
+    if (known == processes_.end()) return std::nullopt;
+    look(known->second);
+    return Child{known->second.code, end_of(known->second.output)};
+}
+
+bool ChildRuns::interrupt(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    const auto known = processes_.find(name);
+    if (known == processes_.end()) return false;
+    look(known->second);
+    return !known->second.code && ::kill(known->second.id, SIGINT) == 0;
+}
 
 // What was read of a run, to be read on.
 class ServedRuns::Followed {
@@ -338,7 +370,7 @@ fs::path ServedRuns::find(const std::string& name) {
         if (each->path().filename().string() != name) continue;
         if (!kind_of(each->path()).empty() || children_.find(name)) return each->path();
     }
-    throw Refused(Refused::Why::Unknown, "There is no such run.");
+    throw Refused(Reason::Unknown, "There is no such run.");
 }
 
 // What `make` makes of the file, which is not made again before the file has changed.
@@ -441,7 +473,7 @@ ServedRuns::Json ServedRuns::games(const std::string& name, std::uint64_t from) 
     const std::string folder = find(name).string();
     return told(host_, [&](const tournaments::HostServices& host) -> Json {
         const tournaments::ReadRun read = read_run(folder, host);
-        results::GamesReader reader((fs::path(folder) / results::kGamesFile).string(),
+        results::GamesReader reader(results::in_folder(folder, results::kGamesFile),
                                     read.file.facts,
                                     tournaments::find_whole_rows(folder, read.file).games);
         Json rows = Json::array();
@@ -479,65 +511,12 @@ std::string ServedRuns::page(const std::string& name, const std::string& game) {
     });
 }
 
-// Starts runs for pages: what a page asks for becomes a command line, and nothing that it may not
-// name gets into one.
-
-namespace {
-
-namespace fs = std::filesystem;
-using Why = Refused::Why;
-
-constexpr std::size_t kMostRunning = 4;
-constexpr std::size_t kMostAgents = 32;
-constexpr std::size_t kMostWord = 300;
-
-[[noreturn]] void refuse(const std::string& what) {
-    throw Refused(Why::Wrong, what);
-}
-
-std::string word_in(const nlohmann::json& asked, const char* name) {
-    const auto found = asked.find(name);
-    if (found == asked.end()) return {};
-    auto text = found->is_number() ? found->dump() : found->get<std::string>();
-    if (text.size() > kMostWord) refuse(fmt::format("{}: that is too long", name));
-    return text;
-}
-
-// Digits and what stands between them; whether it makes sense the command says.
-void add_numbers(const nlohmann::json& asked, const char* name, std::string_view besides,
-                 std::vector<std::string>& arguments) {
-    const std::string text = word_in(asked, name);
-    if (text.empty()) return;
-    for (const char letter : text)
-        if ((letter < '0' || letter > '9') && besides.find(letter) == besides.npos)
-            refuse(fmt::format("{}: '{}' is no number", name, text));
-    arguments.push_back(fmt::format("--{}={}", name, text));
-}
-
-// What a shell has said last, without who said it.
-std::string complaint(const std::string& said) {
-    std::string text = said;
-    while (!text.empty() && text.back() == '\n')
-        text.pop_back();
-    return text.empty() ? "croupier has ended without a word" : text;
-}
-
-} // namespace
+// ---- what is started ----------------------------------------------------------------------------
 
 std::string ServedRuns::agent_for(const std::string& spec, const games::Game& game) const {
-    if (spec.size() > kMostWord) refuse("That is too long for an agent.");
-    for (const std::string& program : settings_.programs)
-        if (agents::parse_agent_spec(program).name == spec) return program;
-    const agents::Surroundings surroundings{.game = game,
-                                            .open = settings_.open,
-                                            .folder = settings_.agents_place,
-                                            .starts_programs = false};
-    const agents::MadeAgent made = agents::make_agent(agents::parse_agent_spec(spec), surroundings);
-    if (made.agent != nullptr) return spec;
-    std::string what = made.error;
-    for (const engine::Diagnostic& diagnostic : made.diagnostics.sorted())
-        what += (what.empty() ? "" : "\n") + engine::format(diagnostic, made.sources);
-    refuse(catalogue_.without_folders(what));
+    if (const auto program = catalogue_.program(spec)) return *program;
+    static_cast<void>(catalogue_.make_agent(spec, {.game = game})); // or it is refused
+    return spec;
 }
 
 std::vector<std::string> ServedRuns::arguments_for(const nlohmann::json& asked,
@@ -548,7 +527,7 @@ std::vector<std::string> ServedRuns::arguments_for(const nlohmann::json& asked,
     std::vector<std::string> arguments = {kind};
     const auto game_named = [&](const char* name) {
         const auto entry = catalogue_.find(word_in(asked, name));
-        if (!entry) throw Refused(Why::Unknown, "There is no such game.");
+        if (!entry) throw Refused(Reason::Unknown, "There is no such game.");
         title += (title.empty() ? "" : "-") + entry->id;
         arguments.push_back((kind == "run" ? "--game=" : "") + entry->name.game +
                             (entry->name.revision.empty() ? "" : ":" + entry->name.revision));
@@ -584,24 +563,18 @@ std::vector<std::string> ServedRuns::arguments_for(const nlohmann::json& asked,
     const auto threads = asked.value("threads", std::size_t{0});
     if (threads > host_.threads) refuse("This machine has not so many threads.");
     if (threads > 0) arguments.push_back(fmt::format("--threads={}", threads));
-    if (!settings_.games_folder.empty())
-        arguments.push_back("--games-folder=" + settings_.games_folder);
-    if (!settings_.agents_folder.empty())
-        arguments.push_back("--agents-folder=" + settings_.agents_folder);
+    add_folders(arguments);
     arguments.emplace_back("--progress=none");
     return arguments;
 }
 
 std::string ServedRuns::new_folder(const std::string& title) {
-    std::string word = title.substr(0, 60);
-    std::replace_if(
-        word.begin(), word.end(),
-        [](unsigned char letter) { return std::isalnum(letter) == 0 && letter != '_'; }, '-');
+    const std::string word = file_word(title, 60);
     for (int number = 1;; ++number) {
         std::string name = fmt::format("{}-{}", word, number);
         std::error_code failed;
         if (fs::create_directory(settings_.folder / name, failed)) return name;
-        if (failed) throw Refused(Why::Busy, "The folder of runs cannot be written to.");
+        if (failed) throw Refused(Reason::Busy, "The folder of runs cannot be written to.");
     }
 }
 
@@ -609,14 +582,29 @@ std::string ServedRuns::start(const nlohmann::json& asked) {
     const std::lock_guard one(starting_);
     std::string title;
     std::vector<std::string> arguments = arguments_for(asked, title);
-    if (children_.running() >= kMostRunning)
-        throw Refused(Why::Busy, fmt::format("{} are running already; stop one.", kMostRunning));
+    refuse_many();
     std::string name = new_folder(title);
     arguments.push_back("--out=" + (settings_.folder / name).string());
-    if (!children_.start(name, arguments))
-        throw Refused(Why::Busy, "croupier cannot be started once more.");
+    begin(name, arguments);
     await_beginning(name, arguments.front() == "run");
     return name;
+}
+
+void ServedRuns::refuse_many() {
+    if (children_.running() >= kMostRunning)
+        throw Refused(Reason::Busy, fmt::format("{} are running already; stop one.", kMostRunning));
+}
+
+void ServedRuns::add_folders(std::vector<std::string>& arguments) const {
+    if (!settings_.games_folder.empty())
+        arguments.push_back("--games-folder=" + settings_.games_folder);
+    if (!settings_.agents_folder.empty())
+        arguments.push_back("--agents-folder=" + settings_.agents_folder);
+}
+
+void ServedRuns::begin(const std::string& name, const std::vector<std::string>& arguments) {
+    if (!children_.start(name, arguments))
+        throw Refused(Reason::Busy, "croupier cannot be started once more.");
 }
 
 // Until it has begun, or has said what it does not like.
@@ -647,15 +635,10 @@ void ServedRuns::resume(const std::string& name) {
     const std::lock_guard one(starting_);
     const fs::path folder = find(name);
     if (state_of(name, folder) != "stopped") refuse("This run is not stopped.");
-    if (children_.running() >= kMostRunning)
-        throw Refused(Why::Busy, fmt::format("{} are running already; stop one.", kMostRunning));
+    refuse_many();
     std::vector<std::string> arguments = {"resume", folder.string(), "--progress=none"};
-    if (!settings_.games_folder.empty())
-        arguments.push_back("--games-folder=" + settings_.games_folder);
-    if (!settings_.agents_folder.empty())
-        arguments.push_back("--agents-folder=" + settings_.agents_folder);
-    if (!children_.start(name, arguments))
-        throw Refused(Why::Busy, "croupier cannot be started once more.");
+    add_folders(arguments);
+    begin(name, arguments);
 }
 
 } // namespace croupier::serve

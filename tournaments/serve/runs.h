@@ -1,10 +1,8 @@
 // The folders of runs for `croupier serve`: what they hold, read as every other command reads them.
 #pragma once
 
-#include "engine/api/ruleset.h"
 #include "tournaments/run/host.h"
 #include "tournaments/serve/catalogue.h"
-#include "tournaments/serve/runs_desk.h"
 
 #include <nlohmann/json.hpp>
 
@@ -64,31 +62,38 @@ class ChildRuns {
 };
 
 struct ServedRunsSettings {
-    std::string program;               // the executable of croupier
-    std::filesystem::path folder;      // its folders are runs
-    std::string games_folder;          // as it was given; empty: the usual one
-    std::string agents_folder;         // the same
-    std::string agents_place;          // where these are in either case
-    std::vector<std::string> programs; // agents of kind `process` that may be started
-    engine::FileOpener open;           // what agents may read that a page names
+    std::string program;          // the executable of croupier
+    std::filesystem::path folder; // its folders are runs
+    std::string games_folder;     // as it was given; empty: the usual one
+    std::string agents_folder;    // the same
 };
 
-class ServedRuns : public RunShelf {
+// The folders of runs as pages are told of them. Threads share it. Its calls throw Refused.
+class ServedRuns {
   public:
+    using Json = nlohmann::ordered_json;
+
     // The catalogue and the host outlive it.
     ServedRuns(ServedRunsSettings settings, const Catalogue& catalogue,
                const tournaments::HostServices& host)
         : settings_(std::move(settings)), catalogue_(catalogue), host_(host),
           children_(settings_.program) {}
 
-    Json list() override;
-    Json progress(const std::string& name) override;
-    Json read(const std::string& name) override;
-    Json games(const std::string& name, std::uint64_t from) override;
-    std::string page(const std::string& name, const std::string& game) override;
-    std::string start(const nlohmann::json& asked) override;
-    void stop(const std::string& name) override;
-    void resume(const std::string& name) override;
+    // A line for each folder, the latest first: runs, comparisons, ablations, tunings.
+    Json list();
+    // How far it has come: next to nothing to find out. What changes with its files is in it.
+    Json progress(const std::string& name);
+    // All that is known of it: takes longer the more games there are.
+    Json read(const std::string& name);
+    // Its games from that one on, some of them.
+    Json games(const std::string& name, std::uint64_t from);
+    // The page of the report; `game`: the one to be looked at ("3.1"), or some typical ones.
+    std::string page(const std::string& name, const std::string& game);
+    // Starts what a page asks for (README.md has the members): the name of its folder.
+    std::string start(const nlohmann::json& asked);
+    // Of those that were started here: what has been played is kept.
+    void stop(const std::string& name);
+    void resume(const std::string& name);
 
   private:
     class Followed;
@@ -98,6 +103,9 @@ class ServedRuns : public RunShelf {
                                        const std::filesystem::path& folder);
     Json made_of(const std::filesystem::path& file, const std::function<Json()>& make);
     [[nodiscard]] std::string new_folder(const std::string& title);
+    void refuse_many();
+    void add_folders(std::vector<std::string>& arguments) const;
+    void begin(const std::string& name, const std::vector<std::string>& arguments);
     void await_beginning(const std::string& name, bool is_run);
     std::vector<std::string> arguments_for(const nlohmann::json& asked, std::string& title) const;
     [[nodiscard]] std::string agent_for(const std::string& spec, const games::Game& game) const;

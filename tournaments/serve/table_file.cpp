@@ -2,7 +2,9 @@
 #include "tournaments/serve/table_file.h"
 
 #include "engine/api/text.h"
+#include "results/store/file.h"
 #include "results/store/json_field.h"
+#include "tournaments/replay/record.h"
 #include "tournaments/serve/catalogue.h"
 #include "tournaments/serve/open_table.h"
 
@@ -10,10 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <limits>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -21,7 +20,6 @@ namespace croupier::serve {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 using nlohmann::ordered_json;
 using results::JsonField;
 
@@ -36,37 +34,16 @@ engine::Scalar scalar_from(const ordered_json& value) {
 }
 
 // Who can read a folder of tables can read all hands.
-void keep_private(const fs::path& path, fs::perms perms) {
-    std::error_code ignored;
-    fs::permissions(path, perms, ignored);
-}
+constexpr unsigned kOwnersAlone = 0600;
 
-bool write_file(const fs::path& path, std::string_view text, std::ios::openmode mode) {
-    std::ofstream file(path, std::ios::binary | mode);
-    if (mode == std::ios::trunc) keep_private(path, fs::perms::owner_read | fs::perms::owner_write);
-    file << text << std::flush;
-    return static_cast<bool>(file);
-}
-
-// Whole or not at all.
-bool replace_file(const fs::path& path, std::string_view text) {
-    fs::path fresh = path;
-    fresh += ".new";
-    std::error_code failed;
-    if (!write_file(fresh, text, std::ios::trunc)) {
-        fs::remove(fresh, failed);
-        return false;
-    }
-    fs::rename(fresh, path, failed);
-    return !failed;
+bool write_anew(const fs::path& path, std::string_view text) {
+    return !results::replace_file(path.string(), text, kOwnersAlone);
 }
 
 std::optional<std::string> file_text(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return std::nullopt;
-    std::ostringstream text;
-    text << file.rdbuf();
-    return std::move(text).str();
+    std::string text;
+    if (results::read_file(path.string(), text)) return std::nullopt;
+    return text;
 }
 
 std::string joined(const std::vector<std::string>& lines) {
@@ -74,15 +51,6 @@ std::string joined(const std::vector<std::string>& lines) {
     for (const std::string& line : lines)
         text += line + '\n';
     return text;
-}
-
-agents::FaultKind fault_kind(std::string_view name) {
-    using Kind = agents::FaultKind;
-    constexpr std::array kKinds = {Kind::Start,   Kind::Crash,   Kind::Stall,
-                                   Kind::Illegal, Kind::Garbage, Kind::Flood};
-    const auto* const found = std::find_if(
-        kKinds.begin(), kKinds.end(), [&](Kind kind) { return agents::name_of(kind) == name; });
-    return found == kKinds.end() ? Kind::Crash : *found;
 }
 
 template <class Number>
@@ -178,9 +146,9 @@ std::optional<TableSheet> read_sheet(std::string_view text) {
 bool TableFolder::make() const {
     std::error_code failed;
     fs::create_directories(folder_, failed);
-    keep_private(folder_, fs::perms::owner_all);
+    fs::permissions(folder_, fs::perms::owner_all, failed);
     const fs::path probe = folder_ / ".probe";
-    const bool good = write_file(probe, "", std::ios::trunc);
+    const bool good = write_anew(probe, "");
     fs::remove(probe, failed);
     return good;
 }
@@ -205,43 +173,43 @@ TableFolder::Read TableFolder::read() const {
 }
 
 bool TableFolder::keep(const TableSheet& sheet) const {
-    return replace_file(folder_ / (sheet.name + std::string(kSheetEnding)), sheet_text(sheet));
+    return write_anew(folder_ / (sheet.name + std::string(kSheetEnding)), sheet_text(sheet));
 }
 
 fs::path TableFolder::record_path(const TableSheet& sheet) const {
     return folder_ / fmt::format("{}-{}.jsonl", sheet.name, sheet.deal);
 }
 
-bool TableFolder::append(const TableSheet& sheet, const Table::RecordLines& lines) const {
-    if (lines.anew) return replace_file(record_path(sheet), joined(lines.lines));
+bool TableFolder::append(const TableSheet& sheet, const LiveGame::RecordLines& lines) const {
+    const fs::path path = record_path(sheet);
+    if (lines.anew) return write_anew(path, joined(lines.lines));
+    results::File file;
     return lines.lines.empty() ||
-           write_file(record_path(sheet), joined(lines.lines), std::ios::app);
+           (!file.open(path.string(), results::File::Mode::Append, kOwnersAlone) &&
+            !file.write(joined(lines.lines)));
 }
 
 std::optional<std::string> TableFolder::record(const TableSheet& sheet) const {
     return file_text(record_path(sheet));
 }
 
-std::unique_ptr<Table> restored(std::shared_ptr<const games::Game> game, const TableSheet& sheet,
-                                std::string_view record) {
+std::unique_ptr<LiveGame> restored(std::shared_ptr<const games::Game> game, const TableSheet& sheet,
+                                   std::string_view record) {
     if (sheet.agents.size() != game->facts().seats()) return nullptr;
-    auto table = std::make_unique<Table>(std::move(game), sheet.game, sheet.revision, sheet.seed,
-                                         sheet.agents);
+    auto table = std::make_unique<LiveGame>(std::move(game), sheet.game, sheet.revision, sheet.seed,
+                                            sheet.agents);
     for (const std::string& move : tournaments::moves_in(record))
         if (!table->play(move)) return nullptr;
     const std::string_view lines = record.substr(0, record.find_last_not_of('\n') + 1);
     const std::size_t last = lines.rfind('\n');
-    const json end = json::parse(last == std::string_view::npos ? lines : lines.substr(last + 1),
-                                 nullptr, false);
-    if (!end.is_object() || table->ended()) return table;
-    const auto text = [&](const char* key) {
-        const auto found = end.find(key);
-        return found != end.end() && found->is_string() ? found->get<std::string>() : "";
-    };
-    const auto seat = table->game().facts().seat(text("player"));
-    if (text("end") == "resigned" && seat) table->resign(*seat);
-    if (text("end") == "fault" && seat)
-        table->give_up(*seat, {fault_kind(text("fault")), text("why")});
+    const ordered_json line = ordered_json::parse(
+        last == std::string_view::npos ? lines : lines.substr(last + 1), nullptr, false);
+    if (!line.is_object() || table->ended()) return table;
+    const auto end = tournaments::Record::end_in(line, table->game().facts());
+    if (end.fault)
+        table->give_up(end.verdict->seat, *end.fault);
+    else if (end.verdict && end.verdict->kind == agents::Verdict::Kind::Resigned)
+        table->resign(end.verdict->seat);
     return table;
 }
 

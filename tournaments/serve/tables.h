@@ -5,7 +5,6 @@
 #pragma once
 
 #include "agents/registry.h"
-#include "engine/api/ruleset.h"
 #include "games/contract/game.h"
 #include "tournaments/serve/catalogue.h"
 #include "tournaments/serve/table_file.h"
@@ -63,19 +62,15 @@ class AlarmClock {
     std::vector<std::jthread> threads_;
 };
 
-// What tables are lent by whoever runs them: time, chance, files. Libraries have none of these.
+// What tables get from the program around them: time and chance, which libraries do not have.
 
-struct Lent {
+struct TableSettings {
     const agents::Clock& clock; // outlives the tables; threads share it
-    engine::FileOpener open;    // rule files of agents, as far as pages may name them
-    std::string agents_folder;
     // A text that nobody can guess, letters and digits only.
     std::function<std::string()> secret;
     std::function<std::uint64_t()> seed; // of a random deal
     // Specs of agents that can play the game at a table, the best first.
     std::function<std::vector<std::string>(const games::Game&)> advisers;
-    // Agents of kind `process`, as they were named: no page starts any other program.
-    std::vector<std::string> programs = {};
     std::chrono::nanoseconds think = std::chrono::seconds(10); // the longest for a move
     std::size_t thinkers = 4;                                  // threads
     std::size_t most_tables = 1000;                            // that are kept
@@ -86,7 +81,7 @@ struct OpenTable;
 class Tables {
   public:
     // Games that are kept in `folder` go on.
-    Tables(const Catalogue& catalogue, Lent lent, TableFolder folder);
+    Tables(const Catalogue& catalogue, TableSettings settings, TableFolder folder);
     ~Tables();
     Tables(const Tables&) = delete;
     Tables& operator=(const Tables&) = delete;
@@ -103,11 +98,11 @@ class Tables {
     Json join(std::string_view code);
 
     // What who sits on that chair sees, and the number of that state.
-    struct Seen {
+    struct Snapshot {
         std::uint64_t version = 0;
         std::shared_ptr<const std::string> json;
     };
-    Seen look(std::string_view chair);
+    Snapshot look(std::string_view chair);
     // Waits until there is something new, for so long at most; false: there is not.
     bool wait(std::string_view chair, std::uint64_t version, std::chrono::milliseconds most);
 
@@ -149,7 +144,7 @@ class Tables {
     [[nodiscard]] TableSheet sheet_from(const nlohmann::json& asked);
 
     const Catalogue& catalogue_;
-    Lent lent_;
+    TableSettings settings_;
     TableFolder folder_;
     std::atomic<bool> stopped_ = false;
     std::atomic<int> hints_ = 0; // that are being thought of

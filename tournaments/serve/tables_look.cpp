@@ -2,14 +2,13 @@
 #include "games/drawing/cards.h"
 #include "games/drawing/drawer.h"
 #include "tournaments/replay/recorder.h"
+#include "tournaments/serve/live_game.h"
 #include "tournaments/serve/open_table.h"
 #include "tournaments/serve/refused.h"
-#include "tournaments/serve/table.h"
 #include "tournaments/serve/tables.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <nlohmann/json_fwd.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,37 +19,27 @@
 
 namespace croupier::serve {
 
-// What a page gets to know of a table: the view of the seats that its reader holds, as JSON, and
-// nothing else.
+namespace {
 
-// What of a table is drawn.
+using games::Seat;
+using nlohmann::ordered_json;
+using tournaments::card_json;
+using Reason = Refused::Reason;
+
+constexpr std::size_t kMovesShown = 60; // the last ones
+
+// What a page gets to know of a table: what the seats that its reader holds may see, and nothing
+// else.
 struct SeenTable {
     const games::Game& game;
     const std::vector<std::string>& agents; // by seat
-    std::vector<games::Seat> mine;
+    std::vector<Seat> mine;
     // Moves as those seats are told of them; `move` is empty where it was made in secret.
-    std::vector<Table::Made> made;
-    std::optional<games::Seat> turn;
+    std::vector<LiveGame::Made> made;
+    std::optional<Seat> turn;
     std::optional<agents::Verdict> verdict;
     std::optional<agents::AgentFault> fault;
 };
-
-// The legal moves of the view, cards sorted as hands are.
-nlohmann::ordered_json moves_json(const games::Position& view, const games::Drawer& drawer);
-// How it ended, for people and by seat; null before.
-nlohmann::ordered_json end_json(const SeenTable& seen, const games::Position& view);
-// All of it but the moves.
-nlohmann::ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
-                                  const games::Drawer& drawer);
-
-// Writes moves and results as JSON.
-
-namespace {
-
-using nlohmann::ordered_json;
-using tournaments::card_json;
-
-constexpr std::size_t kMovesShown = 60; // the last ones
 
 std::string ending_text(const SeenTable& seen, const games::Position& view) {
     const std::vector<std::string>& players = seen.game.facts().players;
@@ -67,8 +56,7 @@ std::string ending_text(const SeenTable& seen, const games::Position& view) {
     return "The game is over";
 }
 
-} // namespace
-
+// The legal moves of the view, cards sorted as hands are.
 ordered_json moves_json(const games::Position& view, const games::Drawer& drawer) {
     struct Legal {
         std::string name;
@@ -92,11 +80,12 @@ ordered_json moves_json(const games::Position& view, const games::Drawer& drawer
     return json;
 }
 
+// How it ended, for people and by seat; null before.
 ordered_json end_json(const SeenTable& seen, const games::Position& view) {
     if (seen.turn) return nullptr;
     ordered_json results = ordered_json::array();
     const bool counts = view.ending() == games::Ending::Over && !seen.verdict;
-    for (games::Seat seat = 0; seat < seen.game.facts().seats(); ++seat) {
+    for (Seat seat = 0; seat < seen.game.facts().seats(); ++seat) {
         ordered_json one = {{"seat", seat}};
         if (seen.verdict)
             one["place"] = agents::place_after(*seen.verdict, seen.game.facts(), seat);
@@ -111,11 +100,12 @@ ordered_json end_json(const SeenTable& seen, const games::Position& view) {
     return {{"text", ending_text(seen, view)}, {"results", std::move(results)}};
 }
 
+// All of it but the moves.
 ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
                         const games::Drawer& drawer) {
     const games::Facts& facts = seen.game.facts();
     ordered_json seats = ordered_json::array();
-    for (games::Seat seat = 0; seat < facts.seats(); ++seat) {
+    for (Seat seat = 0; seat < facts.seats(); ++seat) {
         const bool me = std::find(seen.mine.begin(), seen.mine.end(), seat) != seen.mine.end();
         const bool person = seen.agents[seat] == kHuman;
         ordered_json one = {{"name", facts.players[seat]},
@@ -133,7 +123,7 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
     ordered_json made = ordered_json::array();
     const std::size_t first = seen.made.size() - std::min(seen.made.size(), kMovesShown);
     for (std::size_t i = first; i < seen.made.size(); ++i) {
-        const Table::Made& each = seen.made[i];
+        const LiveGame::Made& each = seen.made[i];
         ordered_json one = {{"seat", each.player}, {"name", each.move}};
         if (drawer.is_card(each.move)) one["card"] = card_json(games::read_card(each.move));
         made.push_back(std::move(one));
@@ -147,24 +137,19 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
             {"scene", tournaments::scene_json(drawing)}};
 }
 
-namespace {
-
-using Why = Refused::Why;
-using games::Seat;
-
 // Of a table that a chair looks at.
 SeenTable seen_by(const OpenTable& table, std::vector<Seat> mine) {
-    SeenTable seen{table.table->game(), table.sheet.agents,  std::move(mine),
-                   table.table->made(), table.table->turn(), table.table->verdict(),
-                   table.table->fault()};
-    for (Table::Made& made : seen.made)
+    SeenTable seen{table.live->game(), table.sheet.agents, std::move(mine),
+                   table.live->made(), table.live->turn(), table.live->verdict(),
+                   table.live->fault()};
+    for (LiveGame::Made& made : seen.made)
         if (made.secret && !seen.mine.empty() && !holds(seen.mine, made.player)) made.move.clear();
     return seen;
 }
 
 } // namespace
 
-Tables::Seen Tables::look(std::string_view chair) {
+Tables::Snapshot Tables::look(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard looking(table->looking);
     std::unique_lock lock(table->mutex);
@@ -176,14 +161,14 @@ Tables::Seen Tables::look(std::string_view chair) {
     shown.version = table->version;
     // Read again: somebody may have moved on a seat since.
     const SeenTable seen = seen_by(*table, table->seats_of(chair));
-    const std::vector<std::string> moves = table->table->moves();
+    const std::vector<std::string> moves = table->live->moves();
     const TableSheet sheet = table->sheet;
     const bool thinking = table->thinking || table->called;
     const bool hurry = can_hurry(*table);
     const bool kept = table->kept;
     const bool alone = table->people() == 1;
-    const auto no_undo = table->table->why_no_undo(seen.mine);
-    const bool redo = table->table->can_redo() && alone;
+    const auto no_undo = table->live->why_no_undo(seen.mine);
+    const bool redo = table->live->can_redo() && alone;
     const bool all = seen.mine.empty();
     const bool yours = seen.turn && holds(seen.mine, *seen.turn);
     if (yours)
@@ -191,7 +176,7 @@ Tables::Seen Tables::look(std::string_view chair) {
     else if (!all && !holds(seen.mine, shown.viewer))
         shown.viewer = seen.mine.front();
     std::unique_ptr<games::Position> open; // everything: nobody else sits here
-    if (all) open = table->table->position().clone();
+    if (all) open = table->live->position().clone();
     lock.unlock();
 
     Json json;
@@ -246,9 +231,9 @@ bool Tables::wait(std::string_view chair, std::uint64_t version, std::chrono::mi
 std::string Tables::record(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
-    if (table->game->facts().hides && !table->table->ended())
-        throw Refused(Why::Wrong, "The record tells what everybody holds: it is there once the "
-                                  "game is over.");
+    if (table->game->facts().hides && !table->live->ended())
+        throw Refused(Reason::Wrong, "The record tells what everybody holds: it is there once the "
+                                     "game is over.");
     return folder_.record(table->sheet).value_or("");
 }
 

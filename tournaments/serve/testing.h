@@ -50,15 +50,13 @@ class ServeTest : public testing::Test {
         tables_.reset();
         catalogue_ = std::make_unique<Catalogue>(
             games::Registry(games::kGamesFolder, games::read_file), (folder_ / "own").string(),
-            games::read_file, games::kAgentsFolder);
+            games::read_file, games::kAgentsFolder, std::vector<std::string>{"Mock=process:true"});
         const TableFolder folder(folder_ / "tables");
         ASSERT_TRUE(folder.make());
-        tables_ = std::make_unique<Tables>(*catalogue_, lent(), folder);
+        tables_ = std::make_unique<Tables>(*catalogue_, settings(), folder);
     }
-    [[nodiscard]] Lent lent() {
+    [[nodiscard]] TableSettings settings() {
         return {.clock = clock_,
-                .open = games::read_file,
-                .agents_folder = games::kAgentsFolder,
                 .secret =
                     [this] {
                         const std::string number = std::to_string(++secrets_);
@@ -66,7 +64,6 @@ class ServeTest : public testing::Test {
                     },
                 .seed = [this] { return ++seeds_ * 2; },
                 .advisers = [](const games::Game&) { return std::vector<std::string>{"random"}; },
-                .programs = {"Mock=process:true"},
                 .think = think_};
     }
     // What a page asks for: seat 0 is mine, an agent has each other.
@@ -83,7 +80,7 @@ class ServeTest : public testing::Test {
     // When no agent is at turn any more.
     Json settled(const std::string& chair) {
         for (;;) {
-            const Tables::Seen seen = tables_->look(chair);
+            const Tables::Snapshot seen = tables_->look(chair);
             Json json = Json::parse(*seen.json);
             if (!json["thinking"]) return json;
             tables_->wait(chair, seen.version, std::chrono::seconds(5));
@@ -113,14 +110,14 @@ class ServeTest : public testing::Test {
                 if (text.find('"' + card + '"') != std::string::npos) found.insert(card);
             return found;
         };
-        tournaments::Course course(*game);
+        tournaments::GameReplay replay(*game);
         engine::Diagnostics none;
-        course.begin({.seed = 7}, nullptr, none);
+        replay.begin({.seed = 7}, nullptr, none);
         const auto view = game->new_position();
         std::set<std::string> seen;
         std::size_t hidden = 0;
         for (std::size_t ply = 0; ply <= moves.size(); ++ply) {
-            view->view_from(course.position(), 0);
+            view->view_from(replay.position(), 0);
             seen.merge(cards_in(engine::write_json(view->state(), -1)));
             for (const auto& [at, text] : told) {
                 if (at != ply) continue;
@@ -131,7 +128,7 @@ class ServeTest : public testing::Test {
             }
             if (ply == moves.size()) break;
             seen.insert(moves[ply]);
-            course.play(*course.position().find_move(moves[ply]));
+            replay.play(*replay.position().find_move(moves[ply]));
         }
         EXPECT_GT(hidden, 100U) << "there was something to hide";
     }

@@ -22,44 +22,6 @@
 namespace croupier::cli {
 namespace {
 
-// Passes everything on to several.
-class Listeners : public agents::Listener {
-  public:
-    void add(agents::Listener& listener) { all_.push_back(&listener); }
-    void begins(const games::Position& position) override {
-        for (agents::Listener* each : all_)
-            each->begins(position);
-    }
-    void moves(const games::Position& before, games::Move move) override {
-        for (agents::Listener* each : all_)
-            each->moves(before, move);
-    }
-    void moved(const games::Position& after) override {
-        for (agents::Listener* each : all_)
-            each->moved(after);
-    }
-    void faults(const games::Position& position, const agents::AgentFault& fault) override {
-        for (agents::Listener* each : all_)
-            each->faults(position, fault);
-    }
-    void judged(const games::Position& position, const agents::Verdict& verdict) override {
-        for (agents::Listener* each : all_)
-            each->judged(position, verdict);
-    }
-    void substituted(const games::Position& position, games::Seat seat,
-                     const agents::Substitution& other) override {
-        for (agents::Listener* each : all_)
-            each->substituted(position, seat, other);
-    }
-    void ends(const games::Position& position) override {
-        for (agents::Listener* each : all_)
-            each->ends(position);
-    }
-
-  private:
-    std::vector<agents::Listener*> all_;
-};
-
 class Play : public Command {
   public:
     [[nodiscard]] Description describe() const override {
@@ -134,7 +96,7 @@ class Play : public Command {
         listen_to_agents(context);
 
         Recording recording(*this, context);
-        Listeners listeners;
+        tournaments::Listeners listeners;
         if (recording.is_wanted()) listeners.add(recording.begin());
         Show show(context.out());
         if (show_) listeners.add(show);

@@ -24,7 +24,7 @@ namespace croupier::cli {
 namespace {
 
 using nlohmann::ordered_json;
-using tournaments::Course;
+using tournaments::GameReplay;
 using tournaments::RecordWriter;
 
 // Between a record and the game as it is now.
@@ -99,21 +99,17 @@ class Replay : public Command {
         RecordWriter writer(header.header, record.has_states(),
                             [&](std::string_view line) { now.emplace_back(line); });
         Show show(context.out());
-        Course course(game);
-        begin(record, header, course, context);
-        const games::Position& position = course.position();
-        writer.begins(position);
-        if (show_) show.begins(position);
+        GameReplay again(game);
+        begin(record, header, again, context);
+        const games::Position& position = again.position();
+        tournaments::Listeners listeners = {&writer, show_ ? &show : nullptr};
+        listeners.begins(position);
         std::size_t line = 1;
         while (line < record.lines.size() && position.ending() == games::Ending::None &&
                (!stop || position.plies() < *stop)) {
             const auto name = record.move(line);
             if (!name) break;
-            const games::Move move = record.legal_move(position, *name, line);
-            writer.moves(position, move);
-            if (show_) show.moves(position, move);
-            course.play(move);
-            if (show_) show.moved(position);
+            again.play(record.legal_move(position, *name, line), &listeners);
             ++line;
         }
         if (stop && *stop < record.moves()) {
@@ -193,9 +189,9 @@ class Replay : public Command {
     }
 
     static void begin(const tournaments::Record& record, const tournaments::ReadHeader& header,
-                      Course& course, Context& context) {
+                      GameReplay& again, Context& context) {
         engine::Diagnostics diagnostics;
-        course.begin(tournaments::key_of(header.header), header.header.start, diagnostics);
+        again.begin(tournaments::key_of(header.header), header.header.start, diagnostics);
         context.diagnose(diagnostics, *header.sources);
         if (diagnostics.has_errors())
             throw Mistake(fmt::format("{}: the game cannot begin like this", record.place(0)));

@@ -8,10 +8,10 @@
 #include "tournaments/run/files.h"
 #include "tournaments/run/run_folder.h"
 #include "tournaments/serve/http.h"
-#include "tournaments/serve/rules_desk.h"
+#include "tournaments/serve/rules_handler.h"
 #include "tournaments/serve/runs.h"
-#include "tournaments/serve/runs_desk.h"
-#include "tournaments/serve/tables_desk.h"
+#include "tournaments/serve/runs_handler.h"
+#include "tournaments/serve/tables_handler.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -141,7 +141,7 @@ class Serve : public Command {
         const engine::FileOpener opener = own_opener(context);
         const serve::Catalogue catalogue(
             games::Registry(games_folder(games_folder_, context), opener, context.clips_worker),
-            rules_, opener, agents);
+            rules_, opener, agents, programs_);
         if (!games_folder_.empty()) context.include_roots->add(games_folder_);
         const serve::TableFolder folder(fs::path(folder_) / "tables");
         if (!folder.make())
@@ -155,23 +155,28 @@ class Serve : public Command {
 
         const agents::Clock& clock = *context.clock;
         StopSignals stop;
-        serve::Tables tables(catalogue, lent(clock, opener, agents), folder);
+        serve::Tables tables(catalogue,
+                             {.clock = clock,
+                              .secret = random_secret,
+                              .seed = random_number,
+                              .advisers =
+                                  [agents](const games::Game& game) {
+                                      return tournaments::quick_advisers(game, agents);
+                                  },
+                              .think = std::chrono::seconds(think_)},
+                             folder);
         serve::HttpSettings settings;
         settings.key = random_secret();
         if (!host_.empty()) {
             settings.host = host_;
             settings.token = random_secret();
         }
-        serve::TablesDesk tables_desk(catalogue, tables);
-        serve::ServedRuns runs(
-            {"/proc/self/exe", folder_, games_folder_, agents_folder_, agents, programs_, opener},
-            catalogue, context);
-        serve::RunsDesk runs_desk(runs, clock);
-        serve::RulesDesk rules_desk(
-            catalogue, opener, rules_, [](const fs::path& file, const std::string& text) {
-                return results::replace_file(file.string(), text).value_or("");
-            });
-        serve::HttpServer server(settings, clock, {&tables_desk, &runs_desk, &rules_desk});
+        serve::TablesHandler tables_handler(catalogue, tables);
+        serve::ServedRuns runs({"/proc/self/exe", folder_, games_folder_, agents_folder_},
+                               catalogue, context);
+        serve::RunsHandler runs_handler(runs, clock);
+        serve::RulesHandler rules_handler(catalogue);
+        serve::HttpServer server(settings, clock, {&tables_handler, &runs_handler, &rules_handler});
         const int port = server.bind(static_cast<int>(port_));
         if (port == 0)
             throw Mistake(fmt::format("cannot listen at {}:{}: the port is taken, or may not be "
@@ -217,21 +222,6 @@ class Serve : public Command {
             if (!rules.empty() && is_below(rules, path)) roots->name(path);
             return inner(path);
         };
-    }
-
-    [[nodiscard]] serve::Lent lent(const agents::Clock& clock, const engine::FileOpener& opener,
-                                   const std::string& agents) const {
-        return {.clock = clock,
-                .open = opener,
-                .agents_folder = agents,
-                .secret = random_secret,
-                .seed = random_number,
-                .advisers =
-                    [agents](const games::Game& game) {
-                        return tournaments::quick_advisers(game, agents);
-                    },
-                .programs = programs_,
-                .think = std::chrono::seconds(think_)};
     }
 
     std::uint64_t port_ = kDefaultPort;

@@ -1,5 +1,5 @@
 // Plays, takes back, writes down; follows a game from one seat.
-#include "tournaments/serve/table.h"
+#include "tournaments/serve/live_game.h"
 
 #include <algorithm>
 #include <cassert>
@@ -7,18 +7,26 @@
 
 namespace croupier::serve {
 
-Table::Table(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
-             std::uint64_t seed, std::vector<std::string> agents)
+namespace {
+
+using games::Position;
+
+constexpr std::size_t kMostReasons = 40; // lines that a page shows
+
+} // namespace
+
+LiveGame::LiveGame(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
+                   std::uint64_t seed, std::vector<std::string> agents)
     : game_(std::move(game)), header_{{},   std::move(name), std::move(revision),
                                       seed, nullptr,         std::move(agents)} {
     assert(header_.agents.size() == game_->facts().seats());
     begin();
 }
 
-void Table::begin() {
-    course_ = std::make_unique<tournaments::Course>(*game_);
+void LiveGame::begin() {
+    replay_ = std::make_unique<tournaments::GameReplay>(*game_);
     engine::Diagnostics none;
-    course_->begin(tournaments::key_of(header_), nullptr, none);
+    replay_->begin(tournaments::key_of(header_), nullptr, none);
     made_.clear();
     moves_.clear();
     verdict_.reset();
@@ -30,7 +38,7 @@ void Table::begin() {
     if (ended()) write_end();
 }
 
-void Table::write_end() {
+void LiveGame::write_end() {
     if (fault_)
         writer_->faults(position(), *fault_);
     else if (verdict_)
@@ -38,23 +46,22 @@ void Table::write_end() {
     writer_->ends(position());
 }
 
-std::optional<games::Seat> Table::turn() const {
+std::optional<games::Seat> LiveGame::turn() const {
     if (verdict_ || position().ending() != games::Ending::None) return std::nullopt;
     return position().turn();
 }
 
-void Table::make(games::Move move) {
-    const games::Position& before = course_->position();
+void LiveGame::make(games::Move move) {
+    const games::Position& before = replay_->position();
     made_.push_back({before.turn(), std::string(before.text(move)), before.is_secret(), false});
     moves_.push_back(made_.back().move);
-    writer_->moves(before, move);
-    const std::uint64_t drawn = course_->chance().counter();
-    course_->play(move);
-    made_.back().chance = course_->chance().counter() != drawn;
+    const std::uint64_t drawn = replay_->chance().counter();
+    replay_->play(move, &*writer_);
+    made_.back().chance = replay_->chance().counter() != drawn;
     if (ended()) write_end();
 }
 
-bool Table::play(std::string_view move) {
+bool LiveGame::play(std::string_view move) {
     if (ended()) return false;
     const auto found = position().find_move(move);
     if (!found) return false;
@@ -63,13 +70,13 @@ bool Table::play(std::string_view move) {
     return true;
 }
 
-void Table::resign(games::Seat seat) {
+void LiveGame::resign(games::Seat seat) {
     assert(!ended());
     verdict_ = {agents::Verdict::Kind::Resigned, seat};
     write_end();
 }
 
-void Table::give_up(games::Seat seat, agents::AgentFault fault) {
+void LiveGame::give_up(games::Seat seat, agents::AgentFault fault) {
     assert(!ended());
     verdict_ = {agents::Verdict::Kind::Fault, seat};
     fault_ = std::move(fault);
@@ -78,13 +85,13 @@ void Table::give_up(games::Seat seat, agents::AgentFault fault) {
 
 // ---- undo ---------------------------------------------------------------------------------------
 
-std::size_t Table::last_move_of(const Seats& mine) const {
+std::size_t LiveGame::last_move_of(const Seats& mine) const {
     for (std::size_t i = made_.size(); i-- > 0;)
         if (std::find(mine.begin(), mine.end(), made_[i].player) != mine.end()) return i;
     return made_.size();
 }
 
-std::optional<std::string> Table::why_no_undo(const Seats& mine) const {
+std::optional<std::string> LiveGame::why_no_undo(const Seats& mine) const {
     if (game_->facts().hides)
         return "Nothing can be taken back in a game that hides something: a card that was seen "
                "stays seen.";
@@ -100,7 +107,7 @@ std::optional<std::string> Table::why_no_undo(const Seats& mine) const {
     return std::nullopt;
 }
 
-void Table::undo(const Seats& mine) {
+void LiveGame::undo(const Seats& mine) {
     assert(!why_no_undo(mine));
     const auto keep = static_cast<std::ptrdiff_t>(last_move_of(mine));
     std::vector<std::string> kept(moves_.begin(), moves_.begin() + keep);
@@ -110,7 +117,7 @@ void Table::undo(const Seats& mine) {
         make(*position().find_move(move));
 }
 
-void Table::redo() {
+void LiveGame::redo() {
     assert(can_redo());
     const std::vector<std::string> again = std::move(undone_.back());
     undone_.pop_back();
@@ -118,67 +125,11 @@ void Table::redo() {
         make(*position().find_move(move));
 }
 
-// Plays along, tells agents and observers what they may hear.
-
-namespace {
-
-using games::Position;
-
-// What agents say, as far as a page shows it.
-class Reasons : public engine::Log {
-  public:
-    explicit Reasons(std::vector<std::string>& lines) : lines_(lines) {}
-    void line(const std::string& text) override {
-        constexpr std::size_t kMostLines = 40;
-        if (lines_.size() < kMostLines) lines_.push_back(text);
-    }
-
-  private:
-    std::vector<std::string>& lines_;
-};
-
-} // namespace
-
-SeatCourse::SeatCourse(const games::Game& game, games::Seat seat, std::uint64_t seed)
-    : game_(game), seat_(seat), seed_(seed), course_(game),
-      view_(game.facts().hides ? game.new_position() : nullptr) {}
-
-void SeatCourse::begin() {
-    engine::Diagnostics none;
-    course_.begin({.seed = seed_}, nullptr, none);
-    heard_.clear();
-    begun_ = true;
-    begins();
-}
-
-void SeatCourse::follow(std::span<const std::string> moves) {
-    const bool goes_on = begun_ && heard_.size() <= moves.size() &&
-                         std::equal(heard_.begin(), heard_.end(), moves.begin());
-    if (!goes_on) begin();
-    for (std::size_t i = heard_.size(); i < moves.size(); ++i) {
-        const Position& before = course_.position();
-        const games::Seat player = before.turn();
-        const bool secret = before.is_secret() && player != seat_;
-        const auto move = before.find_move(moves[i]);
-        assert(move);
-        course_.play(*move);
-        heard_.push_back(moves[i]);
-        sees(view(), {player, secret ? std::string_view() : std::string_view(moves[i]), false});
-    }
-}
-
-const Position& SeatCourse::view() {
-    if (!begun_) begin();
-    if (view_ == nullptr) return course_.position();
-    view_->view_from(course_.position(), seat_);
-    return *view_;
-}
-
 // ---- agents -------------------------------------------------------------------------------------
 
 SeatedAgent::SeatedAgent(const games::Game& game, games::Seat seat, std::uint64_t seed,
                          std::unique_ptr<agents::Agent> agent)
-    : SeatCourse(game, seat, seed), agent_(std::move(agent)) {}
+    : SeatReplay(game, seat, {.seed = seed}), agent_(std::move(agent)) {}
 
 void SeatedAgent::begins() {
     agent_->reset(game(), seat());
@@ -195,13 +146,13 @@ SeatedAgent::Choice SeatedAgent::choose(std::span<const std::string> moves) {
     const Position& now = view();
     // A stream for each move: what it chooses does not depend on how often it was asked before.
     games::Random random =
-        games::stream(seed(), 0, games::Purpose::Choice, 0, seat()).stream(moves.size());
-    Choice choice;
-    Reasons reasons(choice.reasons);
+        games::stream(key().seed, 0, games::Purpose::Choice, 0, seat()).stream(moves.size());
+    tournaments::FirstLines reasons(kMostReasons);
     agent_->set_log(&reasons);
     const std::size_t chosen =
         looks_ ? agent_->choose(now, random) : agent_->choose_unseen(now.move_count(), random);
     agent_->set_log(nullptr);
+    Choice choice{.reasons = std::move(reasons.lines)};
     if (chosen < now.move_count())
         choice.move = now.text(now.move(chosen));
     else if (chosen == agents::kResigns)
@@ -216,7 +167,8 @@ SeatedAgent::Choice SeatedAgent::choose(std::span<const std::string> moves) {
 // ---- people -------------------------------------------------------------------------------------
 
 SeatedPerson::SeatedPerson(const games::Game& game, games::Seat seat, std::uint64_t seed)
-    : SeatCourse(game, seat, seed), observer_(game.facts().hides ? game.new_observer() : nullptr),
+    : SeatReplay(game, seat, {.seed = seed}),
+      observer_(game.facts().hides ? game.new_observer() : nullptr),
       likely_(observer_ != nullptr ? game.new_position() : nullptr) {}
 
 void SeatedPerson::begins() {

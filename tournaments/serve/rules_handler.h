@@ -7,14 +7,12 @@
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/serve/catalogue.h"
-#include "tournaments/serve/desk.h"
+#include "tournaments/serve/route_handler.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <atomic>
 #include <cstdint>
-#include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -107,14 +105,10 @@ class Studio {
 nlohmann::ordered_json look_at_program(const std::string& worker, const std::string& text,
                                        const nlohmann::json& asked);
 
-class RulesDesk : public Desk {
+class RulesHandler : public RouteHandler {
   public:
-    // The catalogue outlives it. `own`: the folder that drafts are kept in; empty: they are not.
-    // `write` puts a text into a file, and says why it could not.
-    using Write = std::function<std::string(const std::filesystem::path&, const std::string&)>;
-    RulesDesk(const Catalogue& catalogue, engine::FileOpener open, std::string own, Write write)
-        : catalogue_(catalogue), open_(std::move(open)), own_(std::move(own)),
-          write_(std::move(write)) {}
+    // The catalogue outlives it. Drafts are kept in its folder of own rules, if it has one.
+    explicit RulesHandler(const Catalogue& catalogue) : catalogue_(catalogue) {}
 
     std::optional<Answer> get(const Question& question) override;
     std::optional<Answer> post(const Question& question) override;
@@ -129,9 +123,6 @@ class RulesDesk : public Desk {
     [[nodiscard]] Json diagnostics_of(const Studio& studio) const;
 
     const Catalogue& catalogue_;
-    const engine::FileOpener open_;
-    const std::string own_;
-    const Write write_;
     std::atomic<int> looking_ = 0;
 };
 

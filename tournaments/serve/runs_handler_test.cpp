@@ -1,6 +1,6 @@
 // What pages that watch a run are told, and how seldom it is read for them.
 #include "tournaments/serve/refused.h"
-#include "tournaments/serve/runs_desk.h"
+#include "tournaments/serve/runs_handler.h"
 #include "tournaments/serve/testing.h"
 
 #include <nlohmann/json.hpp>
@@ -21,35 +21,31 @@ class HastyClock : public TestClock {
 };
 
 // A run that grows whenever somebody asks how far it is, and takes its time to be read.
-class GrowingShelf : public RunShelf {
-  public:
-    Json list() override { return RunShelf::Json::array(); }
-    Json progress(const std::string& name) override {
-        if (name != "run") throw Refused(Refused::Why::Unknown, "There is no such run.");
+struct GrowingRun {
+    using Json = RunNews::Json;
+    Json progress(const std::string& name) {
+        if (name != "run") throw Refused(Refused::Reason::Unknown, "There is no such run.");
         return {{"blocks", grows ? ++blocks : blocks.load()}};
     }
-    Json read(const std::string&) override {
+    Json read() {
         ++reads;
         clock.more += reading;
         return {{"games", blocks.load()}};
     }
-    Json games(const std::string&, std::uint64_t) override { return {}; }
-    std::string page(const std::string&, const std::string&) override { return {}; }
-    std::string start(const nlohmann::json&) override { return {}; }
-    void stop(const std::string&) override {}
-    void resume(const std::string&) override {}
 
     std::atomic<int> blocks = 0;
     std::atomic<int> reads = 0;
     std::atomic<bool> grows = true;
     int reading = 0; // hours
     HastyClock clock;
+    RunNews news{[this](const std::string& name) { return progress(name); },
+                 [this](const std::string&) { return read(); }, clock,
+                 std::chrono::milliseconds(1)};
 };
 
 TEST(RunNews, ten_pages_have_it_read_once) {
-    GrowingShelf shelf;
-    shelf.reading = 1;
-    RunNews news(shelf, shelf.clock, std::chrono::milliseconds(1));
+    GrowingRun run;
+    run.reading = 1;
     std::atomic<int> told = 0;
     {
         std::vector<std::jthread> pages;
@@ -58,7 +54,7 @@ TEST(RunNews, ten_pages_have_it_read_once) {
             pages.emplace_back([&] {
                 std::uint64_t version = 0;
                 while (version < 20) {
-                    const auto seen = news.wait("run", version, std::chrono::hours(1000));
+                    const auto seen = run.news.wait("run", version, std::chrono::hours(1000));
                     if (!seen) return;
                     version = seen->version;
                     ++told;
@@ -67,21 +63,20 @@ TEST(RunNews, ten_pages_have_it_read_once) {
     }
     EXPECT_GE(told, 10) << "everybody is told";
     // To be read again it takes a hundred hours.
-    EXPECT_EQ(shelf.reads, 1);
+    EXPECT_EQ(run.reads, 1);
 }
 
 TEST(RunNews, nothing_is_told_while_nothing_happens) {
-    GrowingShelf shelf;
-    shelf.grows = false;
-    RunNews news(shelf, shelf.clock, std::chrono::milliseconds(1));
-    const auto first = news.wait("run", 0, std::chrono::seconds(60));
+    GrowingRun run;
+    run.grows = false;
+    const auto first = run.news.wait("run", 0, std::chrono::seconds(60));
     ASSERT_TRUE(first);
     EXPECT_EQ(*first->json, R"({"progress":{"blocks":0},"run":{"games":0}})");
-    EXPECT_FALSE(news.wait("run", first->version, std::chrono::milliseconds(20)));
-    EXPECT_EQ(shelf.reads, 1);
-    EXPECT_THROW(news.wait("none", 0, std::chrono::seconds(60)), Refused);
-    news.stop();
-    EXPECT_FALSE(news.wait("run", 0, std::chrono::seconds(60)));
+    EXPECT_FALSE(run.news.wait("run", first->version, std::chrono::milliseconds(20)));
+    EXPECT_EQ(run.reads, 1);
+    EXPECT_THROW(run.news.wait("none", 0, std::chrono::seconds(60)), Refused);
+    run.news.stop();
+    EXPECT_FALSE(run.news.wait("run", 0, std::chrono::seconds(60)));
 }
 
 } // namespace

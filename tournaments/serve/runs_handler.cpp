@@ -1,5 +1,5 @@
 // What pages that watch a run are told, and what is asked of which run.
-#include "tournaments/serve/runs_desk.h"
+#include "tournaments/serve/runs_handler.h"
 
 #include <nlohmann/json.hpp>
 
@@ -10,11 +10,42 @@
 
 namespace croupier::serve {
 
-// Looks at runs when somebody waits for news of them.
-
 namespace {
 
+using Reason = Refused::Reason;
+
 constexpr int kShare = 100; // reading takes at most this part of the time
+
+// The report's page has style and script inside. It gets an origin of its own, so that whatever it
+// holds can ask nothing of this server.
+constexpr const char* kReportPolicy =
+    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src "
+    "'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+class RunEvents : public Events {
+  public:
+    RunEvents(RunNews& news, std::string name) : news_(news), name_(std::move(name)) {}
+
+    std::optional<std::string> next(std::chrono::milliseconds most) override {
+        const auto seen = news_.wait(name_, told_, most);
+        if (!seen) return std::nullopt;
+        told_ = seen->version;
+        return *seen->json;
+    }
+
+  private:
+    RunNews& news_;
+    const std::string name_;
+    std::uint64_t told_ = 0;
+};
+
+std::uint64_t number_from(const std::string& text) {
+    std::uint64_t number = 0;
+    const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool good = wrong == std::errc() && end == text.data() + text.size();
+    if (!good && !text.empty()) throw Refused(Reason::Wrong, "That is no number.");
+    return number;
+}
 
 } // namespace
 
@@ -24,8 +55,8 @@ void RunNews::stop() {
     changed_.notify_all();
 }
 
-std::optional<RunNews::Seen> RunNews::wait(const std::string& name, std::uint64_t version,
-                                           std::chrono::nanoseconds most) {
+std::optional<RunNews::Snapshot> RunNews::wait(const std::string& name, std::uint64_t version,
+                                               std::chrono::nanoseconds most) {
     std::unique_lock lock(mutex_);
     std::shared_ptr<Run>& known = runs_[name];
     if (known == nullptr) known = std::make_shared<Run>();
@@ -61,7 +92,7 @@ void RunNews::look(const std::string& name, Run& run, std::unique_lock<std::mute
     run.looking = true;
     const bool may_read = run.all.empty() || clock_.now() >= run.read_at;
     lock.unlock();
-    RunShelf::Json progress;
+    Json progress;
     std::string all;
     const auto done = [&] {
         lock.lock();
@@ -70,10 +101,10 @@ void RunNews::look(const std::string& name, Run& run, std::unique_lock<std::mute
         changed_.notify_all();
     };
     try {
-        progress = shelf_.progress(name);
+        progress = progress_(name);
         if (may_read && (run.all.empty() || progress != run.read_progress)) {
             const auto begun = clock_.now();
-            all = shelf_.read(name).dump(-1, ' ', false, RunShelf::Json::error_handler_t::replace);
+            all = read_(name).dump(-1, ' ', false, Json::error_handler_t::replace);
             run.read_at = clock_.now() + kShare * (clock_.now() - begun);
             run.read_progress = progress;
         }
@@ -90,44 +121,7 @@ void RunNews::look(const std::string& name, Run& run, std::unique_lock<std::mute
                                                         ",\"run\":" + run.all + "}");
 }
 
-namespace {
-
-using Why = Refused::Why;
-
-// The report's page has style and script inside. It gets an origin of its own, so that whatever it
-// holds can ask nothing of this server.
-constexpr const char* kReportPolicy =
-    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src "
-    "'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-class RunEvents : public Events {
-  public:
-    RunEvents(RunNews& news, std::string name) : news_(news), name_(std::move(name)) {}
-
-    std::optional<std::string> next(std::chrono::milliseconds most) override {
-        const auto seen = news_.wait(name_, told_, most);
-        if (!seen) return std::nullopt;
-        told_ = seen->version;
-        return *seen->json;
-    }
-
-  private:
-    RunNews& news_;
-    const std::string name_;
-    std::uint64_t told_ = 0;
-};
-
-std::uint64_t number_from(const std::string& text) {
-    std::uint64_t number = 0;
-    const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool good = wrong == std::errc() && end == text.data() + text.size();
-    if (!good && !text.empty()) throw Refused(Why::Wrong, "That is no number.");
-    return number;
-}
-
-} // namespace
-
-std::optional<Answer> RunsDesk::get(const Question& question) {
+std::optional<Answer> RunsHandler::get(const Question& question) {
     const std::vector<std::string>& parts = question.parts;
     const bool one = question.is(3, "api", "runs") || question.is(4, "api", "runs");
     if (!question.is(1, "runs") && !question.is(2, "run") && !question.is(3, "run") &&
@@ -136,37 +130,37 @@ std::optional<Answer> RunsDesk::get(const Question& question) {
     question.must_be_trusted();
     if (question.is(1, "runs")) return answer_asset("runs.html");
     if (question.is(2, "run")) return answer_asset("run.html");
-    if (question.is(2, "api", "runs")) return answer_json(shelf_.list());
+    if (question.is(2, "api", "runs")) return answer_json(runs_.list());
     if (question.is(3, "run"))
         return parts[2] == "report" ? std::optional(page(parts[1], question.parameter("game")))
                                     : std::nullopt;
-    if (parts.size() == 3) return answer_json(shelf_.read(parts[2]));
+    if (parts.size() == 3) return answer_json(runs_.read(parts[2]));
     if (parts[3] == "events") {
-        shelf_.progress(parts[2]); // or there is none of that name
+        runs_.progress(parts[2]); // or there is none of that name
         return Answer{.events = std::make_shared<RunEvents>(news_, parts[2])};
     }
     if (parts[3] == "games")
-        return answer_json(shelf_.games(parts[2], number_from(question.parameter("from"))));
+        return answer_json(runs_.games(parts[2], number_from(question.parameter("from"))));
     return std::nullopt;
 }
 
-Answer RunsDesk::page(const std::string& name, const std::string& game) {
+Answer RunsHandler::page(const std::string& name, const std::string& game) {
     const std::unique_lock alone(making_page_, std::try_to_lock);
-    if (!alone) throw Refused(Why::Busy, "Another report is being made; ask again in a moment.");
+    if (!alone) throw Refused(Reason::Busy, "Another report is being made; ask again in a moment.");
     return {.type = "text/html; charset=utf-8",
-            .body = shelf_.page(name, game),
+            .body = runs_.page(name, game),
             .policy = kReportPolicy};
 }
 
-std::optional<Answer> RunsDesk::post(const Question& question) {
+std::optional<Answer> RunsHandler::post(const Question& question) {
     const std::vector<std::string>& parts = question.parts;
     if (!question.is(2, "api", "runs") && !question.is(4, "api", "runs")) return std::nullopt;
     question.must_be_trusted();
-    if (parts.size() == 2) return answer_json({{"name", shelf_.start(question.body)}});
+    if (parts.size() == 2) return answer_json({{"name", runs_.start(question.body)}});
     if (parts[3] == "stop")
-        shelf_.stop(parts[2]);
+        runs_.stop(parts[2]);
     else if (parts[3] == "resume")
-        shelf_.resume(parts[2]);
+        runs_.resume(parts[2]);
     else
         return std::nullopt;
     return answer_json(nlohmann::ordered_json::object());

@@ -24,7 +24,7 @@ namespace croupier::serve {
 // How people are called where agents are named.
 inline constexpr std::string_view kHuman = agents::kPerson;
 
-class Table {
+class LiveGame {
   public:
     struct Made {
         games::Seat player = 0;
@@ -33,14 +33,14 @@ class Table {
         bool chance = false; // something happened by chance after it
     };
     // `agents`: by seat, kHuman for people.
-    Table(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
-          std::uint64_t seed, std::vector<std::string> agents);
+    LiveGame(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
+             std::uint64_t seed, std::vector<std::string> agents);
 
     [[nodiscard]] const games::Game& game() const { return *game_; }
     [[nodiscard]] const std::shared_ptr<const games::Game>& shared_game() const { return game_; }
     [[nodiscard]] const tournaments::RecordHeader& header() const { return header_; }
     // With nothing hidden.
-    [[nodiscard]] const games::Position& position() const { return course_->position(); }
+    [[nodiscard]] const games::Position& position() const { return replay_->position(); }
     [[nodiscard]] const std::vector<Made>& made() const { return made_; }
     [[nodiscard]] const std::vector<std::string>& moves() const { return moves_; }
     [[nodiscard]] bool is_person(games::Seat seat) const { return header_.agents[seat] == kHuman; }
@@ -83,7 +83,7 @@ class Table {
 
     std::shared_ptr<const games::Game> game_;
     tournaments::RecordHeader header_;
-    std::unique_ptr<tournaments::Course> course_;
+    std::unique_ptr<tournaments::GameReplay> replay_;
     std::optional<tournaments::RecordWriter> writer_;
     RecordLines pending_;
     std::vector<Made> made_;
@@ -93,53 +93,15 @@ class Table {
     std::vector<std::vector<std::string>> undone_; // the last is redone first
 };
 
-// A game followed from one seat: it is played along by the names of its moves, and what it shows is
-// what that seat may see. Agents and pages look at games through this, and through nothing else.
-
-class SeatCourse {
-  public:
-    // The game outlives it.
-    SeatCourse(const games::Game& game, games::Seat seat, std::uint64_t seed);
-    SeatCourse(const SeatCourse&) = delete;
-    SeatCourse& operator=(const SeatCourse&) = delete;
-    virtual ~SeatCourse() = default;
-
-    // Goes on to where those moves lead; begins again if they are not a continuation. Every move
-    // must be legal.
-    void follow(std::span<const std::string> moves);
-    // What the seat sees there.
-    [[nodiscard]] const games::Position& view();
-    [[nodiscard]] games::Seat seat() const { return seat_; }
-    [[nodiscard]] const games::Game& game() const { return game_; }
-
-  protected:
-    [[nodiscard]] std::uint64_t seed() const { return seed_; }
-    // A game begins, perhaps the same again.
-    virtual void begins() = 0;
-    // After each move.
-    virtual void sees(const games::Position& view, const agents::Seen& seen) = 0;
-
-  private:
-    void begin();
-
-    const games::Game& game_;
-    games::Seat seat_;
-    std::uint64_t seed_;
-    tournaments::Course course_;
-    std::unique_ptr<games::Position> view_; // null where nothing is hidden
-    std::vector<std::string> heard_;
-    bool begun_ = false;
-};
-
 // An agent on its seat. What it chooses is a function of the game, the seed and the moves: it
 // plays on as it would have after an interruption.
-class SeatedAgent : public SeatCourse {
+class SeatedAgent : public tournaments::SeatReplay {
   public:
     SeatedAgent(const games::Game& game, games::Seat seat, std::uint64_t seed,
                 std::unique_ptr<agents::Agent> agent);
 
     struct Choice {
-        std::string move; // empty: it makes none
+        std::string move = {}; // empty: it makes none
         bool resigns = false;
         std::optional<agents::AgentFault> fault = {};
         std::vector<std::string> reasons = {}; // what it says of its choice, line by line
@@ -157,7 +119,7 @@ class SeatedAgent : public SeatCourse {
 };
 
 // A person who looks: counts what is hidden, as far as the seat can.
-class SeatedPerson : public SeatCourse {
+class SeatedPerson : public tournaments::SeatReplay {
   public:
     SeatedPerson(const games::Game& game, games::Seat seat, std::uint64_t seed);
 
