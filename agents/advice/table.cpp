@@ -637,10 +637,9 @@ class TableReader {
         const engine::Shape* shape = ruleset.shape ? &*ruleset.shape : nullptr;
         while (shape != nullptr) {
             const std::string name(path.substr(0, path.find('.')));
-            const auto at = std::ranges::find_if(
-                shape->fields, [&](const auto& each) { return each.first == name; });
+            const auto at = std::ranges::find(shape->fields, name, &engine::Field::name);
             if (at == shape->fields.end()) return;
-            shape = &at->second;
+            shape = &at->shape;
             field.path.push_back(name);
             if (path.size() == name.size()) break;
             path.remove_prefix(name.size() + 1);

@@ -128,7 +128,7 @@ class Reader {
             const engine::Domain* domain = ruleset_.domain(shape->domain);
             if (domain != nullptr) known = domain->members;
             if (domain == nullptr || std::ranges::find(known, key) != known.end())
-                return &shape->fields[0].second;
+                return &shape->fields[0].shape;
         }
         diagnostics_.error(code::kHidden, place, "no state has the node \"" + key + "\" here",
                            engine::hint_for(key, known, kHiddenHint));
@@ -143,7 +143,7 @@ class Reader {
 
     const Shape* any_child(const Member& member, const Shape* shape) {
         if (shape == nullptr || shape->kind == ShapeKind::Any) return nullptr;
-        if (shape->kind == ShapeKind::Map) return &shape->fields[0].second;
+        if (shape->kind == ShapeKind::Map) return &shape->fields[0].shape;
         if (shape->kind != ShapeKind::Record)
             wrong(member.key_span, "the node above " + member.key + " holds a value, not children");
         return nullptr;
