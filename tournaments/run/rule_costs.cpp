@@ -61,8 +61,6 @@ PreparedRun prepare_profile(AskedProfile asked, results::ProfileMode mode, const
 
 // What an old run has written down of its rules.
 results::Costs recorded_costs(const std::string& folder, const results::RunFile& file) {
-    if (!file.has_profile)
-        throw UserError(folder + ": the run was made before croupier recorded what rules cost");
     if (!file.profile.watches())
         throw UserError(folder +
                         ": no rules were watched in that run: there is nothing to compare");
