@@ -644,6 +644,20 @@ void set_variable(Context& c, VarId var, Id value) {
         }
         break;
     }
+    case TypeKind::Node:
+        // The only instance of a declared node that has a place of its own in the block.
+        if (node.kind == Kind::NodeAt && node.operands.empty() &&
+            c.schema(node.x).column != Column::Arena) {
+            const auto number = slot(c, var, 0, 4);
+            const Label end = c.out.newLabel();
+            c.out.mov(low, static_cast<std::int32_t>(kNoSchema)); // and index 0
+            c.out.mov(slot(c, var, 4, 4), 0);
+            jump_present(c, node, 0, false, end);
+            c.out.mov(number, node.x);
+            c.out.bind(end);
+            return;
+        }
+        break;
     default:
         break;
     }

@@ -32,12 +32,12 @@ constexpr std::array kRewriteNames = {
 
 // What machine code leaves to the interpreter: the general way, data, chance, what is told.
 const std::vector<std::string_view> kLeft = {
-    "Fits",          "Truth",    "Random",      "Name",       "KeyText",   "Root",
-    "Here",          "NodeAt",   "Child",       "Parent",     "PathNode",  "ValueOf",
-    "SizeOf",        "Try",      "Pass",        "Inner",      "MakeChild", "MakePath",
-    "SetChild",      "SetPath",  "RemoveChild", "RemovePath", "PutChild",  "PutPath",
-    "DataValue",     "DataList", "DataObject",  "DataMember", "Do",        "ArgumentPath",
-    "ArgumentValue", "Print",    "Before",      "After"};
+    "Fits",     "Truth",       "Random",     "Name",      "KeyText",      "Root",
+    "Here",     "Child",       "Parent",     "PathNode",  "ValueOf",      "SizeOf",
+    "Try",      "Pass",        "Inner",      "MakeChild", "MakePath",     "SetChild",
+    "SetPath",  "RemoveChild", "RemovePath", "PutChild",  "PutPath",      "DataValue",
+    "DataList", "DataObject",  "DataMember", "Do",        "ArgumentPath", "ArgumentValue",
+    "Print",    "Before",      "After"};
 
 template <std::size_t n>
 std::string missing(const std::array<std::string_view, n>& names,
