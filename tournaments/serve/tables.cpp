@@ -110,7 +110,7 @@ std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
     made->version = static_cast<std::uint64_t>(now) + 1;
     made->advisers = agents_for(*made->game);
     const Hurried opening(*this, made->hurry);
-    if (!made->table->ended()) seat_agents(*made);
+    if (!made->live->ended()) seat_agents(*made);
     return made;
 }
 
