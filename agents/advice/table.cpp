@@ -643,9 +643,9 @@ class TableReader {
         while (shape != nullptr) {
             const std::string name(path.substr(0, path.find('.')));
             const auto at = std::find_if(shape->fields.begin(), shape->fields.end(),
-                                         [&](const auto& each) { return each.first == name; });
+                                         [&](const auto& each) { return each.name == name; });
             if (at == shape->fields.end()) return;
-            shape = &at->second;
+            shape = &at->shape;
             field.path.push_back(name);
             if (path.size() == name.size()) break;
             path.remove_prefix(name.size() + 1);

@@ -368,7 +368,7 @@ class Call {
         check_writable(world_, of, entry_.span);
         const Shape* shape = world_.shapes.at(of);
         if (shape != nullptr && shape->kind == ShapeKind::Map &&
-            shape->fields[0].second.kind == ShapeKind::Unit)
+            shape->fields[0].shape.kind == ShapeKind::Unit)
             fail("the children of " + to_text(of) + " are only present or not");
         auto held = children(of);
         for (std::size_t i = held.size(); i-- > 1;)

@@ -128,7 +128,7 @@ class Reader {
             const engine::Domain* domain = ruleset_.domain(shape->domain);
             if (domain != nullptr) known = domain->members;
             if (domain == nullptr || std::find(known.begin(), known.end(), key) != known.end())
-                return &shape->fields[0].second;
+                return &shape->fields[0].shape;
         }
         const auto meant = engine::nearest(key, known);
         diagnostics_.error(code::kHidden, place, "no state has the node \"" + key + "\" here",
@@ -144,7 +144,7 @@ class Reader {
 
     const Shape* any_child(const Member& member, const Shape* shape) {
         if (shape == nullptr || shape->kind == ShapeKind::Any) return nullptr;
-        if (shape->kind == ShapeKind::Map) return &shape->fields[0].second;
+        if (shape->kind == ShapeKind::Map) return &shape->fields[0].shape;
         if (shape->kind != ShapeKind::Record)
             wrong(member.key_span, "the node above " + member.key + " holds a value, not children");
         return nullptr;
