@@ -92,7 +92,7 @@ std::string CardWatch::strangers() const {
 std::string CardWatch::hands(const Document& state) const {
     const auto& fields = shapes_->ruleset.shape->fields;
     const bool tricks = std::any_of(fields.begin(), fields.end(),
-                                    [](const auto& field) { return field.first == "trick"; });
+                                    [](const auto& field) { return field.name == "trick"; });
     if (!tricks || find(state, "secret") != nullptr) return {};
     std::optional<std::size_t> others;
     const Document* all = find(state, "hands");
