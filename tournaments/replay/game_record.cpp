@@ -136,17 +136,17 @@ void GameKeeper::append(results::GameId id, std::span<const std::uint32_t> seati
         into += '\n';
     });
     engine::Diagnostics none;
-    course_.begin(key, start, none);
-    writer.begins(course_.position());
+    replay_.begin(key, start, none);
+    writer.begins(replay_.position());
     for (const std::uint32_t choice : table.made())
-        course_.play(course_.position().move(choice), &writer);
+        replay_.play(replay_.position().move(choice), &writer);
     if (table.fault())
-        writer.faults(course_.position(), table.fault()->fault);
+        writer.faults(replay_.position(), table.fault()->fault);
     else if (table.verdict())
-        writer.judged(course_.position(), *table.verdict());
+        writer.judged(replay_.position(), *table.verdict());
     for (const auto& [seat, other] : table.substitutions())
-        writer.substituted(course_.position(), seat, other);
-    writer.ends(course_.position());
+        writer.substituted(replay_.position(), seat, other);
+    writer.ends(replay_.position());
 }
 
 std::vector<std::string> moves_in(std::string_view record) {

@@ -68,7 +68,7 @@ class GameKeeper {
     // The game must outlive it.
     GameKeeper(const games::Game& game, KeepSettings settings, std::uint64_t seed,
                std::vector<std::string> agents)
-        : settings_(std::move(settings)), seed_(seed), agents_(std::move(agents)), course_(game) {}
+        : settings_(std::move(settings)), seed_(seed), agents_(std::move(agents)), replay_(game) {}
 
     [[nodiscard]] bool keeps(results::End end) const { return results::keeps(settings_.keep, end); }
     // Its lines, behind what `into` holds.
@@ -79,7 +79,7 @@ class GameKeeper {
     KeepSettings settings_;
     std::uint64_t seed_;
     std::vector<std::string> agents_; // of the run
-    Course course_;
+    GameReplay replay_;
 };
 
 // The moves of a record, by name.

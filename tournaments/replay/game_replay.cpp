@@ -9,8 +9,8 @@
 
 namespace croupier::tournaments {
 
-bool Course::begin(const agents::GameKey& key, const Start* start,
-                   engine::Diagnostics& diagnostics) {
+bool GameReplay::begin(const agents::GameKey& key, const Start* start,
+                       engine::Diagnostics& diagnostics) {
     using games::Purpose;
     chance_ = games::stream(key.seed, key.deal, Purpose::Play, key.round);
     made_ = given_ = 0;
@@ -24,14 +24,15 @@ bool Course::begin(const agents::GameKey& key, const Start* start,
     return begin_at(*start, key.seed, *position_, diagnostics);
 }
 
-void Course::play(games::Move move, agents::Listener* listener) {
+void GameReplay::play(games::Move move, agents::Listener* listener) {
     if (listener != nullptr) listener->moves(*position_, move);
     position_->play(move, chance());
     ++made_;
     if (listener != nullptr) listener->moved(*position_);
 }
 
-void Course::go(std::span<const std::string> moves, std::size_t to, agents::Listener* listener) {
+void GameReplay::go(std::span<const std::string> moves, std::size_t to,
+                    agents::Listener* listener) {
     while (made_ < std::min(to, moves.size()) && position_->ending() == games::Ending::None) {
         const auto move = position_->find_move(moves[made_]);
         if (!move) return;
@@ -39,40 +40,40 @@ void Course::go(std::span<const std::string> moves, std::size_t to, agents::List
     }
 }
 
-SeatCourse::SeatCourse(const games::Game& game, games::Seat seat, const agents::GameKey& key,
+SeatReplay::SeatReplay(const games::Game& game, games::Seat seat, const agents::GameKey& key,
                        const Start* start)
-    : game_(game), seat_(seat), key_(key), start_(start), course_(game),
+    : game_(game), seat_(seat), key_(key), start_(start), replay_(game),
       view_(game.facts().hides ? game.new_position() : nullptr) {}
 
-void SeatCourse::begin() {
+void SeatReplay::begin() {
     engine::Diagnostics none;
-    course_.begin(key_, start_, none);
+    replay_.begin(key_, start_, none);
     heard_.clear();
     begun_ = true;
     begins();
 }
 
-void SeatCourse::follow(std::span<const std::string> moves) {
+void SeatReplay::follow(std::span<const std::string> moves) {
     const bool goes_on = begun_ && heard_.size() <= moves.size() &&
                          std::equal(heard_.begin(), heard_.end(), moves.begin());
     if (!goes_on) begin();
     for (std::size_t i = heard_.size(); i < moves.size(); ++i) {
-        const games::Position& before = course_.position();
+        const games::Position& before = replay_.position();
         const games::Seat player = before.turn();
         const bool secret = before.is_secret() && player != seat_;
         if (player == seat_) decides();
         const auto move = before.find_move(moves[i]);
         assert(move);
-        course_.play(*move);
+        replay_.play(*move);
         heard_.push_back(moves[i]);
         sees(view(), {player, secret ? std::string_view() : std::string_view(moves[i]), false});
     }
 }
 
-const games::Position& SeatCourse::view() {
+const games::Position& SeatReplay::view() {
     if (!begun_) begin();
-    if (view_ == nullptr) return course_.position();
-    view_->view_from(course_.position(), seat_);
+    if (view_ == nullptr) return replay_.position();
+    view_->view_from(replay_.position(), seat_);
     return *view_;
 }
 

@@ -74,9 +74,9 @@ class FirstLines : public engine::Log {
 };
 
 // Used again for one game after the other.
-class Course {
+class GameReplay {
   public:
-    explicit Course(const games::Game& game) : position_(game.new_position()) {}
+    explicit GameReplay(const games::Game& game) : position_(game.new_position()) {}
 
     // To the beginning of a game. False, with diagnostics, if there is no such start.
     bool begin(const agents::GameKey& key, const Start* start, engine::Diagnostics& diagnostics);
@@ -104,14 +104,14 @@ class Course {
 
 // A game followed from one seat: what it shows is what that seat may see. Agents and pages look at
 // tables in a browser through this, and through nothing else.
-class SeatCourse {
+class SeatReplay {
   public:
     // Game and start outlive it.
-    SeatCourse(const games::Game& game, games::Seat seat, const agents::GameKey& key,
+    SeatReplay(const games::Game& game, games::Seat seat, const agents::GameKey& key,
                const Start* start = nullptr);
-    SeatCourse(const SeatCourse&) = delete;
-    SeatCourse& operator=(const SeatCourse&) = delete;
-    virtual ~SeatCourse() = default;
+    SeatReplay(const SeatReplay&) = delete;
+    SeatReplay& operator=(const SeatReplay&) = delete;
+    virtual ~SeatReplay() = default;
 
     // Goes on to where those moves lead; begins again if they are not a continuation. Every move
     // must be legal.
@@ -137,7 +137,7 @@ class SeatCourse {
     games::Seat seat_;
     agents::GameKey key_;
     const Start* start_;
-    Course course_;
+    GameReplay replay_;
     std::unique_ptr<games::Position> view_; // null where nothing is hidden
     std::vector<std::string> heard_;
     bool begun_ = false;

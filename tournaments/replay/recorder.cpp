@@ -227,15 +227,15 @@ class Again {
 // Goes through a record. False: it is not one of that game. Null: nobody listens.
 bool walk(std::string_view kept, const ReplayRequest& request, const results::GameRecord& recorded,
           agents::Listener* listener) {
-    Course course(request.game);
+    GameReplay replay(request.game);
     engine::Diagnostics none;
-    if (!course.begin(key_of(request, recorded), start_of(request, recorded), none)) return false;
+    if (!replay.begin(key_of(request, recorded), start_of(request, recorded), none)) return false;
     MoveTally tally;
     Listeners all = {&tally, listener};
-    all.begins(course.position());
+    all.begins(replay.position());
     const std::vector<std::string> moves = moves_in(kept);
-    course.go(moves, moves.size(), &all);
-    return was_it(recorded, tally, course.position());
+    replay.go(moves, moves.size(), &all);
+    return was_it(recorded, tally, replay.position());
 }
 
 // As chess draws what it calls so; else the name itself.

@@ -88,10 +88,10 @@ agents::MadeAgent make_asked(const std::string& spec, const games::Game& game,
 }
 
 // One agent at its seat, told of everything as at a table.
-class Follower : public SeatCourse {
+class Follower : public SeatReplay {
   public:
     Follower(agents::Agent& agent, const NamedGame& game, Seat seat)
-        : SeatCourse(*game.run.game, seat, game.key(), game.start()), agent_(agent),
+        : SeatReplay(*game.run.game, seat, game.key(), game.start()), agent_(agent),
           choices_(games::stream(key().seed, key().deal, Purpose::Choice, key().round, seat)) {}
     // Lets it choose for the sake of what it keeps in mind.
     void decides() override { agent_.choose(view(), choices_); }
@@ -115,26 +115,26 @@ engine::GroupId group_of_rule(const AskedRule& asked) {
 void ask_game(AskedRule& asked, const games::RulesetGame& game) {
     const NamedGame& named = asked.at->game;
     const std::vector<std::string> moves = moves_in(named.lines);
-    const std::size_t ply = asked.at->course->made();
+    const std::size_t ply = asked.at->replay->made();
     const engine::GroupId group = group_of_rule(asked);
     const auto& groups = game.groups();
     RunKeeper keeper(asked, group);
-    Course course(*named.run.game);
+    GameReplay replay(*named.run.game);
     if (group == groups.setup || group == groups.moves ||
         (group == groups.score && ply == moves.size()))
-        course.take_position().set_watch(&keeper);
+        replay.take_position().set_watch(&keeper);
     engine::Diagnostics none;
-    course.begin(named.key(), named.start(), none);
-    course.go(moves, ply);
-    course.take_position().set_watch(group == groups.play ? &keeper : nullptr);
-    if (group == groups.play) course.go(moves, ply + 1);
-    if (!asked.state) asked.state.emplace(*asked.at->course->position().ruleset_state());
+    replay.begin(named.key(), named.start(), none);
+    replay.go(moves, ply);
+    replay.take_position().set_watch(group == groups.play ? &keeper : nullptr);
+    if (group == groups.play) replay.go(moves, ply + 1);
+    if (!asked.state) asked.state.emplace(*asked.at->replay->position().ruleset_state());
 }
 
 void ask_agent(AskedRule& asked, Seat seat) {
     const NamedGame& named = asked.at->game;
     const std::vector<std::string> moves = moves_in(named.lines);
-    const std::size_t ply = asked.at->course->made();
+    const std::size_t ply = asked.at->replay->made();
     agents::Agent& agent = *asked.agent.agent;
     Follower follower(agent, named, seat);
     follower.follow(std::span(moves).first(ply));
@@ -159,7 +159,7 @@ AskedRule ask_at_place(const GamePlace& place, const std::string& rule, const st
     AskedRule asked;
     asked.at.emplace(open_named_position(place, host));
     const NamedGame& named = asked.at->game;
-    const Position& position = asked.at->course->position();
+    const Position& position = asked.at->replay->position();
     const games::RulesetGame* const game = named.run.game->ruleset_game();
     if (agent.empty() && game != nullptr) {
         asked.program = &game->program();

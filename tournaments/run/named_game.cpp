@@ -67,8 +67,8 @@ OpenedPosition open_position(const GameArguments& arguments, const std::string& 
     OpenedPosition opened;
     if (const auto place = game_place(arguments.game, true)) {
         opened.named.emplace(named_position(*place, arguments, state, host));
-        opened.position = &opened.named->course->take_position();
-        opened.chance = opened.named->course->chance();
+        opened.position = &opened.named->replay->take_position();
+        opened.chance = opened.named->replay->chance();
         opened.position->set_log(log);
         return opened;
     }
@@ -247,11 +247,11 @@ NamedPosition open_named_position(const GamePlace& place, const HostServices& ho
     if (ply > plies)
         throw UserError(
             fmt::format("{}:{}: PLY is from 0 to {} in this game", name_of(place), ply, plies));
-    at.course = std::make_unique<Course>(*game.run.game);
+    at.replay = std::make_unique<GameReplay>(*game.run.game);
     engine::Diagnostics none;
-    at.course->begin(game.key(), game.start(), none);
+    at.replay->begin(game.key(), game.start(), none);
     const std::vector<std::string> moves = moves_in(game.lines);
-    at.course->go(moves, ply);
+    at.replay->go(moves, ply);
     if (ply < moves.size()) at.next = moves[ply];
     return at;
 }
@@ -259,7 +259,7 @@ NamedPosition open_named_position(const GamePlace& place, const HostServices& ho
 NamedText read_state(const std::string& path, const HostServices& host) {
     if (const auto place = game_place(path)) {
         const NamedPosition at = open_named_position(*place, host);
-        return {path, engine::write_json(at.course->position().state())};
+        return {path, engine::write_json(at.replay->position().state())};
     }
     return {path == "-" ? "<stdin>" : path, host.read(path)};
 }

@@ -49,8 +49,8 @@ NamedGame open_named_game(const GamePlace& place, const std::string& agents_fold
 // The position that a place names, in the game's rules as they were.
 struct NamedPosition {
     NamedGame game;
-    std::unique_ptr<Course> course; // at the position
-    std::string next;               // the move that was made in it; empty: none
+    std::unique_ptr<GameReplay> replay; // at the position
+    std::string next;                   // the move that was made in it; empty: none
 };
 NamedPosition open_named_position(const GamePlace& place, const HostServices& host);
 

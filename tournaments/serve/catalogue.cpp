@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-using Why = Refused::Why;
+using Reason = Refused::Reason;
 
 std::vector<fs::directory_entry> sorted_entries(const fs::path& folder) {
     std::vector<fs::directory_entry> entries;
@@ -81,7 +81,7 @@ std::optional<Catalogue::Entry> Catalogue::find(std::string_view id) const {
 std::string Catalogue::file_of(const Entry& entry) const {
     std::string error;
     std::string file = shipped_.find(entry.name, error);
-    if (file.empty()) throw Refused(Why::Unknown, without_folders(error));
+    if (file.empty()) throw Refused(Reason::Unknown, without_folders(error));
     return file;
 }
 
@@ -96,7 +96,7 @@ void Catalogue::refuse(std::string what, const engine::Diagnostics& diagnostics,
                        const engine::Sources& sources) const {
     for (const engine::Diagnostic& diagnostic : diagnostics.sorted())
         what += (what.empty() ? "" : "\n") + engine::format(diagnostic, sources);
-    throw Refused(Why::Wrong, without_folders(what));
+    throw Refused(Reason::Wrong, without_folders(what));
 }
 
 std::vector<std::string> Catalogue::programs() const {
@@ -115,7 +115,7 @@ std::optional<std::string> Catalogue::program(const std::string& name) const {
 std::unique_ptr<agents::Agent> Catalogue::make_agent(const std::string& spec,
                                                      agents::Surroundings around) const {
     constexpr std::size_t kMost = 300; // letters
-    if (spec.size() > kMost) throw Refused(Why::Wrong, "That is too long for an agent.");
+    if (spec.size() > kMost) throw Refused(Reason::Wrong, "That is too long for an agent.");
     const auto known = program(spec);
     around.open = open_;
     around.folder = agents_;
@@ -159,10 +159,10 @@ ordered_json facts_json(const games::Game& game) {
 std::vector<games::GameOption> options_from(const nlohmann::json& settings) {
     constexpr std::size_t kMost = 200;
     if (!settings.is_object() || settings.size() > kMost)
-        throw Refused(Why::Wrong, "options are an object");
+        throw Refused(Reason::Wrong, "options are an object");
     std::vector<games::GameOption> options;
     for (const auto& [name, value] : settings.items()) {
-        if (!value.is_string()) throw Refused(Why::Wrong, "options are texts");
+        if (!value.is_string()) throw Refused(Reason::Wrong, "options are texts");
         options.push_back({name, games::parse_setting_value(value.get<std::string>())});
     }
     return options;

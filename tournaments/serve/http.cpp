@@ -1,4 +1,5 @@
-// Who may ask, connections with their deadlines, requests put to the desks, and what these answer.
+// Who may ask, connections with their deadlines, requests put to the handlers, and what these
+// answer.
 #include "tournaments/serve/http.h"
 
 #include "agents/registry.h"
@@ -41,10 +42,10 @@ namespace croupier::serve {
 // waiting for longest is closed: a client that dribbles a request or reads no answer makes room for
 // those that ask. Streams of events have half of the places.
 
-class Crowd : public httplib::TaskQueue {
+class ConnectionPool : public httplib::TaskQueue {
   public:
-    Crowd(const agents::Clock& clock, std::size_t most);
-    ~Crowd() override;
+    ConnectionPool(const agents::Clock& clock, std::size_t most);
+    ~ConnectionPool() override;
 
     void enqueue(std::function<void()> serve) override;
     void shutdown() override;
@@ -82,12 +83,13 @@ class Crowd : public httplib::TaskQueue {
 };
 
 // A connection with limits of time and size of its own.
-class Guarded : public httplib::Stream {
+class TimedStream : public httplib::Stream {
   public:
-    Guarded(int socket, const agents::Clock& clock, const CrowdLimits& limits, Crowd& crowd);
-    ~Guarded() override;
-    Guarded(const Guarded&) = delete;
-    Guarded& operator=(const Guarded&) = delete;
+    TimedStream(int socket, const agents::Clock& clock, const ConnectionLimits& limits,
+                ConnectionPool& pool);
+    ~TimedStream() override;
+    TimedStream(const TimedStream&) = delete;
+    TimedStream& operator=(const TimedStream&) = delete;
 
     // Waits for the first byte of the next request; false if none comes, or the last was no good.
     bool next_request();
@@ -97,8 +99,8 @@ class Guarded : public httplib::Stream {
     // the kernel would reset the connection, and the client might lose the answer.
     void hear_out();
     // Of the request that this thread is at; null: none.
-    static Guarded* current();
-    void set(Crowd::At at) { crowd_.set(socket_, at); }
+    static TimedStream* current();
+    void set(ConnectionPool::At at) { pool_.set(socket_, at); }
 
     [[nodiscard]] bool is_readable() const override;
     [[nodiscard]] bool is_writable() const override;
@@ -116,8 +118,8 @@ class Guarded : public httplib::Stream {
 
     const int socket_;
     const agents::Clock& clock_;
-    const CrowdLimits& limits_;
-    Crowd& crowd_;
+    const ConnectionLimits& limits_;
+    ConnectionPool& pool_;
     std::vector<char> buffer_ = std::vector<char>(8192);
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
@@ -127,9 +129,9 @@ class Guarded : public httplib::Stream {
 };
 
 // Who may ask this server at all: friends, not pages of other sites, and not too much at once.
-class Gate {
+class RequestFilter {
   public:
-    Gate(HttpSettings settings, const agents::Clock& clock);
+    RequestFilter(HttpSettings settings, const agents::Clock& clock);
 
     [[nodiscard]] const HttpSettings& settings() const { return settings_; }
     void set_port(int port) { port_ = port; }
@@ -162,9 +164,9 @@ namespace {
 using httplib::Request;
 using httplib::Response;
 using Json = nlohmann::ordered_json;
-using Why = Refused::Why;
+using Reason = Refused::Reason;
 
-thread_local Guarded* at_hand = nullptr;
+thread_local TimedStream* at_hand = nullptr;
 
 constexpr std::size_t kMostPath = 200;
 constexpr std::string_view kCookie = "croupier=";
@@ -202,17 +204,17 @@ void answer_error(Response& response, int status, std::string_view what) {
     response.set_content(text_of({{"error", what}}), "application/json");
 }
 
-int status_of(Why why) {
-    switch (why) {
-    case Why::Wrong:
+int status_of(Reason reason) {
+    switch (reason) {
+    case Reason::Wrong:
         return 400;
-    case Why::Stranger:
+    case Reason::Stranger:
         return 401;
-    case Why::Unknown:
+    case Reason::Unknown:
         return 404;
-    case Why::Stale:
+    case Reason::Stale:
         return 409;
-    case Why::Busy:
+    case Reason::Busy:
         break;
     }
     return 503;
@@ -244,13 +246,14 @@ std::optional<std::vector<std::string>> parts_of(std::string_view path) {
 
 // ---- threads, places, deadlines -----------------------------------------------------------------
 
-Crowd::Crowd(const agents::Clock& clock, std::size_t most) : clock_(clock), most_(most) {}
+ConnectionPool::ConnectionPool(const agents::Clock& clock, std::size_t most)
+    : clock_(clock), most_(most) {}
 
-Crowd::~Crowd() {
+ConnectionPool::~ConnectionPool() {
     shutdown();
 }
 
-void Crowd::enqueue(std::function<void()> serve) {
+void ConnectionPool::enqueue(std::function<void()> serve) {
     const std::lock_guard lock(mutex_);
     waiting_.push_back(std::move(serve));
     if (waiting_.size() <= idle_)
@@ -261,13 +264,13 @@ void Crowd::enqueue(std::function<void()> serve) {
         make_room();
 }
 
-std::size_t Crowd::count(At at) const {
+std::size_t ConnectionPool::count(At at) const {
     return static_cast<std::size_t>(std::count_if(
         guests_.begin(), guests_.end(), [at](const auto& each) { return each.second.at == at; }));
 }
 
 // Its thread finds the connection closed, and takes the next.
-void Crowd::close_oldest(At at) {
+void ConnectionPool::close_oldest(At at) {
     Guest* oldest = nullptr;
     int socket = -1;
     for (auto& [its, guest] : guests_)
@@ -282,7 +285,7 @@ void Crowd::close_oldest(At at) {
 
 // Closes as many connections as wait for a place. Streams beyond their half go first: pages reopen
 // theirs by themselves. Requests that are being served end soon.
-void Crowd::make_room() {
+void ConnectionPool::make_room() {
     for (std::size_t streams = count(At::Streams); streams > std::max<std::size_t>(most_ / 2, 1);
          --streams)
         close_oldest(At::Streams);
@@ -292,7 +295,7 @@ void Crowd::make_room() {
         close_oldest(At::Waiting);
 }
 
-void Crowd::shutdown() {
+void ConnectionPool::shutdown() {
     std::vector<std::jthread> threads;
     {
         const std::lock_guard lock(mutex_);
@@ -304,7 +307,7 @@ void Crowd::shutdown() {
     }
 }
 
-void Crowd::work() {
+void ConnectionPool::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
         ++idle_;
@@ -319,18 +322,18 @@ void Crowd::work() {
     }
 }
 
-void Crowd::enter(int socket) {
+void ConnectionPool::enter(int socket) {
     const std::lock_guard lock(mutex_);
     guests_[socket] = {At::Served, clock_.now()};
     if (stopped_) ::shutdown(socket, SHUT_RDWR);
 }
 
-void Crowd::leave(int socket) {
+void ConnectionPool::leave(int socket) {
     const std::lock_guard lock(mutex_);
     guests_.erase(socket);
 }
 
-void Crowd::set(int socket, At at) {
+void ConnectionPool::set(int socket, At at) {
     const std::lock_guard lock(mutex_);
     Guest& guest = guests_[socket];
     if (guest.at == At::Closing) return;
@@ -340,22 +343,23 @@ void Crowd::set(int socket, At at) {
 
 // ---- one connection -----------------------------------------------------------------------------
 
-Guarded* Guarded::current() {
+TimedStream* TimedStream::current() {
     return at_hand;
 }
 
-Guarded::Guarded(int socket, const agents::Clock& clock, const CrowdLimits& limits, Crowd& crowd)
-    : socket_(socket), clock_(clock), limits_(limits), crowd_(crowd) {
-    crowd_.enter(socket_);
+TimedStream::TimedStream(int socket, const agents::Clock& clock, const ConnectionLimits& limits,
+                         ConnectionPool& pool)
+    : socket_(socket), clock_(clock), limits_(limits), pool_(pool) {
+    pool_.enter(socket_);
     at_hand = this;
 }
 
-Guarded::~Guarded() {
+TimedStream::~TimedStream() {
     at_hand = nullptr;
-    crowd_.leave(socket_);
+    pool_.leave(socket_);
 }
 
-bool Guarded::wait(short what, Time until) const {
+bool TimedStream::wait(short what, Time until) const {
     constexpr std::chrono::milliseconds kMoment{100}; // for a client that is about to ask
     pollfd watched{socket_, what, 0};
     const auto poll = [&](std::chrono::milliseconds most) {
@@ -366,16 +370,16 @@ bool Guarded::wait(short what, Time until) const {
     };
     int ready = poll(kMoment);
     if (ready <= 0) {
-        crowd_.set(socket_, Crowd::At::Waiting);
+        pool_.set(socket_, ConnectionPool::At::Waiting);
         do {
             ready = poll(std::chrono::milliseconds::max());
         } while (ready < 0 && errno == EINTR);
-        crowd_.set(socket_, Crowd::At::Served);
+        pool_.set(socket_, ConnectionPool::At::Served);
     }
     return ready > 0 && (watched.revents & (what | POLLHUP)) != 0;
 }
 
-bool Guarded::fill(Time until) {
+bool TimedStream::fill(Time until) {
     if (!wait(POLLIN, until)) return false;
     const ssize_t got = ::recv(socket_, buffer_.data(), buffer_.size(), 0);
     if (got <= 0) return false;
@@ -384,33 +388,33 @@ bool Guarded::fill(Time until) {
     return true;
 }
 
-bool Guarded::next_request() {
+bool TimedStream::next_request() {
     if (failed_) return false;
-    crowd_.enter(socket_);
+    pool_.enter(socket_);
     if (begin_ == end_ && !fill(clock_.now() + limits_.idle)) return false;
     bytes_ = 0;
     deadline_ = clock_.now() + limits_.request;
     return true;
 }
 
-void Guarded::hear_out() {
+void TimedStream::hear_out() {
     ::shutdown(socket_, SHUT_WR);
     const Time until = clock_.now() + std::chrono::seconds(1);
     for (std::size_t heard = 0; heard < limits_.request_bytes && fill(until); heard += end_) {
     }
 }
 
-bool Guarded::is_readable() const {
+bool TimedStream::is_readable() const {
     return begin_ < end_ || wait(POLLIN, deadline_);
 }
 
-bool Guarded::is_writable() const {
+bool TimedStream::is_writable() const {
     // A client that is gone is told of at once, so that nobody writes events for him.
     pollfd watched{socket_, POLLOUT | POLLRDHUP, 0};
     return ::poll(&watched, 1, 0) >= 0 && (watched.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0;
 }
 
-ssize_t Guarded::read(char* into, std::size_t size) {
+ssize_t TimedStream::read(char* into, std::size_t size) {
     failed_ = failed_ || bytes_ >= limits_.request_bytes || clock_.now() >= deadline_ ||
               (begin_ == end_ && !fill(deadline_));
     // The library answers even then; what comes afterwards is no request.
@@ -423,7 +427,7 @@ ssize_t Guarded::read(char* into, std::size_t size) {
 }
 
 // All of it, or nothing that counts.
-ssize_t Guarded::write(const char* from, std::size_t size) {
+ssize_t TimedStream::write(const char* from, std::size_t size) {
     const Time until = clock_.now() + limits_.write;
     std::size_t sent = 0;
     while (sent < size) {
@@ -443,25 +447,25 @@ ssize_t Guarded::write(const char* from, std::size_t size) {
 }
 
 // Who it is does not matter: addresses of clients are not looked at.
-void Guarded::get_remote_ip_and_port(std::string& ip, int& port) const {
+void TimedStream::get_remote_ip_and_port(std::string& ip, int& port) const {
     ip.clear();
     port = 0;
 }
 
-void Guarded::get_local_ip_and_port(std::string& ip, int& port) const {
+void TimedStream::get_local_ip_and_port(std::string& ip, int& port) const {
     ip.clear();
     port = 0;
 }
 
 // ---- the head of a request ----------------------------------------------------------------------
 
-Gate::Gate(HttpSettings settings, const agents::Clock& clock)
+RequestFilter::RequestFilter(HttpSettings settings, const agents::Clock& clock)
     : settings_(std::move(settings)), clock_(clock), allowance_(settings_.posts_per_second),
       allowed_at_(clock.now()) {}
 
 // Who has to show a token is known by it: a page that pretends to be of this server under another
 // name (DNS rebinding) has no cookie of ours, since browsers keep them by name.
-bool Gate::is_own_host(std::string_view host) const {
+bool RequestFilter::is_own_host(std::string_view host) const {
     if (!settings_.token.empty()) return !host.empty();
     const std::string wanted = lower(host);
     const auto is = [&](const std::string& name) {
@@ -470,7 +474,7 @@ bool Gate::is_own_host(std::string_view host) const {
     return is(settings_.host) || std::any_of(settings_.names.begin(), settings_.names.end(), is);
 }
 
-bool Gate::trusts(const Request& request) const {
+bool RequestFilter::trusts(const Request& request) const {
     if (settings_.token.empty()) return true;
     const std::string cookies = request.get_header_value("Cookie");
     for (std::size_t at = 0; at < cookies.size();) {
@@ -486,7 +490,7 @@ bool Gate::trusts(const Request& request) const {
     return false;
 }
 
-std::optional<std::string> Gate::cookie_for(const Request& request) const {
+std::optional<std::string> RequestFilter::cookie_for(const Request& request) const {
     if (settings_.token.empty() || request.path != "/" || !request.has_param("token") ||
         !same_secret(request.get_param_value("token"), settings_.token))
         return std::nullopt;
@@ -494,7 +498,7 @@ std::optional<std::string> Gate::cookie_for(const Request& request) const {
 }
 
 // So many in a second, of which some may be saved up.
-bool Gate::takes_post() {
+bool RequestFilter::takes_post() {
     const std::lock_guard lock(mutex_);
     const auto now = clock_.now();
     const double seconds = std::chrono::duration<double>(now - allowed_at_).count();
@@ -506,7 +510,7 @@ bool Gate::takes_post() {
     return true;
 }
 
-std::optional<Gate::No> Gate::refuse(const Request& request) {
+std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
     // A name that leads here though it is none of ours: somebody's page pretends that we are its
     // server.
     const std::string host = request.get_header_value("Host");
@@ -564,7 +568,7 @@ Answer answer_asset(std::string_view name) {
 
 class HttpServer::Server : private httplib::Server {
   public:
-    Server(HttpSettings settings, const agents::Clock& clock, std::vector<Desk*> desks);
+    Server(HttpSettings settings, const agents::Clock& clock, std::vector<RouteHandler*> handlers);
 
     int bind(int port);
     void serve();
@@ -577,20 +581,21 @@ class HttpServer::Server : private httplib::Server {
     void give(Answer answer, Response& response);
     void stream(const std::shared_ptr<Events>& events, Response& response);
 
-    Gate gate_;
+    RequestFilter filter_;
     const agents::Clock& clock_;
-    const std::vector<Desk*> desks_;
-    Crowd* crowd_ = nullptr; // the server's
+    const std::vector<RouteHandler*> handlers_;
+    ConnectionPool* pool_ = nullptr; // the server's
     std::atomic<bool> stopped_ = false;
     std::atomic<bool> ended_ = false;
 };
 
 HttpServer::Server::Server(HttpSettings settings, const agents::Clock& clock,
-                           std::vector<Desk*> desks)
-    : gate_(std::move(settings), clock), clock_(clock), desks_(std::move(desks)) {
+                           std::vector<RouteHandler*> handlers)
+    : filter_(std::move(settings), clock), clock_(clock), handlers_(std::move(handlers)) {
     new_task_queue = [this] {
-        crowd_ = new Crowd(clock_, gate_.settings().limits.connections); // the library deletes it
-        return crowd_;
+        pool_ = new ConnectionPool(clock_,
+                                   filter_.settings().limits.connections); // the library deletes it
+        return pool_;
     };
     set_tcp_nodelay(true);
     set_default_headers({{"X-Content-Type-Options", "nosniff"},
@@ -600,7 +605,7 @@ HttpServer::Server::Server(HttpSettings settings, const agents::Clock& clock,
                          {"Cross-Origin-Opener-Policy", "same-origin"},
                          {"Cache-Control", "no-store"}});
     set_pre_routing_handler([this](const Request& request, Response& response) {
-        const auto no = gate_.refuse(request);
+        const auto no = filter_.refuse(request);
         if (!no) return HandlerResponse::Unhandled;
         answer_error(response, no->status, no->what);
         response.set_header("Content-Security-Policy", kPolicy);
@@ -613,7 +618,7 @@ HttpServer::Server::Server(HttpSettings settings, const agents::Clock& clock,
         const bool bare = !request.has_header("Content-Length") &&
                           !request.has_header("Transfer-Encoding") && request.method != "POST";
         if (bare && response.status < 400) return;
-        Guarded::current()->end_requests();
+        TimedStream::current()->end_requests();
         response.headers.erase("Keep-Alive");
         response.headers.erase("Connection");
         response.set_header("Connection", "close");
@@ -631,7 +636,7 @@ int HttpServer::Server::bind(int port) {
         const int yes = 1;
         ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
-    const std::string& host = gate_.settings().host;
+    const std::string& host = filter_.settings().host;
     int bound = port;
     if (port == 0)
         bound = bind_to_any_port(host);
@@ -639,7 +644,7 @@ int HttpServer::Server::bind(int port) {
         bound = 0;
     // The library lets five wait to be accepted; a sixth would try again after a second.
     if (bound > 0) ::listen(svr_sock_, SOMAXCONN);
-    gate_.set_port(std::max(bound, 0));
+    filter_.set_port(std::max(bound, 0));
     return std::max(bound, 0);
 }
 
@@ -650,8 +655,8 @@ void HttpServer::Server::serve() {
 
 void HttpServer::Server::stop() {
     stopped_ = true;
-    for (Desk* const desk : desks_)
-        desk->stop();
+    for (RouteHandler* const handler : handlers_)
+        handler->stop();
     // The library does not hear of it before it has begun.
     while (!is_running() && !ended_)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -659,10 +664,10 @@ void HttpServer::Server::stop() {
 }
 
 bool HttpServer::Server::process_and_close_socket(socket_t socket) {
-    const CrowdLimits& limits = gate_.settings().limits;
+    const ConnectionLimits& limits = filter_.settings().limits;
     bool good = true;
     {
-        Guarded stream(socket, clock_, limits, *crowd_);
+        TimedStream stream(socket, clock_, limits, *pool_);
         for (std::size_t left = limits.requests; left > 0 && good; --left) {
             if (svr_sock_ == INVALID_SOCKET || !stream.next_request()) break;
             bool closed = false;
@@ -678,7 +683,7 @@ bool HttpServer::Server::process_and_close_socket(socket_t socket) {
 // What goes wrong in a request is told to who asked, and to nobody else.
 void HttpServer::Server::put(const Request& request, Response& response) {
     try {
-        if (const auto cookie = gate_.cookie_for(request)) {
+        if (const auto cookie = filter_.cookie_for(request)) {
             response.set_header("Set-Cookie", *cookie);
             response.set_redirect("/", 303);
         } else if (auto answer = asked(request)) {
@@ -687,7 +692,7 @@ void HttpServer::Server::put(const Request& request, Response& response) {
             answer_error(response, 404, "There is no such page.");
         }
     } catch (const Refused& refused) {
-        answer_error(response, status_of(refused.why), refused.what());
+        answer_error(response, status_of(refused.reason), refused.what());
     } catch (const nlohmann::json::exception&) {
         answer_error(response, 400, "That cannot be understood.");
     }
@@ -701,19 +706,19 @@ std::optional<Answer> HttpServer::Server::asked(const Request& request) {
     Question question{
         .parts = std::move(*parts),
         .parameter = [&request](const char* name) { return request.get_param_value(name); },
-        .trusted = gate_.trusts(request)};
+        .trusted = filter_.trusts(request)};
     if (question.is(2, "assets") && asset(question.parts[1]) != nullptr)
         return answer_asset(question.parts[1]);
-    if (question.is(2, "api", "key")) return answer_json({{"key", gate_.settings().key}});
+    if (question.is(2, "api", "key")) return answer_json({{"key", filter_.settings().key}});
     const bool posts = request.method == "POST";
     if (posts) {
         if (!question.is(2, "api") && !question.is(3, "api") && !question.is(4, "api"))
             return std::nullopt;
         question.body = nlohmann::json::parse(request.body);
-        if (!question.body.is_object()) throw Refused(Why::Wrong, "That cannot be understood.");
+        if (!question.body.is_object()) throw Refused(Reason::Wrong, "That cannot be understood.");
     }
-    for (Desk* const desk : desks_)
-        if (auto answer = posts ? desk->post(question) : desk->get(question)) return answer;
+    for (RouteHandler* const handler : handlers_)
+        if (auto answer = posts ? handler->post(question) : handler->get(question)) return answer;
     question.must_be_trusted();
     return std::nullopt;
 }
@@ -732,7 +737,7 @@ void HttpServer::Server::give(Answer answer, Response& response) {
 void HttpServer::Server::stream(const std::shared_ptr<Events>& events, Response& response) {
     response.set_chunked_content_provider(
         "text/event-stream", [this, events](std::size_t, httplib::DataSink& sink) {
-            Guarded::current()->set(Crowd::At::Streams);
+            TimedStream::current()->set(ConnectionPool::At::Streams);
             std::string text = ": still here\n\n";
             try {
                 for (std::chrono::milliseconds waited{0}; waited < kHeartbeat; waited += kPiece) {
@@ -751,8 +756,9 @@ void HttpServer::Server::stream(const std::shared_ptr<Events>& events, Response&
 
 // ---- what others see of it ----------------------------------------------------------------------
 
-HttpServer::HttpServer(HttpSettings settings, const agents::Clock& clock, std::vector<Desk*> desks)
-    : server_(std::make_unique<Server>(std::move(settings), clock, std::move(desks))) {}
+HttpServer::HttpServer(HttpSettings settings, const agents::Clock& clock,
+                       std::vector<RouteHandler*> handlers)
+    : server_(std::make_unique<Server>(std::move(settings), clock, std::move(handlers))) {}
 
 HttpServer::~HttpServer() = default;
 

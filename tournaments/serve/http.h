@@ -1,9 +1,9 @@
-// Desks over HTTP: requests are let in or not, put to a desk, answered. README.md lists the
+// Handlers over HTTP: requests are let in or not, put to a handler, answered. README.md lists the
 // addresses.
 #pragma once
 
 #include "agents/registry.h"
-#include "tournaments/serve/desk.h"
+#include "tournaments/serve/route_handler.h"
 
 #include <chrono>
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace croupier::serve {
 
 // How much the server takes from its clients.
-struct CrowdLimits {
+struct ConnectionLimits {
     std::size_t connections = 128;
     std::chrono::milliseconds request{10'000}; // for a whole request, from its first byte
     std::chrono::milliseconds idle{15'000};    // between two requests
@@ -31,14 +31,15 @@ struct HttpSettings {
     std::vector<std::string> names = // that this server has in addresses, besides `host`; with a
                                      // token it may have any
         {"localhost", "127.0.0.1", "[::1]"};
-    CrowdLimits limits = {};
+    ConnectionLimits limits = {};
     double posts_per_second = 40; // of all clients together
 };
 
 class HttpServer {
   public:
-    // The clock and the desks outlive it.
-    HttpServer(HttpSettings settings, const agents::Clock& clock, std::vector<Desk*> desks);
+    // The clock and the handlers outlive it.
+    HttpServer(HttpSettings settings, const agents::Clock& clock,
+               std::vector<RouteHandler*> handlers);
     ~HttpServer();
     HttpServer(const HttpServer&) = delete;
     HttpServer& operator=(const HttpServer&) = delete;

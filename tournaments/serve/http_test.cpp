@@ -1,6 +1,6 @@
 // The server over real sockets, asked by friends and others.
 #include "tournaments/serve/http.h"
-#include "tournaments/serve/tables_desk.h"
+#include "tournaments/serve/tables_handler.h"
 #include "tournaments/serve/testing.h"
 
 #include <arpa/inet.h>
@@ -94,8 +94,9 @@ class HttpTest : public ServeTest {
         ServeTest::TearDown();
     }
     void listen() {
-        desk_ = std::make_unique<TablesDesk>(*catalogue_, *tables_);
-        server_ = std::make_unique<HttpServer>(settings_, *time_, std::vector<Desk*>{desk_.get()});
+        handler_ = std::make_unique<TablesHandler>(*catalogue_, *tables_);
+        server_ = std::make_unique<HttpServer>(settings_, *time_,
+                                               std::vector<RouteHandler*>{handler_.get()});
         port_ = server_->bind(0);
         ASSERT_GT(port_, 0);
         thread_ = std::thread([this] { server_->serve(); });
@@ -147,7 +148,7 @@ class HttpTest : public ServeTest {
     const StandingClock no_time_{};
     const agents::Clock* time_ = &clock_; // of the server
     int port_ = 0;
-    std::unique_ptr<TablesDesk> desk_;
+    std::unique_ptr<TablesHandler> handler_;
     std::unique_ptr<HttpServer> server_;
     std::thread thread_;
 };
@@ -494,7 +495,7 @@ TEST_F(HttpTest, two_tabs_of_one_seat_see_the_same_and_the_later_click_is_stale)
 }
 
 TEST_F(HttpTest, a_port_that_is_taken_cannot_be_had) {
-    HttpServer other(settings_, clock_, {desk_.get()});
+    HttpServer other(settings_, clock_, {handler_.get()});
     EXPECT_EQ(other.bind(port_), 0);
 }
 

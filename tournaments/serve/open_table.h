@@ -3,7 +3,7 @@
 
 #include "agents/rules/rule_program.h"
 #include "games/drawing/drawer.h"
-#include "tournaments/serve/table.h"
+#include "tournaments/serve/live_game.h"
 #include "tournaments/serve/table_file.h"
 #include "tournaments/serve/tables.h"
 
@@ -47,8 +47,8 @@ class Tables::Hurried {
 };
 
 struct OpenTable {
-    OpenTable(std::unique_ptr<Table> its_table, TableSheet its_sheet)
-        : game(its_table->shared_game()), drawer(*game), table(std::move(its_table)),
+    OpenTable(std::unique_ptr<LiveGame> its_game, TableSheet its_sheet)
+        : game(its_game->shared_game()), drawer(*game), live(std::move(its_game)),
           sheet(std::move(its_sheet)) {}
 
     const std::shared_ptr<const games::Game> game; // in every deal
@@ -59,7 +59,7 @@ struct OpenTable {
 
     std::mutex mutex; // of what follows
     std::condition_variable changed;
-    std::unique_ptr<Table> table;
+    std::unique_ptr<LiveGame> live;
     TableSheet sheet;
     std::uint64_t version = 1;
     bool kept = true;    // its files could be written

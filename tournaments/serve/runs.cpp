@@ -40,7 +40,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using Why = Refused::Why;
+using Reason = Refused::Reason;
 
 constexpr off_t kMostHeard = 4096;
 constexpr int kEndPolls = 100; // twentieths of a second, for all to end
@@ -69,7 +69,7 @@ auto told(const tournaments::HostServices& host, const Work& work) {
     try {
         return work(tournaments::quiet(host, said));
     } catch (const tournaments::UserError& mistake) {
-        throw Refused(Why::Wrong, said + mistake.what());
+        throw Refused(Reason::Wrong, said + mistake.what());
     }
 }
 
@@ -171,7 +171,7 @@ Json costs_json(const results::CostReport& report, const results::RunFacts& fact
 // name gets into one.
 
 [[noreturn]] void refuse(const std::string& what) {
-    throw Refused(Why::Wrong, what);
+    throw Refused(Reason::Wrong, what);
 }
 
 std::string word_in(const nlohmann::json& asked, const char* name) {
@@ -370,7 +370,7 @@ fs::path ServedRuns::find(const std::string& name) {
         if (each->path().filename().string() != name) continue;
         if (!kind_of(each->path()).empty() || children_.find(name)) return each->path();
     }
-    throw Refused(Why::Unknown, "There is no such run.");
+    throw Refused(Reason::Unknown, "There is no such run.");
 }
 
 // What `make` makes of the file, which is not made again before the file has changed.
@@ -527,7 +527,7 @@ std::vector<std::string> ServedRuns::arguments_for(const nlohmann::json& asked,
     std::vector<std::string> arguments = {kind};
     const auto game_named = [&](const char* name) {
         const auto entry = catalogue_.find(word_in(asked, name));
-        if (!entry) throw Refused(Why::Unknown, "There is no such game.");
+        if (!entry) throw Refused(Reason::Unknown, "There is no such game.");
         title += (title.empty() ? "" : "-") + entry->id;
         arguments.push_back((kind == "run" ? "--game=" : "") + entry->name.game +
                             (entry->name.revision.empty() ? "" : ":" + entry->name.revision));
@@ -574,7 +574,7 @@ std::string ServedRuns::new_folder(const std::string& title) {
         std::string name = fmt::format("{}-{}", word, number);
         std::error_code failed;
         if (fs::create_directory(settings_.folder / name, failed)) return name;
-        if (failed) throw Refused(Why::Busy, "The folder of runs cannot be written to.");
+        if (failed) throw Refused(Reason::Busy, "The folder of runs cannot be written to.");
     }
 }
 
@@ -592,7 +592,7 @@ std::string ServedRuns::start(const nlohmann::json& asked) {
 
 void ServedRuns::refuse_many() {
     if (children_.running() >= kMostRunning)
-        throw Refused(Why::Busy, fmt::format("{} are running already; stop one.", kMostRunning));
+        throw Refused(Reason::Busy, fmt::format("{} are running already; stop one.", kMostRunning));
 }
 
 void ServedRuns::add_folders(std::vector<std::string>& arguments) const {
@@ -604,7 +604,7 @@ void ServedRuns::add_folders(std::vector<std::string>& arguments) const {
 
 void ServedRuns::begin(const std::string& name, const std::vector<std::string>& arguments) {
     if (!children_.start(name, arguments))
-        throw Refused(Why::Busy, "croupier cannot be started once more.");
+        throw Refused(Reason::Busy, "croupier cannot be started once more.");
 }
 
 // Until it has begun, or has said what it does not like.

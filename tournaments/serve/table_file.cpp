@@ -180,7 +180,7 @@ fs::path TableFolder::record_path(const TableSheet& sheet) const {
     return folder_ / fmt::format("{}-{}.jsonl", sheet.name, sheet.deal);
 }
 
-bool TableFolder::append(const TableSheet& sheet, const Table::RecordLines& lines) const {
+bool TableFolder::append(const TableSheet& sheet, const LiveGame::RecordLines& lines) const {
     const fs::path path = record_path(sheet);
     if (lines.anew) return write_anew(path, joined(lines.lines));
     results::File file;
@@ -193,11 +193,11 @@ std::optional<std::string> TableFolder::record(const TableSheet& sheet) const {
     return file_text(record_path(sheet));
 }
 
-std::unique_ptr<Table> restored(std::shared_ptr<const games::Game> game, const TableSheet& sheet,
-                                std::string_view record) {
+std::unique_ptr<LiveGame> restored(std::shared_ptr<const games::Game> game, const TableSheet& sheet,
+                                   std::string_view record) {
     if (sheet.agents.size() != game->facts().seats()) return nullptr;
-    auto table = std::make_unique<Table>(std::move(game), sheet.game, sheet.revision, sheet.seed,
-                                         sheet.agents);
+    auto table = std::make_unique<LiveGame>(std::move(game), sheet.game, sheet.revision, sheet.seed,
+                                            sheet.agents);
     for (const std::string& move : tournaments::moves_in(record))
         if (!table->play(move)) return nullptr;
     const std::string_view lines = record.substr(0, record.find_last_not_of('\n') + 1);

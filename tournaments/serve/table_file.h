@@ -2,7 +2,7 @@
 // file of who sits there, and a record for each game that was played at it.
 #pragma once
 
-#include "tournaments/serve/table.h"
+#include "tournaments/serve/live_game.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -56,7 +56,7 @@ class TableFolder {
     [[nodiscard]] Read read() const;
     // False: it could not be written.
     [[nodiscard]] bool keep(const TableSheet& sheet) const;
-    [[nodiscard]] bool append(const TableSheet& sheet, const Table::RecordLines& lines) const;
+    [[nodiscard]] bool append(const TableSheet& sheet, const LiveGame::RecordLines& lines) const;
     [[nodiscard]] std::optional<std::string> record(const TableSheet& sheet) const;
     [[nodiscard]] std::filesystem::path record_path(const TableSheet& sheet) const;
 
@@ -66,7 +66,7 @@ class TableFolder {
 
 // A table whose game goes on where its record ends. Null: its rules do not allow the moves any
 // more.
-std::unique_ptr<Table> restored(std::shared_ptr<const games::Game> game, const TableSheet& sheet,
-                                std::string_view record);
+std::unique_ptr<LiveGame> restored(std::shared_ptr<const games::Game> game, const TableSheet& sheet,
+                                   std::string_view record);
 
 } // namespace croupier::serve

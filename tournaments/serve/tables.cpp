@@ -19,7 +19,7 @@ namespace croupier::serve {
 namespace {
 
 using games::Seat;
-using Why = Refused::Why;
+using Reason = Refused::Reason;
 
 constexpr std::size_t kMostOpen = 64;      // tables in memory that nobody is busy with
 constexpr std::size_t kMostMoveName = 200; // letters of a move
@@ -29,12 +29,12 @@ std::uint64_t seed_from(const std::string& text) {
     std::uint64_t seed = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
     if (error != std::errc() || end != text.data() + text.size() || seed >> 63 != 0)
-        throw Refused(Why::Wrong, "A seed is a whole number from 0 on.");
+        throw Refused(Reason::Wrong, "A seed is a whole number from 0 on.");
     return seed;
 }
 
 [[noreturn]] void refuse_stale() {
-    throw Refused(Why::Stale, "The game has gone on meanwhile.");
+    throw Refused(Reason::Stale, "The game has gone on meanwhile.");
 }
 
 // The turn of whoever asks from a chair, and the game so far. `ply`: the position that he means.
@@ -45,11 +45,11 @@ struct Turn {
 };
 Turn turn_of(std::string_view chair, OpenTable& table, std::optional<std::size_t> ply = {}) {
     const std::lock_guard lock(table.mutex);
-    const auto turn = table.table->turn();
-    if (ply && table.table->moves().size() != *ply) refuse_stale();
+    const auto turn = table.live->turn();
+    if (ply && table.live->moves().size() != *ply) refuse_stale();
     if (!turn || !holds(table.seats_of(chair), *turn))
-        throw Refused(Why::Wrong, "It is not your turn.");
-    return {*turn, table.sheet.seed, table.table->moves()};
+        throw Refused(Reason::Wrong, "It is not your turn.");
+    return {*turn, table.sheet.seed, table.live->moves()};
 }
 
 } // namespace
@@ -89,17 +89,17 @@ void Tables::stop() {
 
 std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
     auto game = catalogue_.open({sheet.game, sheet.revision}, sheet.options);
-    std::unique_ptr<Table> table;
+    std::unique_ptr<LiveGame> table;
     if (fresh) {
-        table = std::make_unique<Table>(std::move(game), sheet.game, sheet.revision, sheet.seed,
-                                        sheet.agents);
+        table = std::make_unique<LiveGame>(std::move(game), sheet.game, sheet.revision, sheet.seed,
+                                           sheet.agents);
         if (table->position().ending() == games::Ending::Aborted)
-            throw Refused(Why::Wrong, "The rules break off the game at the deal: " +
-                                          table->position().fault().what);
+            throw Refused(Reason::Wrong, "The rules break off the game at the deal: " +
+                                             table->position().fault().what);
     } else {
         table = restored(std::move(game), sheet, folder_.record(sheet).value_or(""));
         if (table == nullptr)
-            throw Refused(Why::Wrong,
+            throw Refused(Reason::Wrong,
                           fmt::format("The rules have changed since this game was played. Its "
                                       "record is kept: {}",
                                       folder_.record_path(sheet).filename().string()));
@@ -110,14 +110,14 @@ std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
     made->version = static_cast<std::uint64_t>(now) + 1;
     made->advisers = agents_for(*made->game);
     const Hurried opening(*this, made->hurry);
-    if (!made->table->ended()) seat_agents(*made);
+    if (!made->live->ended()) seat_agents(*made);
     return made;
 }
 
 std::shared_ptr<OpenTable> Tables::find(std::string_view chair) {
     std::unique_lock lock(mutex_);
     const auto known = chairs_.find(chair);
-    if (known == chairs_.end()) throw Refused(Why::Unknown, "There is no such table.");
+    if (known == chairs_.end()) throw Refused(Reason::Unknown, "There is no such table.");
     const std::string name = known->second;
     if (kept_[name].open == nullptr) {
         const TableSheet sheet = kept_[name].sheet;
@@ -154,9 +154,9 @@ void Tables::forget_idle() {
 }
 
 TableSheet Tables::sheet_from(const nlohmann::json& asked) {
-    if (!asked.is_object()) throw Refused(Why::Wrong, "A table is asked for by an object.");
+    if (!asked.is_object()) throw Refused(Reason::Wrong, "A table is asked for by an object.");
     const auto entry = catalogue_.find(asked.value("game", ""));
-    if (!entry) throw Refused(Why::Unknown, "There is no such game.");
+    if (!entry) throw Refused(Reason::Unknown, "There is no such game.");
     TableSheet sheet;
     sheet.game = entry->name.game;
     sheet.revision = entry->name.revision;
@@ -170,13 +170,13 @@ TableSheet Tables::sheet_from(const nlohmann::json& asked) {
     Chair mine{settings_.secret(), {}};
     const nlohmann::json seats = asked.value("seats", nlohmann::json::array());
     if (!seats.is_array() || seats.size() > games::kMostPlayers)
-        throw Refused(Why::Wrong, "There are too many seats.");
+        throw Refused(Reason::Wrong, "There are too many seats.");
     for (Seat seat = 0; seat < seats.size(); ++seat) {
         const std::string who = seats[seat].value("who", "");
         if (who == "agent") {
             sheet.agents.push_back(seats[seat].value("agent", "random"));
             if (sheet.agents.back() == kHuman)
-                throw Refused(Why::Wrong, "A person is no agent: choose one.");
+                throw Refused(Reason::Wrong, "A person is no agent: choose one.");
             continue;
         }
         sheet.agents.emplace_back(kHuman);
@@ -185,11 +185,11 @@ TableSheet Tables::sheet_from(const nlohmann::json& asked) {
         else if (who == "me")
             mine.seats.push_back(seat);
         else
-            throw Refused(Why::Wrong, "A seat is yours, another person's, or an agent's.");
+            throw Refused(Reason::Wrong, "A seat is yours, another person's, or an agent's.");
     }
     // Who sits nowhere sees everything, so there must be nobody to look over the shoulder of.
     if (mine.seats.empty() && !sheet.invitations.empty())
-        throw Refused(Why::Wrong, "Take a seat yourself, or let agents play alone.");
+        throw Refused(Reason::Wrong, "Take a seat yourself, or let agents play alone.");
     sheet.chairs.push_back(std::move(mine));
     return sheet;
 }
@@ -199,20 +199,21 @@ Tables::Json Tables::lay(const nlohmann::json& asked) {
     try {
         sheet = sheet_from(asked);
     } catch (const nlohmann::json::exception&) {
-        throw Refused(Why::Wrong, "A table is not asked for like this.");
+        throw Refused(Reason::Wrong, "A table is not asked for like this.");
     }
     const auto game = catalogue_.open({sheet.game, sheet.revision}, sheet.options);
     if (game->facts().seats() != sheet.agents.size())
-        throw Refused(Why::Wrong, fmt::format("{} has {} seats.", game->facts().title(),
-                                              game->facts().seats()));
+        throw Refused(Reason::Wrong, fmt::format("{} has {} seats.", game->facts().title(),
+                                                 game->facts().seats()));
     const std::shared_ptr<OpenTable> table = open(sheet, true);
     const std::lock_guard lock(mutex_);
     if (kept_.size() >= settings_.most_tables)
-        throw Refused(Why::Busy, fmt::format("{} tables are kept already. Delete some of the files "
-                                             "in the folder of tables, and start croupier again.",
-                                             kept_.size()));
+        throw Refused(Reason::Busy,
+                      fmt::format("{} tables are kept already. Delete some of the files "
+                                  "in the folder of tables, and start croupier again.",
+                                  kept_.size()));
     if (!folder_.keep(sheet))
-        throw Refused(Why::Busy, "The table cannot be kept: its file cannot be written.");
+        throw Refused(Reason::Busy, "The table cannot be kept: its file cannot be written.");
     forget_idle();
     chairs_[sheet.chairs.front().secret] = sheet.name;
     Json invitations = Json::array();
@@ -233,7 +234,8 @@ Tables::Json Tables::join(std::string_view code) {
         const std::lock_guard lock(mutex_);
         const auto known = invitations_.find(code);
         if (known == invitations_.end())
-            throw Refused(Why::Unknown, "Somebody has taken this seat already, or there is none.");
+            throw Refused(Reason::Unknown,
+                          "Somebody has taken this seat already, or there is none.");
         name = known->second;
         host = kept_[name].sheet.chairs.front().secret;
     }
@@ -243,7 +245,8 @@ Tables::Json Tables::join(std::string_view code) {
     auto& open = table->sheet.invitations;
     const auto found = std::find_if(open.begin(), open.end(),
                                     [&](const Invitation& each) { return each.code == code; });
-    if (found == open.end()) throw Refused(Why::Unknown, "Somebody has taken this seat already.");
+    if (found == open.end())
+        throw Refused(Reason::Unknown, "Somebody has taken this seat already.");
     Chair chair{settings_.secret(), {found->seat}};
     invitations_.erase(found->code);
     open.erase(found);
@@ -275,10 +278,10 @@ std::unique_ptr<agents::Agent> Tables::make_agent(const std::string& spec, OpenT
 }
 
 void Tables::seat_agents(OpenTable& table) const {
-    const games::Game& game = table.table->game();
+    const games::Game& game = table.live->game();
     table.agents.clear();
     for (agents::Seat seat = 0; seat < game.facts().seats(); ++seat) {
-        if (table.table->is_person(seat)) {
+        if (table.live->is_person(seat)) {
             table.agents.push_back(nullptr);
             continue;
         }
@@ -290,15 +293,15 @@ void Tables::seat_agents(OpenTable& table) const {
 
 // A program has no move until it has answered.
 bool Tables::can_hurry(const OpenTable& table) const {
-    const auto turn = table.table->turn();
+    const auto turn = table.live->turn();
     return turn && (table.thinking || table.called) &&
            !catalogue_.program(table.sheet.agents[*turn]);
 }
 
 // An agent is at turn: somebody thinks for it when its pace allows.
 void Tables::call(const std::shared_ptr<OpenTable>& table) {
-    const auto turn = table->table->turn();
-    if (!turn || table->table->is_person(*turn) || table->called || stopped_) return;
+    const auto turn = table->live->turn();
+    if (!turn || table->live->is_person(*turn) || table->called || stopped_) return;
     table->called = true;
     thinkers_.after(std::chrono::milliseconds(table->sheet.pace_ms),
                     [this, table] { think(table); });
@@ -306,13 +309,13 @@ void Tables::call(const std::shared_ptr<OpenTable>& table) {
 
 void Tables::think(const std::shared_ptr<OpenTable>& table) {
     std::unique_lock lock(table->mutex);
-    const auto turn = table->table->turn();
+    const auto turn = table->live->turn();
     if (!turn || table->agents[*turn] == nullptr || table->thinking || stopped_) {
         table->called = false;
         return;
     }
     const std::shared_ptr<SeatedAgent> agent = table->agents[*turn];
-    const std::vector<std::string> moves = table->table->moves();
+    const std::vector<std::string> moves = table->live->moves();
     const std::size_t deal = table->sheet.deal;
     const std::uint64_t thought = ++table->thoughts;
     table->thinking = true;
@@ -328,14 +331,14 @@ void Tables::think(const std::shared_ptr<OpenTable>& table) {
     lock.lock();
     table->thinking = table->called = false;
     // Meanwhile somebody may have taken a move back, or dealt anew.
-    const bool same = table->sheet.deal == deal && table->table->moves() == moves &&
-                      table->table->turn() == turn && !stopped_;
+    const bool same = table->sheet.deal == deal && table->live->moves() == moves &&
+                      table->live->turn() == turn && !stopped_;
     if (same && choice.resigns)
-        table->table->resign(*turn);
+        table->live->resign(*turn);
     else if (same && choice.fault)
-        table->table->give_up(*turn, *choice.fault);
+        table->live->give_up(*turn, *choice.fault);
     else if (same)
-        table->table->play(choice.move);
+        table->live->play(choice.move);
     if (same) return changed(table);
     call(table);
 }
@@ -343,8 +346,8 @@ void Tables::think(const std::shared_ptr<OpenTable>& table) {
 // With the table locked: something has happened.
 void Tables::changed(const std::shared_ptr<OpenTable>& table) {
     ++table->version;
-    table->kept = folder_.append(table->sheet, table->table->take_record_lines());
-    if (table->table->ended())
+    table->kept = folder_.append(table->sheet, table->live->take_record_lines());
+    if (table->live->ended())
         std::fill(table->agents.begin(), table->agents.end(), nullptr); // programs may end
     table->changed.notify_all();
     call(table);
@@ -356,12 +359,12 @@ void Tables::move(std::string_view chair, std::size_t ply, const std::string& mo
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
-    const auto turn = table->table->turn();
-    if (table->table->moves().size() != ply) refuse_stale();
-    if (!turn) throw Refused(Why::Wrong, "The game is over.");
-    if (!holds(mine, *turn)) throw Refused(Why::Wrong, "It is not your turn.");
-    if (move.size() > kMostMoveName || !table->table->play(move))
-        throw Refused(Why::Wrong, "That move is not legal.");
+    const auto turn = table->live->turn();
+    if (table->live->moves().size() != ply) refuse_stale();
+    if (!turn) throw Refused(Reason::Wrong, "The game is over.");
+    if (!holds(mine, *turn)) throw Refused(Reason::Wrong, "It is not your turn.");
+    if (move.size() > kMostMoveName || !table->live->play(move))
+        throw Refused(Reason::Wrong, "That move is not legal.");
     changed(table);
 }
 
@@ -369,10 +372,10 @@ void Tables::resign(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
-    if (table->table->ended()) throw Refused(Why::Wrong, "The game is over.");
-    if (mine.empty()) throw Refused(Why::Wrong, "You hold no seat here.");
-    const Seat turn = *table->table->turn();
-    table->table->resign(holds(mine, turn) ? turn : mine.front());
+    if (table->live->ended()) throw Refused(Reason::Wrong, "The game is over.");
+    if (mine.empty()) throw Refused(Reason::Wrong, "You hold no seat here.");
+    const Seat turn = *table->live->turn();
+    table->live->resign(holds(mine, turn) ? turn : mine.front());
     table->hurry = true;
     changed(table);
 }
@@ -381,10 +384,10 @@ void Tables::undo(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
-    if (mine.empty()) throw Refused(Why::Wrong, "You hold no seat here.");
-    if (const auto no = table->table->why_no_undo(mine)) throw Refused(Why::Wrong, *no);
-    const bool ended = table->table->ended();
-    table->table->undo(mine);
+    if (mine.empty()) throw Refused(Reason::Wrong, "You hold no seat here.");
+    if (const auto no = table->live->why_no_undo(mine)) throw Refused(Reason::Wrong, *no);
+    const bool ended = table->live->ended();
+    table->live->undo(mine);
     table->hurry = true; // who thinks need not go on
     if (ended) seat_agents(*table);
     changed(table);
@@ -394,16 +397,17 @@ void Tables::redo(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
-    if (!table->table->can_redo() || mine.empty() || table->people() != 1)
-        throw Refused(Why::Wrong, "There is nothing to make again.");
-    table->table->redo();
+    if (!table->live->can_redo() || mine.empty() || table->people() != 1)
+        throw Refused(Reason::Wrong, "There is nothing to make again.");
+    table->live->redo();
     changed(table);
 }
 
 void Tables::hurry(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
-    if (!can_hurry(*table)) throw Refused(Why::Wrong, "Nobody is thinking who could be hurried.");
+    if (!can_hurry(*table))
+        throw Refused(Reason::Wrong, "Nobody is thinking who could be hurried.");
     table->hurry = true;
 }
 
@@ -419,8 +423,8 @@ void Tables::set_pace(std::string_view chair, std::uint32_t ms) {
 void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
-    if (table->people() != 1 && !table->table->ended())
-        throw Refused(Why::Wrong, "Others are still playing this game.");
+    if (table->people() != 1 && !table->live->ended())
+        throw Refused(Reason::Wrong, "Others are still playing this game.");
     TableSheet sheet = table->sheet;
     const auto seats = static_cast<Seat>(sheet.agents.size());
     const auto shift = static_cast<Seat>(on % seats);
@@ -440,9 +444,9 @@ void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
         sheet.random_deal = true;
     }
     if (!folder_.keep(sheet))
-        throw Refused(Why::Busy, "The table cannot be kept: its file cannot be written.");
-    table->table =
-        std::make_unique<Table>(table->game, sheet.game, sheet.revision, sheet.seed, sheet.agents);
+        throw Refused(Reason::Busy, "The table cannot be kept: its file cannot be written.");
+    table->live = std::make_unique<LiveGame>(table->game, sheet.game, sheet.revision, sheet.seed,
+                                             sheet.agents);
     table->sheet = std::move(sheet);
     table->hurry = true;
     seat_agents(*table);
@@ -470,12 +474,12 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
             }
         }
     }
-    if (adviser == nullptr) throw Refused(Why::Wrong, "Nobody can advise here.");
+    if (adviser == nullptr) throw Refused(Reason::Wrong, "Nobody can advise here.");
     SeatedAgent seated(*table->game, turn.seat, turn.seed, std::move(adviser));
     const SeatedAgent::Choice choice = seated.choose(turn.moves);
     Json answer = {{"agent", spec}, {"reasons", choice.reasons}};
     if (choice.resigns) answer["resigns"] = true;
-    if (choice.fault) throw Refused(Why::Wrong, spec + ": " + choice.fault->what);
+    if (choice.fault) throw Refused(Reason::Wrong, spec + ": " + choice.fault->what);
     if (!choice.move.empty()) answer["move"] = choice.move;
     return answer;
 }
@@ -483,8 +487,9 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
 Tables::Json Tables::why(std::string_view chair, const std::string& move) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const games::RulesetGame* const rules = table->game->ruleset_game();
-    if (rules == nullptr) throw Refused(Why::Wrong, "This game has no rules that could be asked.");
-    if (move.size() > kMostMoveName) throw Refused(Why::Wrong, "That is no move.");
+    if (rules == nullptr)
+        throw Refused(Reason::Wrong, "This game has no rules that could be asked.");
+    if (move.size() > kMostMoveName) throw Refused(Reason::Wrong, "That is no move.");
     const Turn turn = turn_of(chair, *table);
     SeatedPerson looks(*table->game, turn.seat, turn.seed);
     looks.follow(turn.moves);

@@ -98,11 +98,11 @@ class Tables {
     Json join(std::string_view code);
 
     // What who sits on that chair sees, and the number of that state.
-    struct Seen {
+    struct Snapshot {
         std::uint64_t version = 0;
         std::shared_ptr<const std::string> json;
     };
-    Seen look(std::string_view chair);
+    Snapshot look(std::string_view chair);
     // Waits until there is something new, for so long at most; false: there is not.
     bool wait(std::string_view chair, std::uint64_t version, std::chrono::milliseconds most);
 

@@ -2,9 +2,9 @@
 #include "games/drawing/cards.h"
 #include "games/drawing/drawer.h"
 #include "tournaments/replay/recorder.h"
+#include "tournaments/serve/live_game.h"
 #include "tournaments/serve/open_table.h"
 #include "tournaments/serve/refused.h"
-#include "tournaments/serve/table.h"
 #include "tournaments/serve/tables.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ namespace {
 using games::Seat;
 using nlohmann::ordered_json;
 using tournaments::card_json;
-using Why = Refused::Why;
+using Reason = Refused::Reason;
 
 constexpr std::size_t kMovesShown = 60; // the last ones
 
@@ -35,7 +35,7 @@ struct SeenTable {
     const std::vector<std::string>& agents; // by seat
     std::vector<Seat> mine;
     // Moves as those seats are told of them; `move` is empty where it was made in secret.
-    std::vector<Table::Made> made;
+    std::vector<LiveGame::Made> made;
     std::optional<Seat> turn;
     std::optional<agents::Verdict> verdict;
     std::optional<agents::AgentFault> fault;
@@ -123,7 +123,7 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
     ordered_json made = ordered_json::array();
     const std::size_t first = seen.made.size() - std::min(seen.made.size(), kMovesShown);
     for (std::size_t i = first; i < seen.made.size(); ++i) {
-        const Table::Made& each = seen.made[i];
+        const LiveGame::Made& each = seen.made[i];
         ordered_json one = {{"seat", each.player}, {"name", each.move}};
         if (drawer.is_card(each.move)) one["card"] = card_json(games::read_card(each.move));
         made.push_back(std::move(one));
@@ -139,17 +139,17 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
 
 // Of a table that a chair looks at.
 SeenTable seen_by(const OpenTable& table, std::vector<Seat> mine) {
-    SeenTable seen{table.table->game(), table.sheet.agents,  std::move(mine),
-                   table.table->made(), table.table->turn(), table.table->verdict(),
-                   table.table->fault()};
-    for (Table::Made& made : seen.made)
+    SeenTable seen{table.live->game(), table.sheet.agents, std::move(mine),
+                   table.live->made(), table.live->turn(), table.live->verdict(),
+                   table.live->fault()};
+    for (LiveGame::Made& made : seen.made)
         if (made.secret && !seen.mine.empty() && !holds(seen.mine, made.player)) made.move.clear();
     return seen;
 }
 
 } // namespace
 
-Tables::Seen Tables::look(std::string_view chair) {
+Tables::Snapshot Tables::look(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard looking(table->looking);
     std::unique_lock lock(table->mutex);
@@ -161,14 +161,14 @@ Tables::Seen Tables::look(std::string_view chair) {
     shown.version = table->version;
     // Read again: somebody may have moved on a seat since.
     const SeenTable seen = seen_by(*table, table->seats_of(chair));
-    const std::vector<std::string> moves = table->table->moves();
+    const std::vector<std::string> moves = table->live->moves();
     const TableSheet sheet = table->sheet;
     const bool thinking = table->thinking || table->called;
     const bool hurry = can_hurry(*table);
     const bool kept = table->kept;
     const bool alone = table->people() == 1;
-    const auto no_undo = table->table->why_no_undo(seen.mine);
-    const bool redo = table->table->can_redo() && alone;
+    const auto no_undo = table->live->why_no_undo(seen.mine);
+    const bool redo = table->live->can_redo() && alone;
     const bool all = seen.mine.empty();
     const bool yours = seen.turn && holds(seen.mine, *seen.turn);
     if (yours)
@@ -176,7 +176,7 @@ Tables::Seen Tables::look(std::string_view chair) {
     else if (!all && !holds(seen.mine, shown.viewer))
         shown.viewer = seen.mine.front();
     std::unique_ptr<games::Position> open; // everything: nobody else sits here
-    if (all) open = table->table->position().clone();
+    if (all) open = table->live->position().clone();
     lock.unlock();
 
     Json json;
@@ -231,9 +231,9 @@ bool Tables::wait(std::string_view chair, std::uint64_t version, std::chrono::mi
 std::string Tables::record(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
-    if (table->game->facts().hides && !table->table->ended())
-        throw Refused(Why::Wrong, "The record tells what everybody holds: it is there once the "
-                                  "game is over.");
+    if (table->game->facts().hides && !table->live->ended())
+        throw Refused(Reason::Wrong, "The record tells what everybody holds: it is there once the "
+                                     "game is over.");
     return folder_.record(table->sheet).value_or("");
 }
 

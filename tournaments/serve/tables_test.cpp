@@ -2,8 +2,8 @@
 #include "agents/random/random_agent.h"
 #include "games/testing/testing.h"
 #include "tournaments/replay/game_record.h"
+#include "tournaments/serve/live_game.h"
 #include "tournaments/serve/refused.h"
-#include "tournaments/serve/table.h"
 #include "tournaments/serve/table_file.h"
 #include "tournaments/serve/testing.h"
 
@@ -26,16 +26,16 @@ std::shared_ptr<const games::Game> game_named(const std::string& name) {
     return registry.open(games::parse_game_name(name)).game;
 }
 
-Table two_players(const std::string& game) {
+LiveGame two_players(const std::string& game) {
     return {game_named(game), game, "", 3, {std::string(kHuman), "random"}};
 }
 
-std::string first_move(const Table& table) {
+std::string first_move(const LiveGame& table) {
     return std::string(table.position().text(table.position().move(0)));
 }
 
 TEST(table, an_undo_goes_back_before_my_move_and_a_redo_makes_the_same_again) {
-    Table table = two_players("life");
+    LiveGame table = two_players("life");
     const auto begin = table.position().hash();
     EXPECT_TRUE(table.why_no_undo({0}).has_value()) << "nothing has been played";
     EXPECT_TRUE(table.play(first_move(table)));
@@ -55,7 +55,8 @@ TEST(table, an_undo_goes_back_before_my_move_and_a_redo_makes_the_same_again) {
 }
 
 TEST(table, nothing_is_taken_back_in_a_game_that_hides_something) {
-    Table table(game_named("oldmaid"), "oldmaid", "", 3, {"human", "random", "random", "random"});
+    LiveGame table(game_named("oldmaid"), "oldmaid", "", 3,
+                   {"human", "random", "random", "random"});
     while (table.turn() != games::Seat{0})
         table.play(first_move(table));
     table.play(first_move(table));
@@ -63,7 +64,7 @@ TEST(table, nothing_is_taken_back_in_a_game_that_hides_something) {
 }
 
 TEST(table, another_persons_move_is_not_taken_back) {
-    Table table(game_named("life"), "life", "", 3, {"human", "human"});
+    LiveGame table(game_named("life"), "life", "", 3, {"human", "human"});
     table.play(first_move(table));
     EXPECT_FALSE(table.why_no_undo({0}));
     table.play(first_move(table));
@@ -73,8 +74,8 @@ TEST(table, another_persons_move_is_not_taken_back) {
 }
 
 TEST(table, a_record_is_written_line_by_line_and_anew_after_an_undo) {
-    Table table = two_players("life");
-    Table::RecordLines lines = table.take_record_lines();
+    LiveGame table = two_players("life");
+    LiveGame::RecordLines lines = table.take_record_lines();
     EXPECT_TRUE(lines.anew);
     EXPECT_EQ(lines.lines.size(), 1U) << "the header";
     table.play(first_move(table));
@@ -92,7 +93,7 @@ TEST(table, a_record_is_written_line_by_line_and_anew_after_an_undo) {
 }
 
 TEST(table, an_illegal_move_changes_nothing) {
-    Table table = two_players("life");
+    LiveGame table = two_players("life");
     const auto before = table.position().hash();
     EXPECT_FALSE(table.play("zz9"));
     EXPECT_FALSE(table.play(""));
@@ -103,7 +104,7 @@ TEST(table, an_illegal_move_changes_nothing) {
 TEST(seat_course, an_agent_chooses_the_same_however_often_it_was_interrupted) {
     const auto game = game_named("belote");
     std::vector<std::string> moves;
-    Table table(game, "belote", "", 5, std::vector<std::string>(4, "random"));
+    LiveGame table(game, "belote", "", 5, std::vector<std::string>(4, "random"));
     std::vector<std::unique_ptr<SeatedAgent>> agents;
     for (games::Seat seat = 0; seat < 4; ++seat)
         agents.push_back(

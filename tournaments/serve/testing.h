@@ -80,7 +80,7 @@ class ServeTest : public testing::Test {
     // When no agent is at turn any more.
     Json settled(const std::string& chair) {
         for (;;) {
-            const Tables::Seen seen = tables_->look(chair);
+            const Tables::Snapshot seen = tables_->look(chair);
             Json json = Json::parse(*seen.json);
             if (!json["thinking"]) return json;
             tables_->wait(chair, seen.version, std::chrono::seconds(5));
@@ -110,14 +110,14 @@ class ServeTest : public testing::Test {
                 if (text.find('"' + card + '"') != std::string::npos) found.insert(card);
             return found;
         };
-        tournaments::Course course(*game);
+        tournaments::GameReplay replay(*game);
         engine::Diagnostics none;
-        course.begin({.seed = 7}, nullptr, none);
+        replay.begin({.seed = 7}, nullptr, none);
         const auto view = game->new_position();
         std::set<std::string> seen;
         std::size_t hidden = 0;
         for (std::size_t ply = 0; ply <= moves.size(); ++ply) {
-            view->view_from(course.position(), 0);
+            view->view_from(replay.position(), 0);
             seen.merge(cards_in(engine::write_json(view->state(), -1)));
             for (const auto& [at, text] : told) {
                 if (at != ply) continue;
@@ -128,7 +128,7 @@ class ServeTest : public testing::Test {
             }
             if (ply == moves.size()) break;
             seen.insert(moves[ply]);
-            course.play(*course.position().find_move(moves[ply]));
+            replay.play(*replay.position().find_move(moves[ply]));
         }
         EXPECT_GT(hidden, 100U) << "there was something to hide";
     }

@@ -27,7 +27,7 @@ namespace croupier::cli {
 namespace {
 
 using nlohmann::ordered_json;
-using tournaments::Course;
+using tournaments::GameReplay;
 using tournaments::RecordWriter;
 
 // Between a record and the game as it is now.
@@ -102,9 +102,9 @@ class Replay : public Command {
         RecordWriter writer(header.header, record.has_states(),
                             [&](std::string_view line) { now.emplace_back(line); });
         Show show(context.out());
-        Course course(game);
-        begin(record, header, course, context);
-        const games::Position& position = course.position();
+        GameReplay again(game);
+        begin(record, header, again, context);
+        const games::Position& position = again.position();
         tournaments::Listeners listeners = {&writer, show_ ? &show : nullptr};
         listeners.begins(position);
         std::size_t line = 1;
@@ -112,7 +112,7 @@ class Replay : public Command {
                (!stop || position.plies() < *stop)) {
             const auto name = record.move(line);
             if (!name) break;
-            course.play(record.legal_move(position, *name, line), &listeners);
+            again.play(record.legal_move(position, *name, line), &listeners);
             ++line;
         }
         if (stop && *stop < record.moves()) {
@@ -192,9 +192,9 @@ class Replay : public Command {
     }
 
     static void begin(const tournaments::Record& record, const tournaments::ReadHeader& header,
-                      Course& course, Context& context) {
+                      GameReplay& again, Context& context) {
         engine::Diagnostics diagnostics;
-        course.begin(tournaments::key_of(header.header), header.header.start, diagnostics);
+        again.begin(tournaments::key_of(header.header), header.header.start, diagnostics);
         context.diagnose(diagnostics, *header.sources);
         if (diagnostics.has_errors())
             throw Mistake(fmt::format("{}: the game cannot begin like this", record.place(0)));

@@ -8,10 +8,10 @@
 #include "tournaments/cli/rules_input.h"
 #include "tournaments/run/run_folder.h"
 #include "tournaments/serve/http.h"
-#include "tournaments/serve/rules_desk.h"
+#include "tournaments/serve/rules_handler.h"
 #include "tournaments/serve/runs.h"
-#include "tournaments/serve/runs_desk.h"
-#include "tournaments/serve/tables_desk.h"
+#include "tournaments/serve/runs_handler.h"
+#include "tournaments/serve/tables_handler.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -176,12 +176,12 @@ class Serve : public Command {
             settings.host = host_;
             settings.token = random_secret();
         }
-        serve::TablesDesk tables_desk(catalogue, tables);
+        serve::TablesHandler tables_handler(catalogue, tables);
         serve::ServedRuns runs({"/proc/self/exe", folder_, games_folder_, agents_folder_},
                                catalogue, context);
-        serve::RunsDesk runs_desk(runs, clock);
-        serve::RulesDesk rules_desk(catalogue);
-        serve::HttpServer server(settings, clock, {&tables_desk, &runs_desk, &rules_desk});
+        serve::RunsHandler runs_handler(runs, clock);
+        serve::RulesHandler rules_handler(catalogue);
+        serve::HttpServer server(settings, clock, {&tables_handler, &runs_handler, &rules_handler});
         const int port = server.bind(static_cast<int>(port_));
         if (port == 0)
             throw Mistake(fmt::format("cannot listen at {}:{}: the port is taken, or may not be "

@@ -1,5 +1,5 @@
 // Finds out what is asked of which table.
-#include "tournaments/serve/tables_desk.h"
+#include "tournaments/serve/tables_handler.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,7 +9,7 @@ namespace croupier::serve {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Why = Refused::Why;
+using Reason = Refused::Reason;
 
 // Each state of a table, as soon as it is there.
 class TableEvents : public Events {
@@ -29,13 +29,13 @@ class TableEvents : public Events {
   private:
     Tables& tables_;
     const std::string chair_;
-    Tables::Seen next_;
+    Tables::Snapshot next_;
     std::uint64_t told_ = 0;
 };
 
 } // namespace
 
-std::optional<Answer> TablesDesk::get(const Question& question) {
+std::optional<Answer> TablesHandler::get(const Question& question) {
     const std::vector<std::string>& parts = question.parts;
     // The pages ask for the rest by their own addresses.
     if (question.is(2, "table")) return answer_asset("table.html");
@@ -50,23 +50,23 @@ std::optional<Answer> TablesDesk::get(const Question& question) {
     return parts[1] == "games" ? games() : game(question.parameter("id"));
 }
 
-Answer TablesDesk::games() const {
+Answer TablesHandler::games() const {
     Json games = Json::array();
     for (const Catalogue::Entry& entry : catalogue_.entries())
         games.push_back({{"id", entry.id}, {"own", entry.own}});
     return answer_json({{"games", std::move(games)}});
 }
 
-Answer TablesDesk::game(const std::string& id) const {
+Answer TablesHandler::game(const std::string& id) const {
     const auto entry = catalogue_.find(id);
-    if (!entry) throw Refused(Why::Unknown, "There is no such game.");
+    if (!entry) throw Refused(Reason::Unknown, "There is no such game.");
     const auto game = catalogue_.open(entry->name, {});
     Json facts = facts_json(*game);
     facts["agents"] = tables_.agents_for(*game);
     return answer_json(facts);
 }
 
-std::optional<Answer> TablesDesk::look(const std::string& chair, const std::string& what) {
+std::optional<Answer> TablesHandler::look(const std::string& chair, const std::string& what) {
     if (what.empty()) return Answer{.body = *tables_.look(chair).json};
     if (what == "events") return Answer{.events = std::make_shared<TableEvents>(tables_, chair)};
     if (what == "record")
@@ -75,7 +75,7 @@ std::optional<Answer> TablesDesk::look(const std::string& chair, const std::stri
     return std::nullopt;
 }
 
-std::optional<Answer> TablesDesk::post(const Question& question) {
+std::optional<Answer> TablesHandler::post(const Question& question) {
     const std::vector<std::string>& parts = question.parts;
     if (question.is(2, "api", "tables")) {
         question.must_be_trusted();
@@ -86,8 +86,8 @@ std::optional<Answer> TablesDesk::post(const Question& question) {
     return std::nullopt;
 }
 
-std::optional<Answer> TablesDesk::act(const std::string& chair, const std::string& what,
-                                      const nlohmann::json& body) {
+std::optional<Answer> TablesHandler::act(const std::string& chair, const std::string& what,
+                                         const nlohmann::json& body) {
     const auto ply = [&] { return body.at("ply").get<std::size_t>(); };
     const auto text = [&](const char* name) { return body.at(name).get<std::string>(); };
     Json answered = Json::object();

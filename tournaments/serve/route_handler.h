@@ -29,7 +29,7 @@ struct Question {
     // Throws Refused.
     void must_be_trusted() const {
         if (!trusted)
-            throw Refused(Refused::Why::Stranger,
+            throw Refused(Refused::Reason::Stranger,
                           "Open the address that croupier serve has printed, token and all.");
     }
 };
@@ -58,12 +58,12 @@ Answer answer_json(const nlohmann::ordered_json& json);
 Answer answer_asset(std::string_view name);
 
 // Threads share it. Its calls throw Refused, and what nlohmann::json throws for what is no good.
-class Desk {
+class RouteHandler {
   public:
-    Desk() = default;
-    virtual ~Desk() = default;
-    Desk(const Desk&) = delete;
-    Desk& operator=(const Desk&) = delete;
+    RouteHandler() = default;
+    virtual ~RouteHandler() = default;
+    RouteHandler(const RouteHandler&) = delete;
+    RouteHandler& operator=(const RouteHandler&) = delete;
 
     // Nothing: the address is none of its own.
     virtual std::optional<Answer> get(const Question& question) = 0;

@@ -1,5 +1,5 @@
 // Plays, takes back, writes down; follows a game from one seat.
-#include "tournaments/serve/table.h"
+#include "tournaments/serve/live_game.h"
 
 #include <algorithm>
 #include <cassert>
@@ -15,18 +15,18 @@ constexpr std::size_t kMostReasons = 40; // lines that a page shows
 
 } // namespace
 
-Table::Table(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
-             std::uint64_t seed, std::vector<std::string> agents)
+LiveGame::LiveGame(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
+                   std::uint64_t seed, std::vector<std::string> agents)
     : game_(std::move(game)), header_{{},   std::move(name), std::move(revision),
                                       seed, nullptr,         std::move(agents)} {
     assert(header_.agents.size() == game_->facts().seats());
     begin();
 }
 
-void Table::begin() {
-    course_ = std::make_unique<tournaments::Course>(*game_);
+void LiveGame::begin() {
+    replay_ = std::make_unique<tournaments::GameReplay>(*game_);
     engine::Diagnostics none;
-    course_->begin(tournaments::key_of(header_), nullptr, none);
+    replay_->begin(tournaments::key_of(header_), nullptr, none);
     made_.clear();
     moves_.clear();
     verdict_.reset();
@@ -38,7 +38,7 @@ void Table::begin() {
     if (ended()) write_end();
 }
 
-void Table::write_end() {
+void LiveGame::write_end() {
     if (fault_)
         writer_->faults(position(), *fault_);
     else if (verdict_)
@@ -46,22 +46,22 @@ void Table::write_end() {
     writer_->ends(position());
 }
 
-std::optional<games::Seat> Table::turn() const {
+std::optional<games::Seat> LiveGame::turn() const {
     if (verdict_ || position().ending() != games::Ending::None) return std::nullopt;
     return position().turn();
 }
 
-void Table::make(games::Move move) {
-    const games::Position& before = course_->position();
+void LiveGame::make(games::Move move) {
+    const games::Position& before = replay_->position();
     made_.push_back({before.turn(), std::string(before.text(move)), before.is_secret(), false});
     moves_.push_back(made_.back().move);
-    const std::uint64_t drawn = course_->chance().counter();
-    course_->play(move, &*writer_);
-    made_.back().chance = course_->chance().counter() != drawn;
+    const std::uint64_t drawn = replay_->chance().counter();
+    replay_->play(move, &*writer_);
+    made_.back().chance = replay_->chance().counter() != drawn;
     if (ended()) write_end();
 }
 
-bool Table::play(std::string_view move) {
+bool LiveGame::play(std::string_view move) {
     if (ended()) return false;
     const auto found = position().find_move(move);
     if (!found) return false;
@@ -70,13 +70,13 @@ bool Table::play(std::string_view move) {
     return true;
 }
 
-void Table::resign(games::Seat seat) {
+void LiveGame::resign(games::Seat seat) {
     assert(!ended());
     verdict_ = {agents::Verdict::Kind::Resigned, seat};
     write_end();
 }
 
-void Table::give_up(games::Seat seat, agents::AgentFault fault) {
+void LiveGame::give_up(games::Seat seat, agents::AgentFault fault) {
     assert(!ended());
     verdict_ = {agents::Verdict::Kind::Fault, seat};
     fault_ = std::move(fault);
@@ -85,13 +85,13 @@ void Table::give_up(games::Seat seat, agents::AgentFault fault) {
 
 // ---- undo ---------------------------------------------------------------------------------------
 
-std::size_t Table::last_move_of(const Seats& mine) const {
+std::size_t LiveGame::last_move_of(const Seats& mine) const {
     for (std::size_t i = made_.size(); i-- > 0;)
         if (std::find(mine.begin(), mine.end(), made_[i].player) != mine.end()) return i;
     return made_.size();
 }
 
-std::optional<std::string> Table::why_no_undo(const Seats& mine) const {
+std::optional<std::string> LiveGame::why_no_undo(const Seats& mine) const {
     if (game_->facts().hides)
         return "Nothing can be taken back in a game that hides something: a card that was seen "
                "stays seen.";
@@ -107,7 +107,7 @@ std::optional<std::string> Table::why_no_undo(const Seats& mine) const {
     return std::nullopt;
 }
 
-void Table::undo(const Seats& mine) {
+void LiveGame::undo(const Seats& mine) {
     assert(!why_no_undo(mine));
     const auto keep = static_cast<std::ptrdiff_t>(last_move_of(mine));
     std::vector<std::string> kept(moves_.begin(), moves_.begin() + keep);
@@ -117,7 +117,7 @@ void Table::undo(const Seats& mine) {
         make(*position().find_move(move));
 }
 
-void Table::redo() {
+void LiveGame::redo() {
     assert(can_redo());
     const std::vector<std::string> again = std::move(undone_.back());
     undone_.pop_back();
@@ -129,7 +129,7 @@ void Table::redo() {
 
 SeatedAgent::SeatedAgent(const games::Game& game, games::Seat seat, std::uint64_t seed,
                          std::unique_ptr<agents::Agent> agent)
-    : SeatCourse(game, seat, {.seed = seed}), agent_(std::move(agent)) {}
+    : SeatReplay(game, seat, {.seed = seed}), agent_(std::move(agent)) {}
 
 void SeatedAgent::begins() {
     agent_->reset(game(), seat());
@@ -167,7 +167,7 @@ SeatedAgent::Choice SeatedAgent::choose(std::span<const std::string> moves) {
 // ---- people -------------------------------------------------------------------------------------
 
 SeatedPerson::SeatedPerson(const games::Game& game, games::Seat seat, std::uint64_t seed)
-    : SeatCourse(game, seat, {.seed = seed}),
+    : SeatReplay(game, seat, {.seed = seed}),
       observer_(game.facts().hides ? game.new_observer() : nullptr),
       likely_(observer_ != nullptr ? game.new_position() : nullptr) {}
 

@@ -7,7 +7,7 @@
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/serve/catalogue.h"
-#include "tournaments/serve/desk.h"
+#include "tournaments/serve/route_handler.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -105,10 +105,10 @@ class Studio {
 nlohmann::ordered_json look_at_program(const std::string& worker, const std::string& text,
                                        const nlohmann::json& asked);
 
-class RulesDesk : public Desk {
+class RulesHandler : public RouteHandler {
   public:
     // The catalogue outlives it. Drafts are kept in its folder of own rules, if it has one.
-    explicit RulesDesk(const Catalogue& catalogue) : catalogue_(catalogue) {}
+    explicit RulesHandler(const Catalogue& catalogue) : catalogue_(catalogue) {}
 
     std::optional<Answer> get(const Question& question) override;
     std::optional<Answer> post(const Question& question) override;

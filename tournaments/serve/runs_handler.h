@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agents/registry.h"
-#include "tournaments/serve/desk.h"
+#include "tournaments/serve/route_handler.h"
 #include "tournaments/serve/runs.h"
 
 #include <nlohmann/json.hpp>
@@ -34,19 +34,19 @@ class RunNews {
             std::chrono::nanoseconds pause = std::chrono::seconds(1))
         : progress_(std::move(progress)), read_(std::move(read)), clock_(clock), pause_(pause) {}
 
-    struct Seen {
+    struct Snapshot {
         std::uint64_t version = 0;
         std::shared_ptr<const std::string> json;
     };
     // What is newer than that version; nothing: there is none, after so long at most. Whoever waits
     // looks, if it is time to: where nobody waits nothing is read. Throws Refused.
-    std::optional<Seen> wait(const std::string& name, std::uint64_t version,
-                             std::chrono::nanoseconds most);
+    std::optional<Snapshot> wait(const std::string& name, std::uint64_t version,
+                                 std::chrono::nanoseconds most);
     void stop();
 
   private:
     struct Run {
-        Seen seen;
+        Snapshot seen;
         bool looking = false;                // somebody is
         std::chrono::nanoseconds due{0};     // when to look again
         std::chrono::nanoseconds read_at{0}; // when to read all of it again
@@ -67,10 +67,10 @@ class RunNews {
     std::map<std::string, std::shared_ptr<Run>> runs_; // that somebody waits for
 };
 
-class RunsDesk : public Desk {
+class RunsHandler : public RouteHandler {
   public:
     // Both outlive it.
-    RunsDesk(ServedRuns& runs, const agents::Clock& clock)
+    RunsHandler(ServedRuns& runs, const agents::Clock& clock)
         : runs_(runs), news_([&runs](const std::string& name) { return runs.progress(name); },
                              [&runs](const std::string& name) { return runs.read(name); }, clock) {}
 

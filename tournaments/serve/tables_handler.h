@@ -2,15 +2,15 @@
 #pragma once
 
 #include "tournaments/serve/catalogue.h"
-#include "tournaments/serve/desk.h"
+#include "tournaments/serve/route_handler.h"
 #include "tournaments/serve/tables.h"
 
 namespace croupier::serve {
 
-class TablesDesk : public Desk {
+class TablesHandler : public RouteHandler {
   public:
     // Both outlive it.
-    TablesDesk(const Catalogue& catalogue, Tables& tables)
+    TablesHandler(const Catalogue& catalogue, Tables& tables)
         : catalogue_(catalogue), tables_(tables) {}
 
     std::optional<Answer> get(const Question& question) override;

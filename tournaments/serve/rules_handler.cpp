@@ -1,5 +1,5 @@
 // Drafts of rulesets and programs, compiled and run, and the addresses that ask for it.
-#include "tournaments/serve/rules_desk.h"
+#include "tournaments/serve/rules_handler.h"
 
 #include "games/clips/program.h"
 #include "games/contract/streams.h"
@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 using engine::Span;
 using Json = nlohmann::ordered_json;
-using Why = Refused::Why;
+using Reason = Refused::Reason;
 
 constexpr std::size_t kMostDiagnostics = 100;
 constexpr std::size_t kMostMatches = 100;
@@ -437,7 +437,7 @@ Json Studio::why_json(engine::RuleId rule, engine::State& state,
 
 Json Studio::look(const Asked& asked) const {
     const engine::GroupId group = program_->group_id(asked.group);
-    if (group == engine::kNone) throw Refused(Why::Wrong, "There is no such group.");
+    if (group == engine::kNone) throw Refused(Reason::Wrong, "There is no such group.");
     std::vector<engine::RuleId> until;
     for (const std::string& name : asked.until)
         if (const engine::RuleId rule = program_->rule_id(name); rule != engine::kNone)
@@ -494,7 +494,7 @@ Json Studio::heat(const Asked& asked) const {
 
 Json look_at_program(const std::string& worker, const std::string& text,
                      const nlohmann::json& asked) {
-    if (worker.empty()) throw Refused(Why::Wrong, "There is no library of CLIPS in this build.");
+    if (worker.empty()) throw Refused(Reason::Wrong, "There is no library of CLIPS in this build.");
     std::string said;
     const auto print = [&](std::string_view more, bool) {
         said += more.substr(0, kMostSaid - std::min(kMostSaid, said.size()));
@@ -504,20 +504,20 @@ Json look_at_program(const std::string& worker, const std::string& text,
         const Guard guard(program);
         return Looker(program, text, said).look(asked);
     } catch (const games::clips::Ended& end) {
-        throw Refused(Why::Wrong, end.code ? "The program has said (exit)." : end.what());
+        throw Refused(Reason::Wrong, end.code ? "The program has said (exit)." : end.what());
     }
 }
 
 // ---- the addresses ------------------------------------------------------------------------------
 
-std::optional<Answer> RulesDesk::get(const Question& question) {
+std::optional<Answer> RulesHandler::get(const Question& question) {
     if (!question.is(1, "rules") && !question.is(2, "api", "rules")) return std::nullopt;
     question.must_be_trusted();
     if (question.is(1, "rules")) return answer_asset("rules.html");
     return answer_json(text_of(question.parameter("id")));
 }
 
-std::optional<Answer> RulesDesk::post(const Question& question) {
+std::optional<Answer> RulesHandler::post(const Question& question) {
     if (!question.is(3, "api", "rules")) return std::nullopt;
     question.must_be_trusted();
     if (question.parts[2] == "keep") return answer_json(keep(question.body));
@@ -526,11 +526,11 @@ std::optional<Answer> RulesDesk::post(const Question& question) {
     return answer_json(look(question.body));
 }
 
-RulesDesk::Json RulesDesk::text_of(const std::string& id) const {
+RulesHandler::Json RulesHandler::text_of(const std::string& id) const {
     const auto entry = catalogue_.find(id);
-    if (!entry) throw Refused(Why::Unknown, "There is no such game.");
+    if (!entry) throw Refused(Reason::Unknown, "There is no such game.");
     engine::FileText file = catalogue_.opener()(catalogue_.file_of(*entry));
-    if (!file.text) throw Refused(Why::Unknown, catalogue_.without_folders(file.error));
+    if (!file.text) throw Refused(Reason::Unknown, catalogue_.without_folders(file.error));
     return {{"id", id},
             {"own", entry->own},
             {"keeps", !catalogue_.own().empty()},
@@ -539,14 +539,14 @@ RulesDesk::Json RulesDesk::text_of(const std::string& id) const {
 
 // A draft of a game stands in its place, so that what it includes is found; one of none stands in
 // the folder of own rules.
-Draft RulesDesk::draft_of(const nlohmann::json& asked) const {
+Draft RulesHandler::draft_of(const nlohmann::json& asked) const {
     const auto entry = catalogue_.find(asked.value("game", ""));
     return {entry ? catalogue_.file_of(*entry)
                   : (fs::path(catalogue_.own()) / "draft.json").string(),
             asked.at("text").get<std::string>(), catalogue_.opener()};
 }
 
-RulesDesk::Json RulesDesk::diagnostics_of(const Studio& studio) const {
+RulesHandler::Json RulesHandler::diagnostics_of(const Studio& studio) const {
     Json all = studio.diagnostics();
     for (Json& each : all)
         if (each.contains("file"))
@@ -554,7 +554,7 @@ RulesDesk::Json RulesDesk::diagnostics_of(const Studio& studio) const {
     return all;
 }
 
-RulesDesk::Json RulesDesk::look(const nlohmann::json& asked) const {
+RulesHandler::Json RulesHandler::look(const nlohmann::json& asked) const {
     if (is_program(asked))
         return look_at_program(catalogue_.clips(), asked.at("text").get<std::string>(), asked);
     Studio studio(draft_of(asked));
@@ -588,34 +588,34 @@ RulesDesk::Json RulesDesk::look(const nlohmann::json& asked) const {
 }
 
 // A file of its own, so that it stays what it is whatever becomes of the game that it came from.
-RulesDesk::Json RulesDesk::keep(const nlohmann::json& asked) const {
+RulesHandler::Json RulesHandler::keep(const nlohmann::json& asked) const {
     if (catalogue_.own().empty())
-        throw Refused(Why::Wrong,
+        throw Refused(Reason::Wrong,
                       "Nothing can be kept: start croupier serve with --rules and a folder.");
     const std::string name = asked.at("name").get<std::string>();
     const bool word = !name.empty() && name.size() <= kMostName &&
                       std::all_of(name.begin(), name.end(), [](unsigned char letter) {
                           return std::isalnum(letter) != 0 || letter == '-' || letter == '_';
                       });
-    if (!word) throw Refused(Why::Wrong, "A name has letters, digits, - and _, 40 at most.");
+    if (!word) throw Refused(Reason::Wrong, "A name has letters, digits, - and _, 40 at most.");
     const bool program = is_program(asked);
     const fs::path file = fs::path(catalogue_.own()) / (name + (program ? ".clp" : ".json"));
     std::error_code failed;
     if (fs::exists(file, failed) && !asked.value("replace", false))
-        throw Refused(Why::Stale, "There is one of that name already.");
+        throw Refused(Reason::Stale, "There is one of that name already.");
     const Draft draft = draft_of(asked);
     if (program ? !look(asked)["good"] : !Studio(draft).good())
-        throw Refused(Why::Wrong, "It has mistakes: mend them first, they are told beside it.");
+        throw Refused(Reason::Wrong, "It has mistakes: mend them first, they are told beside it.");
     std::string text = draft.text;
     if (!program && text.find("@include") != std::string::npos) {
         const std::vector<std::string> paths = {draft.path};
         const engine::Exported whole =
             engine::export_rules(paths, [&](const std::string& path) { return draft.read(path); });
-        if (!whole.document) throw Refused(Why::Wrong, "It cannot be made one file.");
+        if (!whole.document) throw Refused(Reason::Wrong, "It cannot be made one file.");
         text = engine::write_json(*whole.document) + "\n";
     }
     if (const auto wrong = results::replace_file(file.string(), text))
-        throw Refused(Why::Busy, catalogue_.without_folders(*wrong));
+        throw Refused(Reason::Busy, catalogue_.without_folders(*wrong));
     return {{"id", "own/" + name + (program ? ".clp" : "")}};
 }
 

@@ -1,5 +1,5 @@
 // Drafts of rulesets, and what they do to states.
-#include "tournaments/serve/rules_desk.h"
+#include "tournaments/serve/rules_handler.h"
 #include "tournaments/serve/testing.h"
 
 #include <nlohmann/json.hpp>
@@ -14,14 +14,14 @@ constexpr const char* kDraft = R"({
         {"name": "add", "condition": {"hand": {"$C": "$N"}, "sum": "$S"}, "action": {"sum": "$S + $N"}},
         {"name": "low", "condition": {"sum": "< 3", "hand": {"7♠": "$N"}}, "action": {"low": true}}]})";
 
-class RulesDeskTest : public ServeTest {
+class RulesHandlerTest : public ServeTest {
   protected:
     void SetUp() override {
         ServeTest::SetUp();
-        desk_ = std::make_unique<RulesDesk>(*catalogue_);
+        handler_ = std::make_unique<RulesHandler>(*catalogue_);
     }
     Json asked(const char* what, const Json& body) {
-        const auto answer = desk_->post(
+        const auto answer = handler_->post(
             {.parts = {"api", "rules", what}, .parameter = {}, .body = body, .trusted = true});
         return Json::parse(answer->body);
     }
@@ -38,10 +38,10 @@ class RulesDeskTest : public ServeTest {
         }
         return out;
     }
-    std::unique_ptr<RulesDesk> desk_;
+    std::unique_ptr<RulesHandler> handler_;
 };
 
-TEST_F(RulesDeskTest, a_draft_runs_firing_by_firing) {
+TEST_F(RulesHandlerTest, a_draft_runs_firing_by_firing) {
     Json body = {{"text", kDraft}, {"group", "play"}, {"firings", 1}, {"heat", true}};
     Json told = asked("look", body);
     EXPECT_EQ(told["look"]["state"]["sum"], 7);
@@ -59,7 +59,7 @@ TEST_F(RulesDeskTest, a_draft_runs_firing_by_firing) {
     EXPECT_EQ(asked("look", body)["state_wrong"].size(), 1U);
 }
 
-TEST_F(RulesDeskTest, a_rule_tells_its_matches_or_what_stops_it) {
+TEST_F(RulesHandlerTest, a_rule_tells_its_matches_or_what_stops_it) {
     Json body = {{"text", kDraft}, {"group", "play"}, {"rule", "add"}};
     Json rule = asked("look", body)["look"]["rule"];
     EXPECT_EQ(rule["count"], 2);
@@ -72,7 +72,7 @@ TEST_F(RulesDeskTest, a_rule_tells_its_matches_or_what_stops_it) {
     EXPECT_EQ(rule["stop"]["node"], "sum");
 }
 
-TEST_F(RulesDeskTest, a_mistake_is_told_at_its_place_and_not_by_where_files_lie) {
+TEST_F(RulesHandlerTest, a_mistake_is_told_at_its_place_and_not_by_where_files_lie) {
     std::string text = kDraft;
     text.replace(text.find("\"add\", \"condition\""), 18, "\"add\", \"conditoin\"");
     const Json told = asked("look", {{"text", text}});
@@ -82,7 +82,7 @@ TEST_F(RulesDeskTest, a_mistake_is_told_at_its_place_and_not_by_where_files_lie)
     EXPECT_EQ(told.dump().find(folder_.string()), std::string::npos) << told;
 }
 
-TEST_F(RulesDeskTest, rules_without_an_end_are_ended) {
+TEST_F(RulesHandlerTest, rules_without_an_end_are_ended) {
     const Json told =
         asked("look", {{"text", R"({"state": {"n": 0}, "play": {"strategy": "depth", "rules": [
             {"name": "on", "condition": {"n": "$N"}, "action": {"n": "$N + 1"}}]}})"},
@@ -91,10 +91,10 @@ TEST_F(RulesDeskTest, rules_without_an_end_are_ended) {
     EXPECT_EQ(told["look"]["firings"], 100'000);
 }
 
-TEST_F(RulesDeskTest, a_game_is_opened_where_something_fires_and_drawn) {
+TEST_F(RulesHandlerTest, a_game_is_opened_where_something_fires_and_drawn) {
     for (const Catalogue::Entry& entry : catalogue_->entries()) {
         if (!entry.name.revision.empty()) continue;
-        const Json text = Json::parse(desk_
+        const Json text = Json::parse(handler_
                                           ->get({.parts = {"api", "rules"},
                                                  .parameter = [&](const char*) { return entry.id; },
                                                  .trusted = true})
@@ -121,9 +121,9 @@ TEST_F(RulesDeskTest, a_game_is_opened_where_something_fires_and_drawn) {
     EXPECT_EQ(told["look"]["next"]["match"], (Json{{"C", "b1"}}));
 }
 
-TEST_F(RulesDeskTest, a_draft_is_kept_where_own_rules_are_and_nowhere_else) {
+TEST_F(RulesHandlerTest, a_draft_is_kept_where_own_rules_are_and_nowhere_else) {
     const Json life =
-        Json::parse(desk_
+        Json::parse(handler_
                         ->get({.parts = {"api", "rules"},
                                .parameter = [](const char*) { return std::string("life:torus"); },
                                .trusted = true})
@@ -142,7 +142,7 @@ TEST_F(RulesDeskTest, a_draft_is_kept_where_own_rules_are_and_nowhere_else) {
     body["name"] = "other";
     body["text"] = "{";
     EXPECT_THROW(asked("keep", body), Refused);
-    EXPECT_THROW(desk_->get({.parts = {"rules"}, .parameter = {}}), Refused) << "no token";
+    EXPECT_THROW(handler_->get({.parts = {"rules"}, .parameter = {}}), Refused) << "no token";
 }
 
 #ifdef CROUPIER_LIBEXEC

@@ -1,6 +1,6 @@
 // What pages that watch a run are told, and how seldom it is read for them.
 #include "tournaments/serve/refused.h"
-#include "tournaments/serve/runs_desk.h"
+#include "tournaments/serve/runs_handler.h"
 #include "tournaments/serve/testing.h"
 
 #include <nlohmann/json.hpp>
@@ -24,7 +24,7 @@ class HastyClock : public TestClock {
 struct GrowingRun {
     using Json = RunNews::Json;
     Json progress(const std::string& name) {
-        if (name != "run") throw Refused(Refused::Why::Unknown, "There is no such run.");
+        if (name != "run") throw Refused(Refused::Reason::Unknown, "There is no such run.");
         return {{"blocks", grows ? ++blocks : blocks.load()}};
     }
     Json read() {

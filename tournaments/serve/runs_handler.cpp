@@ -1,5 +1,5 @@
 // What pages that watch a run are told, and what is asked of which run.
-#include "tournaments/serve/runs_desk.h"
+#include "tournaments/serve/runs_handler.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@ namespace croupier::serve {
 
 namespace {
 
-using Why = Refused::Why;
+using Reason = Refused::Reason;
 
 constexpr int kShare = 100; // reading takes at most this part of the time
 
@@ -43,7 +43,7 @@ std::uint64_t number_from(const std::string& text) {
     std::uint64_t number = 0;
     const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool good = wrong == std::errc() && end == text.data() + text.size();
-    if (!good && !text.empty()) throw Refused(Why::Wrong, "That is no number.");
+    if (!good && !text.empty()) throw Refused(Reason::Wrong, "That is no number.");
     return number;
 }
 
@@ -55,8 +55,8 @@ void RunNews::stop() {
     changed_.notify_all();
 }
 
-std::optional<RunNews::Seen> RunNews::wait(const std::string& name, std::uint64_t version,
-                                           std::chrono::nanoseconds most) {
+std::optional<RunNews::Snapshot> RunNews::wait(const std::string& name, std::uint64_t version,
+                                               std::chrono::nanoseconds most) {
     std::unique_lock lock(mutex_);
     std::shared_ptr<Run>& known = runs_[name];
     if (known == nullptr) known = std::make_shared<Run>();
@@ -121,7 +121,7 @@ void RunNews::look(const std::string& name, Run& run, std::unique_lock<std::mute
                                                         ",\"run\":" + run.all + "}");
 }
 
-std::optional<Answer> RunsDesk::get(const Question& question) {
+std::optional<Answer> RunsHandler::get(const Question& question) {
     const std::vector<std::string>& parts = question.parts;
     const bool one = question.is(3, "api", "runs") || question.is(4, "api", "runs");
     if (!question.is(1, "runs") && !question.is(2, "run") && !question.is(3, "run") &&
@@ -144,15 +144,15 @@ std::optional<Answer> RunsDesk::get(const Question& question) {
     return std::nullopt;
 }
 
-Answer RunsDesk::page(const std::string& name, const std::string& game) {
+Answer RunsHandler::page(const std::string& name, const std::string& game) {
     const std::unique_lock alone(making_page_, std::try_to_lock);
-    if (!alone) throw Refused(Why::Busy, "Another report is being made; ask again in a moment.");
+    if (!alone) throw Refused(Reason::Busy, "Another report is being made; ask again in a moment.");
     return {.type = "text/html; charset=utf-8",
             .body = runs_.page(name, game),
             .policy = kReportPolicy};
 }
 
-std::optional<Answer> RunsDesk::post(const Question& question) {
+std::optional<Answer> RunsHandler::post(const Question& question) {
     const std::vector<std::string>& parts = question.parts;
     if (!question.is(2, "api", "runs") && !question.is(4, "api", "runs")) return std::nullopt;
     question.must_be_trusted();

@@ -24,7 +24,7 @@ namespace croupier::serve {
 // How people are called where agents are named.
 inline constexpr std::string_view kHuman = agents::kPerson;
 
-class Table {
+class LiveGame {
   public:
     struct Made {
         games::Seat player = 0;
@@ -33,14 +33,14 @@ class Table {
         bool chance = false; // something happened by chance after it
     };
     // `agents`: by seat, kHuman for people.
-    Table(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
-          std::uint64_t seed, std::vector<std::string> agents);
+    LiveGame(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
+             std::uint64_t seed, std::vector<std::string> agents);
 
     [[nodiscard]] const games::Game& game() const { return *game_; }
     [[nodiscard]] const std::shared_ptr<const games::Game>& shared_game() const { return game_; }
     [[nodiscard]] const tournaments::RecordHeader& header() const { return header_; }
     // With nothing hidden.
-    [[nodiscard]] const games::Position& position() const { return course_->position(); }
+    [[nodiscard]] const games::Position& position() const { return replay_->position(); }
     [[nodiscard]] const std::vector<Made>& made() const { return made_; }
     [[nodiscard]] const std::vector<std::string>& moves() const { return moves_; }
     [[nodiscard]] bool is_person(games::Seat seat) const { return header_.agents[seat] == kHuman; }
@@ -83,7 +83,7 @@ class Table {
 
     std::shared_ptr<const games::Game> game_;
     tournaments::RecordHeader header_;
-    std::unique_ptr<tournaments::Course> course_;
+    std::unique_ptr<tournaments::GameReplay> replay_;
     std::optional<tournaments::RecordWriter> writer_;
     RecordLines pending_;
     std::vector<Made> made_;
@@ -95,7 +95,7 @@ class Table {
 
 // An agent on its seat. What it chooses is a function of the game, the seed and the moves: it
 // plays on as it would have after an interruption.
-class SeatedAgent : public tournaments::SeatCourse {
+class SeatedAgent : public tournaments::SeatReplay {
   public:
     SeatedAgent(const games::Game& game, games::Seat seat, std::uint64_t seed,
                 std::unique_ptr<agents::Agent> agent);
@@ -119,7 +119,7 @@ class SeatedAgent : public tournaments::SeatCourse {
 };
 
 // A person who looks: counts what is hidden, as far as the seat can.
-class SeatedPerson : public tournaments::SeatCourse {
+class SeatedPerson : public tournaments::SeatReplay {
   public:
     SeatedPerson(const games::Game& game, games::Seat seat, std::uint64_t seed);
 
