@@ -135,8 +135,11 @@ TEST_F(TuneCommands, what_has_changed_since_is_noticed) {
     write("a/tune.json", plan.substr(0, plan.size() / 2));
     EXPECT_TRUE(contains(run_in_process({"resume", path("a")}).err, "is not valid JSON"));
     write("a/tune.json", "{\"format\": 1}");
+    EXPECT_TRUE(contains(run_in_process({"report", path("a")}).err,
+                         "tune.json:1:12: format: it is of another version of croupier"));
+    write("a/tune.json", "{\"format\": 2}");
     EXPECT_TRUE(
-        contains(run_in_process({"report", path("a")}).err, "tune.json:1:1: game: is missing"));
+        contains(run_in_process({"report", path("a")}).err, "tune.json:1:1: checksum: is missing"));
     // Whatever else is altered, some of which the results do not depend on.
     const auto damaged = [&](const char* where, const json& value) {
         json other = json::parse(plan);

@@ -79,8 +79,11 @@ std::optional<games::Seat> seat_in(const ordered_json& entry, const games::Facts
 std::optional<agents::Verdict> verdict_in(const ordered_json& entry, const games::Facts& facts) {
     using Kind = agents::Verdict::Kind;
     for (const Kind kind : {Kind::Fault, Kind::Resigned, Kind::Agreed, Kind::Cut})
-        if (is_text(entry, "end") && entry["end"] == agents::name_of(kind))
-            return agents::Verdict{kind, seat_in(entry, facts).value_or(0)};
+        if (is_text(entry, "end") && entry["end"] == agents::name_of(kind)) {
+            const auto seat = seat_in(entry, facts);
+            if (!seat && (kind == Kind::Fault || kind == Kind::Resigned)) break; // whose end?
+            return agents::Verdict{kind, seat.value_or(0)};
+        }
     return std::nullopt;
 }
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <string_view>
 
@@ -52,15 +51,6 @@ std::string row_of(const Spsa& spsa, double result) {
     for (const double value : spsa.values())
         line += fmt::format(",{}", value);
     return line + "\n";
-}
-
-template <class Number>
-bool take_number(std::string_view& row, Number& number) {
-    const auto read = std::from_chars(row.data(), row.data() + row.size(), number);
-    if (read.ec != std::errc()) return false;
-    row.remove_prefix(static_cast<std::size_t>(read.ptr - row.data()));
-    if (!row.empty() && row.front() == ',') row.remove_prefix(1);
-    return true;
 }
 
 } // namespace
@@ -173,10 +163,9 @@ std::optional<double> point_score(std::span<const results::GameRecord> games, do
 std::optional<std::optional<double>> ProofLines::read(std::string_view line) {
     const std::string_view text = line.substr(0, line.find(','));
     double number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
-    if (text != "void" && !(whole && number >= 0 && number <= 1)) return std::nullopt;
-    const auto score = text == "void" ? std::nullopt : std::optional(number);
+    const bool is_score = results::read_number(text, number) && number >= 0 && number <= 1;
+    if (text != "void" && !is_score) return std::nullopt;
+    const auto score = is_score ? std::optional(number) : std::nullopt;
     if (write(score) != std::string(line) + "\n") return std::nullopt;
     return score;
 }
@@ -208,11 +197,10 @@ results::Failure read_steps(const std::string& folder, Spsa& spsa, std::vector<T
     for (std::size_t line = 2; !rest.empty(); ++line) {
         const std::string_view row = rest.substr(0, rest.find('\n') + 1);
         rest.remove_prefix(row.size());
-        std::string_view numbers = row;
-        std::uint64_t blocks = 0;
+        // Behind the number of blocks; without a comma the row is none anyway.
+        std::string_view numbers = row.substr(row.find(',') + 1);
         double result = 0;
-        const bool read = take_number(numbers, blocks) && take_number(numbers, result);
-        if (read && !spsa.is_done()) spsa.learn(result);
+        if (results::take_number(numbers, result) && !spsa.is_done()) spsa.learn(result);
         if (row != row_of(spsa, result))
             return fmt::format("{}:{}: not what the rows before it and the parameters come to",
                                path, line);
