@@ -22,7 +22,7 @@ using games::Random;
 using games::Seat;
 
 // A move as the others at the table see it.
-struct Seen {
+struct ObservedMove {
     Seat player = 0;
     std::string_view move; // empty: it was made in secret
     bool draw = false;     // with it the player has offered a draw
@@ -93,15 +93,15 @@ class Agent {
     // Which of the view's legal moves to make: an index below view.move_count(), which is not 0.
     // The view is the caller's; to think ahead, copy it. Or kNoChoice.
     virtual std::size_t choose(const Position& view, Random& random) = 0;
-    // False: it goes by the number of legal moves alone. Then `choose_unseen` is asked in the place
-    // of `choose`, and nobody makes a view for it. Asked once a game, after `reset`.
-    [[nodiscard]] virtual bool looks() const { return true; }
+    // False: it goes by the number of legal moves alone. Then `choose_by_count` is asked in the
+    // place of `choose`, and nobody makes a view for it. Asked once a game, after `reset`.
+    [[nodiscard]] virtual bool needs_view() const { return true; }
     // An index below `moves`, which is not 0. Or kNoChoice.
-    virtual std::size_t choose_unseen(std::size_t /*moves*/, Random&) { return kNoChoice; }
+    virtual std::size_t choose_by_count(std::size_t /*moves*/, Random&) { return kNoChoice; }
     // Whether it wants to be told of moves and of the end; asked once a game, after `reset`.
     [[nodiscard]] virtual bool observes() const { return false; }
     // If so: after every move of anybody, its own included; `view` is that of its seat afterwards.
-    virtual void observe(const Position& /*view*/, const Seen&) {}
+    virtual void observe(const Position& /*view*/, const ObservedMove&) {}
     // And: the game has ended, as `view` says; not after a fault of its own. Before it, where the
     // rules have not ended it: how.
     virtual void judged(const Verdict&) {}

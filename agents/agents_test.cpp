@@ -1,7 +1,7 @@
 // Spec strings, the random agent, and what a table tells to whom.
+#include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
 #include "agents/registry.h"
-#include "agents/table.h"
 #include "engine/api/text.h"
 #include "games/testing/testing.h"
 
@@ -130,7 +130,7 @@ class Witness : public Agent {
         return 0;
     }
     [[nodiscard]] bool observes() const override { return curious; }
-    void observe(const Position& view, const Seen& move) override {
+    void observe(const Position& view, const ObservedMove& move) override {
         seen += "seat " + std::to_string(move.player) + " plays '" + std::string(move.move) +
                 "': " + games::json(view) + "\n";
     }
@@ -140,7 +140,7 @@ class Witness : public Agent {
 TEST(table, agents_see_their_views_and_no_secret_move) {
     const auto game =
         open_for_test("exchange", {{"deck", std::string("c9,c1,c8,c2,c7,c3,c6,c4,c5")}});
-    Table table(*game);
+    GameRunner table(*game);
     std::array<Witness, 4> witnesses;
     witnesses[3].curious = false;
     const std::array<Agent*, 4> seated = {&witnesses[0], &witnesses[1], &witnesses[2],
@@ -174,8 +174,8 @@ class Blind : public Agent {
         ADD_FAILURE() << "a view was made for who does not look";
         return 0;
     }
-    [[nodiscard]] bool looks() const override { return false; }
-    std::size_t choose_unseen(std::size_t moves, Random&) override {
+    [[nodiscard]] bool needs_view() const override { return false; }
+    std::size_t choose_by_count(std::size_t moves, Random&) override {
         counts.push_back(moves);
         return moves - 1;
     }
@@ -190,7 +190,7 @@ TEST(table, who_does_not_look_is_told_how_many_moves_there_are) {
         }
     } hear;
     const auto game = open_for_test("exchange");
-    Table table(*game);
+    GameRunner table(*game);
     Blind blind;
     const std::array<Agent*, 4> seated = {&blind, &blind, &blind, &blind};
     EXPECT_EQ(table.play(seated, {.seed = 1}, &hear).ending(), games::Ending::Over);
@@ -208,12 +208,12 @@ TEST(random_agent, chooses_the_same_without_a_view) {
     Random unseen(4);
     const std::size_t moves = position->move_count();
     for (int i = 0; i < 100; ++i)
-        ASSERT_EQ(agent.choose(*position, choosing), agent.choose_unseen(moves, unseen));
+        ASSERT_EQ(agent.choose(*position, choosing), agent.choose_by_count(moves, unseen));
 }
 
 TEST(table, the_key_decides_the_game) {
     const auto game = open_for_test("exchange");
-    Table table(*game);
+    GameRunner table(*game);
     RandomAgent agent;
     const std::array<Agent*, 4> seated = {&agent, &agent, &agent, &agent};
     const auto play = [&](const GameKey& key) { return games::json(table.play(seated, key)); };
@@ -256,7 +256,7 @@ TEST(table, a_fault_ends_the_game_and_nothing_else) {
         void ends(const Position&) override { heard += " end"; }
     } hear;
     const auto game = open_for_test("exchange");
-    Table table(*game);
+    GameRunner table(*game);
     RandomAgent agent;
     Quitter quitter;
     std::array<Agent*, 4> seated = {&agent, &agent, &quitter, &agent};
@@ -293,14 +293,16 @@ class Negotiator : public Agent {
         return moves >= offers_from && moves < offers_until;
     }
     [[nodiscard]] bool observes() const override { return true; }
-    void observe(const Position&, const Seen& seen) override { heard += seen.draw ? "!" : "."; }
+    void observe(const Position&, const ObservedMove& seen) override {
+        heard += seen.draw ? "!" : ".";
+    }
     void judged(const Verdict& verdict) override { heard += name_of(verdict.kind); }
     void ends(const Position&) override { heard += " end"; }
 };
 
 TEST(table, who_resigns_comes_last_and_its_partner_too) {
     const auto game = open_for_test("exchange"); // A and C against B and D, two moves each
-    Table table(*game);
+    GameRunner table(*game);
     RandomAgent agent;
     Negotiator quits;
     quits.resigns_at = 2;
@@ -327,7 +329,7 @@ TEST(table, who_resigns_comes_last_and_its_partner_too) {
 
 TEST(table, a_draw_takes_an_offer_of_every_side_that_still_stands) {
     const auto game = open_for_test("life");
-    Table table(*game);
+    GameRunner table(*game);
     Negotiator black;
     Negotiator white;
     const std::array<Agent*, 2> seated = {&black, &white};
@@ -350,7 +352,7 @@ TEST(table, a_draw_takes_an_offer_of_every_side_that_still_stands) {
 
 TEST(table, a_game_can_be_cut_and_broken_off) {
     const auto game = open_for_test("life", {{"max_plies", std::int64_t{6}}});
-    Table table(*game);
+    GameRunner table(*game);
     RandomAgent agent;
     const std::array<Agent*, 2> seated = {&agent, &agent};
     table.set_cut(6);
@@ -384,7 +386,7 @@ TEST(table, a_listener_hears_of_every_move) {
         void ends(const Position&) override { ++ended; }
     } count;
     const auto game = open_for_test("exchange");
-    Table table(*game);
+    GameRunner table(*game);
     RandomAgent agent;
     const std::array<Agent*, 4> seated = {&agent, &agent, &agent, &agent};
     (void)table.play(seated, {}, &count);
@@ -396,7 +398,7 @@ TEST(table, a_listener_hears_of_every_move) {
 
 TEST(table, moves_of_an_opening_are_made_before_anybody_chooses_and_told_to_all) {
     const auto game = open_for_test("life", {{"max_plies", std::int64_t{4}}});
-    Table table(*game);
+    GameRunner table(*game);
     std::array<Witness, 2> witnesses;
     const std::array<Agent*, 2> seated = {&witnesses[0], &witnesses[1]};
     const std::vector<std::string> moves{"l10", "k12", "b3"};
@@ -430,7 +432,7 @@ TEST(table, an_opening_has_a_deal_of_its_own) {
         void begins(const Position& position) override { state = games::json(position); }
     } first;
     const auto game = open_for_test("belote");
-    Table table(*game);
+    GameRunner table(*game);
     RandomAgent agent;
     const std::array<Agent*, 4> seated = {&agent, &agent, &agent, &agent};
     const auto dealt = [&](std::uint64_t deal, const Opening* opening) {

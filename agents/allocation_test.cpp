@@ -1,7 +1,7 @@
 // A decision in steady state allocates nothing: every operator new of this program is counted.
+#include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
 #include "agents/registry.h"
-#include "agents/table.h"
 #include "engine/api/ruleset.h"
 #include "games/testing/allocations.h"
 #include "games/testing/testing.h"
@@ -31,7 +31,7 @@ class Counted : public Agent {
         return chosen;
     }
     [[nodiscard]] bool observes() const override { return agent_->observes(); }
-    void observe(const Position& view, const Seen& move) override {
+    void observe(const Position& view, const ObservedMove& move) override {
         const std::uint64_t before = games::allocations();
         agent_->observe(view, move);
         allocated += games::allocations() - before;
@@ -82,7 +82,7 @@ TEST_P(AgentAllocation, none_in_steady_state) {
         agents.push_back(std::make_unique<Counted>(std::move(made.agent)));
         seated.push_back(agents.back().get());
     }
-    Table table(*game);
+    GameRunner table(*game);
     for (std::uint64_t deal = 0; deal < kWarmUp + 10; ++deal) {
         if (deal == kWarmUp)
             for (const auto& agent : agents)

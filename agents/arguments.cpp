@@ -53,11 +53,11 @@ bool Arguments::number(std::string_view name, std::uint64_t& value, std::uint64_
     return true;
 }
 
-bool Arguments::time(const Surroundings& surroundings, TimeLimit& limit) {
-    limit.hurry = surroundings.abandon;
+bool Arguments::time(const AgentServices& services, TimeLimit& limit) {
+    limit.hurry = services.abandon;
     std::uint64_t ms = 0;
     if (!number("ms", ms, 1, 3'600'000)) return false;
-    limit.clock = surroundings.clock;
+    limit.clock = services.clock;
     limit.time = std::chrono::milliseconds(ms);
     if (limit.clock == nullptr && error_.empty())
         error_ = fmt::format("{}: ms needs a clock, and there is none here", kind_);
@@ -65,13 +65,13 @@ bool Arguments::time(const Surroundings& surroundings, TimeLimit& limit) {
 }
 
 void Arguments::number_or_time(std::string_view name, std::uint64_t& value, std::uint64_t most,
-                               const Surroundings& surroundings, TimeLimit& limit) {
+                               const AgentServices& services, TimeLimit& limit) {
     const bool counted = number(name, value, 1, most);
     const bool timed =
         std::ranges::any_of(arguments_, [](const Argument& each) { return each.name == "ms"; });
     if (counted && timed && error_.empty())
         error_ = fmt::format("{}: {} or ms is the limit, not both", kind_, name);
-    time(surroundings, limit);
+    time(services, limit);
 }
 
 void Arguments::percentage_to_resign(Resignation& resignation) {

@@ -84,10 +84,10 @@ class Arguments {
     // Empty if all is well.
     [[nodiscard]] std::string error() const;
     // `ms`: a limit of time. Whether it is there; without a clock to keep it, that is an error.
-    bool time(const Surroundings& surroundings, TimeLimit& limit);
+    bool time(const AgentServices& services, TimeLimit& limit);
     // So many of what `name` counts, or `ms` in their place.
     void number_or_time(std::string_view name, std::uint64_t& value, std::uint64_t most,
-                        const Surroundings& surroundings, TimeLimit& limit);
+                        const AgentServices& services, TimeLimit& limit);
     // `resign`: below which percentage of its games won a search gives up.
     void percentage_to_resign(Resignation& resignation);
 

@@ -22,7 +22,7 @@
 namespace croupier::agents {
 namespace {
 
-MadeAgent make_random(const AgentSpec& spec, const Surroundings&) {
+MadeAgent make_random(const AgentSpec& spec, const AgentServices&) {
     MadeAgent made;
     made.error = Arguments(spec).error();
     if (made.error.empty()) made.agent = std::make_unique<RandomAgent>();
@@ -152,16 +152,15 @@ std::optional<std::string> unknown_kind(const AgentSpec& spec) {
                        engine::did_you_mean(spec.kind, known), fmt::join(known, ", "));
 }
 
-MadeAgent make_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+MadeAgent make_agent(const AgentSpec& spec, const AgentServices& services) {
     for (const AgentKind& kind : kKinds) {
         if (kind.kind != spec.kind) continue;
-        if (!kind.copies || !surroundings.game.facts().replays)
-            return kind.make(spec, surroundings);
+        if (!kind.copies || !services.game.facts().replays) return kind.make(spec, services);
         MadeAgent made;
         made.error =
             fmt::format("'{}' looks ahead on copies of positions, and those of {} are copied "
                         "by playing all moves again",
-                        spec.kind, surroundings.game.facts().title());
+                        spec.kind, services.game.facts().title());
         return made;
     }
     MadeAgent made;

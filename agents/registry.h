@@ -55,7 +55,7 @@ class Clock {
 class RulePrograms;
 
 // What agents are made with. Libraries open no files and read no clocks: who has them lends them.
-struct Surroundings {
+struct AgentServices {
     const Game& game;             // that they will play; outlives them
     engine::FileOpener open = {}; // null: no agent that is a file
     std::string folder = {};      // where the agents are that come as files
@@ -74,9 +74,9 @@ struct Surroundings {
 };
 
 // The same for an agent that another one is made of.
-inline Surroundings as_part(Surroundings surroundings) {
-    surroundings.oracles = false;
-    return surroundings;
+inline AgentServices as_part(AgentServices services) {
+    services.oracles = false;
+    return services;
 }
 
 // An agent, or why not: `error` for what the spec says, `diagnostics` for what its file says.
@@ -88,14 +88,14 @@ struct MadeAgent {
 };
 
 // Those without a header of their own.
-MadeAgent make_ifs_agent(const AgentSpec& spec, const Surroundings& surroundings);
-MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_ifs_agent(const AgentSpec& spec, const AgentServices& services);
+MadeAgent make_process_agent(const AgentSpec& spec, const AgentServices& services);
 
 // Static data: one line in registry.cpp.
 struct AgentKind {
     std::string_view kind;
     std::string_view doc; // a line for people, arguments included
-    MadeAgent (*make)(const AgentSpec& spec, const Surroundings& surroundings);
+    MadeAgent (*make)(const AgentSpec& spec, const AgentServices& services);
     bool needs_word = false; // a file, a name or a command behind the kind
     bool copies = false;     // it looks ahead on copies of positions
 };
@@ -111,6 +111,6 @@ inline constexpr std::string_view kPerson = "human";
 std::optional<std::string> unknown_kind(const AgentSpec& spec);
 
 // An agent of the kind that the spec names.
-MadeAgent make_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_agent(const AgentSpec& spec, const AgentServices& services);
 
 } // namespace croupier::agents

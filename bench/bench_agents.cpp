@@ -1,8 +1,8 @@
 // What agents' decisions cost: the same views, asked about again and again. Plain is the random
 // agent, so that plain_ns is what asking costs by itself.
+#include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
 #include "agents/registry.h"
-#include "agents/table.h"
 #include "bench/measure.h"
 #include "bench/rules.h"
 #include "engine/api/ruleset.h"
@@ -78,7 +78,7 @@ struct Players {
 };
 
 void play(const Game& game, const Players& players, std::uint64_t deals, Keep& keep) {
-    agents::Table table(game);
+    agents::GameRunner table(game);
     for (std::uint64_t deal = 0; deal < deals; ++deal)
         (void)table.play(players.seated, {3, deal, 0}, &keep);
 }
@@ -154,7 +154,7 @@ void decisions(benchmark::State& state, const Row& row) {
 void whole_games(benchmark::State& state, const Row& row) {
     const auto game = open(row.game);
     const Players players(*game, row.spec);
-    agents::Table table(*game);
+    agents::GameRunner table(*game);
     const auto play_game = [&](std::uint64_t deal) {
         return table.play(players.seated, {3, deal, 0}).ending();
     };

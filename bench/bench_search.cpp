@@ -209,7 +209,7 @@ using games::Random;
 
 constexpr std::uint64_t kDeals = 8;
 constexpr std::uint32_t kCardsLeft = 16; // four tricks
-constexpr std::uint64_t kMost = 10'000'000;
+constexpr std::uint64_t kMax = 10'000'000;
 
 // A position as the hand-written search has it.
 whist::Position by_hand(const Position& position) {
@@ -263,7 +263,7 @@ void double_dummy(benchmark::State& state) {
     std::vector<int> hand_worth;
     for (const auto& end : ends) {
         hand_ends.push_back(by_hand(*end));
-        check(dummy.solve(*end, end->turn(), {kMost}, Random(1), worth), "too many positions");
+        check(dummy.solve(*end, end->turn(), {kMax}, Random(1), worth), "too many positions");
         search.solve(hand_ends.back(), hand_worth);
         check(std::equal(worth.begin(), worth.end(), hand_worth.begin(), hand_worth.end()),
               "the searches find different moves");
@@ -280,7 +280,7 @@ void double_dummy(benchmark::State& state) {
         },
         [&] {
             for (const auto& end : ends)
-                benchmark::DoNotOptimize(dummy.solve(*end, end->turn(), {kMost}, Random(1), worth));
+                benchmark::DoNotOptimize(dummy.solve(*end, end->turn(), {kMax}, Random(1), worth));
         });
     state.counters["nodes"] = nodes / kDeals;
     state.counters["node_ns"] = state.counters["cpu_ns"] * kDeals / nodes;

@@ -9,7 +9,7 @@
 #include "engine/lang/ruleset_parser.h"
 #include "engine/lang/words.h"
 #include "engine/language_blocks.h"
-#include "engine/run/interpreter.h"
+#include "engine/run/executor.h"
 
 #include <gtest/gtest.h>
 
@@ -105,8 +105,8 @@ class Runner {
                            loaded_.sources);
         }
         if (by_ == By::Written) {
-            Interpreter interpreter(program.watched());
-            return run_with(interpreter, program, state, expected);
+            Executor executor(program.watched());
+            return run_with(executor, program, state, expected);
         }
         Machine machine(program);
         machine.use_code(by_ == By::Code);

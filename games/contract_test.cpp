@@ -46,7 +46,7 @@ class Contract : public testing::TestWithParam<std::string> {
 TEST_P(Contract, facts_fit_together) {
     EXPECT_EQ(facts().title(), GetParam());
     EXPECT_GE(facts().seats(), 2U);
-    EXPECT_LE(facts().seats(), kMostPlayers);
+    EXPECT_LE(facts().seats(), kMaxPlayers);
     EXPECT_EQ(std::set<std::string>(facts().players.begin(), facts().players.end()).size(),
               facts().players.size());
     EXPECT_FALSE(facts().doc.empty()) << "a game says what it is";

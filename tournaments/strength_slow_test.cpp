@@ -70,7 +70,7 @@ struct Measured {
 // Plays all deals, so that the mean is a fair one; the claim is decided as soon as it can be.
 Measured measure(const Pair& pair) {
     const auto game = games::open_for_test(pair.game);
-    const agents::Surroundings around{*game, games::test_opener(), games::kAgentsFolder};
+    const agents::AgentServices around{*game, games::test_opener(), games::kAgentsFolder};
     const MadeEntrant one = make_entrant(pair.one, around);
     const MadeEntrant other = make_entrant(pair.other, around);
     if (!one.entrant || !other.entrant) {

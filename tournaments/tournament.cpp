@@ -44,10 +44,10 @@ class TournamentSink : public BlockSink {
 
 } // namespace
 
-MadeEntrant make_entrant(std::string_view text, const agents::Surroundings& surroundings) {
+MadeEntrant make_entrant(std::string_view text, const agents::AgentServices& services) {
     const agents::AgentSpec spec = agents::parse_agent_spec(text);
     const auto programs = std::make_shared<agents::RulePrograms>();
-    agents::Surroundings given = surroundings;
+    agents::AgentServices given = services;
     if (given.programs == nullptr) given.programs = programs.get();
     const agents::MadeAgent tried = agents::make_agent(spec, given);
     if (tried.agent == nullptr) {

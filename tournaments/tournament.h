@@ -45,7 +45,7 @@ struct MadeEntrant {
 };
 // By the text that orders an agent on the command line: "random", "Good=mcts:playouts=500". An
 // agent is made once to see that it can be; game, clock and `abandon` must outlive the entrant.
-MadeEntrant make_entrant(std::string_view spec, const agents::Surroundings& surroundings);
+MadeEntrant make_entrant(std::string_view spec, const agents::AgentServices& services);
 
 struct TournamentSettings {
     std::uint64_t blocks = 500; // deals of all matches, each in every rotation of its agents

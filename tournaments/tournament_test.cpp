@@ -161,12 +161,12 @@ TEST_F(TournamentTest, searches_that_may_resign_lose_what_they_resign) {
 // Reading and compiling rules takes longer than many games.
 TEST_F(TournamentTest, seats_and_threads_share_the_rules_of_an_entrant) {
     std::map<std::string, int> read;
-    const agents::Surroundings here{*opened_.game,
-                                    [&](const std::string& path) {
-                                        ++read[path];
-                                        return games::read_file(path);
-                                    },
-                                    games::kAgentsFolder};
+    const agents::AgentServices here{*opened_.game,
+                                     [&](const std::string& path) {
+                                         ++read[path];
+                                         return games::read_file(path);
+                                     },
+                                     games::kAgentsFolder};
     const MadeEntrant rules = make_entrant("rules:naive", here);
     ASSERT_TRUE(rules.entrant) << rules.error;
     const std::map<std::string, int> at_first = read;
@@ -179,7 +179,7 @@ TEST_F(TournamentTest, seats_and_threads_share_the_rules_of_an_entrant) {
 }
 
 TEST_F(TournamentTest, what_is_wrong_is_said) {
-    const agents::Surroundings here{*opened_.game, games::read_file, games::kAgentsFolder};
+    const agents::AgentServices here{*opened_.game, games::read_file, games::kAgentsFolder};
     EXPECT_EQ(make_entrant("randm", here).error.substr(0, 50),
               "there is no agent 'randm' (did you mean 'random'?)");
     EXPECT_NE(make_entrant("rules:nowhere.json", here).error.find("nowhere.json"),

@@ -80,7 +80,7 @@ std::size_t AdviceAgent::at_a_loss(const Position& view, Random& random) {
     return chosen;
 }
 
-void AdviceAgent::observe(const Position&, const Seen& move) {
+void AdviceAgent::observe(const Position&, const ObservedMove& move) {
     if (node_ == Tree::kNone) return;
     const Tree& tree = decision_->tree;
     Tree::Node next = tree.first(node_);
@@ -119,7 +119,7 @@ std::string read_otherwise(const std::string& word, Otherwise& otherwise) {
 
 } // namespace
 
-MadeAgent make_advice_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+MadeAgent make_advice_agent(const AgentSpec& spec, const AgentServices& services) {
     MadeAgent made;
     Arguments arguments(spec);
     Otherwise otherwise = Otherwise::Fault;
@@ -132,15 +132,14 @@ MadeAgent make_advice_agent(const AgentSpec& spec, const Surroundings& surroundi
     arguments.number("replan", replan, 0, 1);
     made.error = arguments.error();
     if (made.error.empty()) made.error = read_otherwise(otherwise_word, otherwise);
-    const games::RulesetGame* const game = surroundings.game.ruleset_game();
-    const games::Facts& facts = surroundings.game.facts();
+    const games::RulesetGame* const game = services.game.ruleset_game();
+    const games::Facts& facts = services.game.facts();
     if (made.error.empty() && word.empty()) made.error = "advice takes a table, as in advice:FILE";
-    if (made.error.empty() && !surroundings.open) made.error = "advice: no files can be read here";
+    if (made.error.empty() && !services.open) made.error = "advice: no files can be read here";
     if (made.error.empty() && game == nullptr)
         made.error = fmt::format("{} has no ruleset that advice could be about", facts.title());
     if (!made.error.empty()) return made;
-    advice::OpenedTable opened =
-        advice::open_table(table_file(word, *game), surroundings.open, *game);
+    advice::OpenedTable opened = advice::open_table(table_file(word, *game), services.open, *game);
     made.sources = std::move(opened.sources);
     made.diagnostics = std::move(opened.diagnostics);
     if (opened.table != nullptr)

@@ -26,7 +26,7 @@ class AdviceAgent : public Agent {
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
     [[nodiscard]] bool observes() const override { return true; }
-    void observe(const Position& view, const Seen& move) override;
+    void observe(const Position& view, const ObservedMove& move) override;
     [[nodiscard]] const AgentFault* fault() const override { return fault_ ? &*fault_ : nullptr; }
     [[nodiscard]] std::vector<Note> notes() const override;
     void set_log(engine::Log* log) override { log_ = log; }
@@ -60,7 +60,7 @@ class AdviceAgent : public Agent {
 };
 
 // advice:FILE, or advice:NAME of a table that comes with the game; else=random, else=first.
-MadeAgent make_advice_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_advice_agent(const AgentSpec& spec, const AgentServices& services);
 
 // The file that a word means: a path, or the name of a table in the folder `advice` of the game.
 std::string table_file(const std::string& word, const games::RulesetGame& game);

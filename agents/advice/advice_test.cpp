@@ -3,8 +3,8 @@
 #include "agents/advice/advice_agent.h"
 #include "agents/advice/search.h"
 #include "agents/codes.h"
+#include "agents/game_runner.h"
 #include "agents/registry.h"
-#include "agents/table.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/run.h"
 #include "engine/api/text.h"
@@ -268,7 +268,7 @@ TEST_F(AdvicePlays, a_random_defender_is_always_mated) {
     const auto white = make("advice:fixed");
     const auto black = make("random");
     const std::array<Agent*, 2> agents{white.get(), black.get()};
-    Table table(*game_);
+    GameRunner table(*game_);
     std::uint64_t moves = 0;
     constexpr std::uint64_t kGames = 60;
     for (std::uint64_t deal = 0; deal < kGames; ++deal) {
@@ -289,7 +289,7 @@ TEST_F(AdvicePlays, it_asks_the_table_less_than_once_a_move) {
     white.set_log(&log);
     const auto black = make("random");
     const std::array<Agent*, 2> agents{&white, black.get()};
-    Table table(*game_);
+    GameRunner table(*game_);
     std::uint64_t moves = 0;
     for (std::uint64_t deal = 0; deal < 20; ++deal)
         moves += (table.play(agents, {.seed = 4, .deal = deal}).plies() + 1) / 2;
@@ -314,7 +314,7 @@ TEST_F(AdvicePlays, at_a_loss_it_gives_up_or_does_as_it_was_told) {
             {*game_, open});
         ASSERT_NE(made.agent, nullptr) << made.error;
         const std::array<Agent*, 2> agents{made.agent.get(), random.get()};
-        Table table(*game_);
+        GameRunner table(*game_);
         table.play(agents, {.seed = 1});
         EXPECT_EQ(table.fault().has_value(), !goes_on);
         EXPECT_EQ(made.agent->notes().empty(), !goes_on);

@@ -349,9 +349,9 @@ bool Search::visit(std::size_t ply, Node node) {
 
 bool Search::search(std::size_t ply, Node node) {
     using Why = Failure::Why;
-    if (++nodes_ > kMostNodes)
+    if (++nodes_ > kMaxNodes)
         throw AdviceFault(
-            fmt::format("the advice {} visits more than {} nodes", advice_->name, kMostNodes));
+            fmt::format("the advice {} visits more than {} nodes", advice_->name, kMaxNodes));
     const RulesetPosition& position = *line_[ply];
     if (!holds(advice_->hold, ply)) return fail(Why::Hold, ply, &advice_->hold);
     const bool reached = holds(advice_->goal, ply);

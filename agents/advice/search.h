@@ -78,7 +78,7 @@ struct AdviceFault : std::runtime_error {
 };
 
 // One advice visits no more nodes than that.
-inline constexpr std::uint64_t kMostNodes = 20'000'000;
+inline constexpr std::uint64_t kMaxNodes = 20'000'000;
 
 // Where the line of play ended that got furthest, for those who ask why.
 struct Failure {

@@ -524,18 +524,18 @@ class TableReader {
     }
 
     void read_plies(const Member& member, Advice& advice) {
-        advice.plies = kMostPlies;
+        advice.plies = kMaxPlies;
         if (const Member* plies = member.value.find("plies")) {
             const auto* const number = std::get_if<std::int64_t>(&plies->value.scalar);
-            if (number == nullptr || *number < 1 || *number > kMostPlies)
-                error(plies->value.span, fmt::format("plies is a number from 1 to {}", kMostPlies));
+            if (number == nullptr || *number < 1 || *number > kMaxPlies)
+                error(plies->value.span, fmt::format("plies is a number from 1 to {}", kMaxPlies));
             else
                 advice.plies = static_cast<std::uint32_t>(*number);
         } else if (std::min(bound(advice.us), bound(advice.them)) == kForever) {
             diagnostics_.warning(
                 code::kUnbounded, member.key_span,
                 fmt::format("nothing bounds the advice {}; it looks {} plies ahead and no further",
-                            member.key, kMostPlies),
+                            member.key, kMaxPlies),
                 "say how far it looks: \"depth < 3 and ..\" in us or them, or \"plies\": 12");
         }
     }

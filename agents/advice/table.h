@@ -124,7 +124,7 @@ OpenedTable open_table(const std::string& path, const engine::FileOpener& open,
                        const games::RulesetGame& game);
 
 // An advice that says no bound of its own searches no deeper than that.
-inline constexpr std::uint32_t kMostPlies = 64;
+inline constexpr std::uint32_t kMaxPlies = 64;
 
 // Immutable; threads share it.
 class AdviceTable {

@@ -62,8 +62,8 @@ RootSet::RootSet(const AdviceTable& table, Search& search) : table_(table) {
 }
 
 void RootSet::add(std::uint64_t key) {
-    if (count_ == kMost)
-        throw AdviceFault(fmt::format("there are more than {} positions to go through", kMost));
+    if (count_ == kMax)
+        throw AdviceFault(fmt::format("there are more than {} positions to go through", kMax));
     numbers_.emplace(key, static_cast<std::uint32_t>(count_++));
 }
 
@@ -99,8 +99,8 @@ void RootSet::choose_values(Search& search) {
     std::uint64_t choices = 1;
     for (const Roots::Field& field : table_.roots()->each) {
         choices *= field.values.size();
-        if (choices > 16 * kMost)
-            throw AdviceFault(fmt::format("roots names more than {} choices", 16 * kMost));
+        if (choices > 16 * kMax)
+            throw AdviceFault(fmt::format("roots names more than {} choices", 16 * kMax));
     }
     for (std::uint64_t choice = 0; choice < choices; ++choice) {
         RulesetPosition& position = search.root();
@@ -131,8 +131,8 @@ void RootSet::reach(const games::RulesetGame& game) {
     std::unordered_set<std::uint64_t> seen;
     const std::unique_ptr<games::Position> next = game.new_position();
     for (std::size_t i = 0; i < open.size(); ++i) {
-        if (open.size() > kMost)
-            throw AdviceFault(fmt::format("there are more than {} positions to go through", kMost));
+        if (open.size() > kMax)
+            throw AdviceFault(fmt::format("there are more than {} positions to go through", kMax));
         auto& position = static_cast<RulesetPosition&>(*open[i]);
         if (position.ending() != Ending::None) continue;
         for (std::size_t move = 0; move < position.move_count(); ++move) {

@@ -32,7 +32,7 @@ class RootSet {
   public:
     static constexpr std::uint32_t kNone = 0xffffffff;
     // More positions than that are not gone through.
-    static constexpr std::size_t kMost = 4'000'000;
+    static constexpr std::size_t kMax = 4'000'000;
 
     // Throws AdviceFault if there are too many, or if a rule fails.
     RootSet(const AdviceTable& table, Search& search);

@@ -21,8 +21,8 @@ using games::Evaluation;
 using Bound = Transpositions::Bound;
 
 constexpr unsigned kTableBits = 16;
-constexpr std::uint64_t kMostDepth = 64;
-constexpr std::uint64_t kMostBehind = 1'000'000'000;
+constexpr std::uint64_t kMaxDepth = 64;
+constexpr std::uint64_t kMaxBehind = 1'000'000'000;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A win is worth the less the later it comes, and a loss the more.
@@ -36,16 +36,16 @@ double delayed(double worth, std::size_t plies) {
 // The evaluator of the file that the request's path means; nothing, and why in `made`, if there is
 // none.
 std::unique_ptr<const RuleEvaluation>
-open_evaluation(RuleRequest request, const Surroundings& surroundings, MadeAgent& made) {
-    const games::RulesetGame* game = surroundings.game.ruleset_game();
-    if (!surroundings.open) made.error = "eval: no files can be read here";
+open_evaluation(RuleRequest request, const AgentServices& services, MadeAgent& made) {
+    const games::RulesetGame* game = services.game.ruleset_game();
+    if (!services.open) made.error = "eval: no files can be read here";
     if (game == nullptr) {
         made.error = fmt::format("{} has no ruleset that an evaluator could be about",
-                                 surroundings.game.facts().title());
+                                 services.game.facts().title());
     }
     if (!made.error.empty()) return nullptr;
-    request.path = rule_file(request, surroundings);
-    OpenedRules opened = open_rules(request, surroundings, *game);
+    request.path = rule_file(request, services);
+    OpenedRules opened = open_rules(request, services, *game);
     made.sources = std::move(opened.sources);
     made.diagnostics = std::move(opened.diagnostics);
     if (opened.program == nullptr) return nullptr;
@@ -53,13 +53,12 @@ open_evaluation(RuleRequest request, const Surroundings& surroundings, MadeAgent
 }
 
 // Null: nothing can be learnt.
-std::shared_ptr<const Evaluation> learnt_evaluation(const Surroundings& surroundings,
+std::shared_ptr<const Evaluation> learnt_evaluation(const AgentServices& services,
                                                     MadeAgent& made) {
-    const games::RulesetGame* game = surroundings.game.ruleset_game();
+    const games::RulesetGame* game = services.game.ruleset_game();
     if (game == nullptr) return nullptr;
     const auto learn = [&] { return LearntEvaluation::learn(*game); };
-    const auto learnt =
-        surroundings.programs == nullptr ? learn() : surroundings.programs->learnt(learn);
+    const auto learnt = services.programs == nullptr ? learn() : services.programs->learnt(learn);
     if (learnt == nullptr) return nullptr;
     made.sources = game->sources();
     made.diagnostics.warning(
@@ -241,22 +240,22 @@ double EvalAgent::try_moves(std::size_t ply, std::uint64_t left, double alpha, d
     return found;
 }
 
-MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+MadeAgent make_eval_agent(const AgentSpec& spec, const AgentServices& services) {
     MadeAgent made;
     Arguments arguments(spec);
     SearchLimits limits;
     const std::string word = arguments.word();
-    arguments.number("depth", limits.depth, 1, kMostDepth);
+    arguments.number("depth", limits.depth, 1, kMaxDepth);
     arguments.number("nodes", limits.nodes, 1, std::uint64_t{1} << 40);
-    arguments.time(surroundings, limits.time);
+    arguments.time(services, limits.time);
     std::uint64_t behind = 0;
-    if (arguments.number("resign", behind, 1, kMostBehind))
+    if (arguments.number("resign", behind, 1, kMaxBehind))
         limits.resignation = Resignation(-static_cast<double>(behind));
     RuleRequest request{.path = word, .role = RuleRole::Evaluator};
     if (!word.empty()) request.parameters = parameters_among(arguments);
     made.error = arguments.error();
     if (!made.error.empty()) return made;
-    const games::Facts& facts = surroundings.game.facts();
+    const games::Facts& facts = services.game.facts();
     if (facts.hides) {
         made.error = fmt::format("eval looks ahead, and {} hides things from its players: what is "
                                  "hidden cannot be played on",
@@ -265,10 +264,10 @@ MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surrounding
     if (!made.error.empty()) return made;
     std::shared_ptr<const Evaluation> own;
     if (!word.empty()) {
-        own = open_evaluation(std::move(request), surroundings, made);
+        own = open_evaluation(std::move(request), services, made);
         if (own == nullptr) return made;
-    } else if (surroundings.game.evaluation() == nullptr) {
-        own = learnt_evaluation(surroundings, made);
+    } else if (services.game.evaluation() == nullptr) {
+        own = learnt_evaluation(services, made);
         if (own == nullptr)
             made.error = fmt::format("{} has no evaluation of its own, and none can be learnt from "
                                      "random games: name a file, as in eval:FILE",

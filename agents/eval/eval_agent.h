@@ -71,6 +71,6 @@ class EvalAgent : public Agent {
 };
 
 // eval:depth=N,nodes=N,ms=N,resign=N
-MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_eval_agent(const AgentSpec& spec, const AgentServices& services);
 
 } // namespace croupier::agents

@@ -1,9 +1,9 @@
 // Search against brute force, and Axiom's result in Life.
 #include "agents/eval/eval_agent.h"
 #include "agents/eval/learnt_evaluation.h"
+#include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_program.h"
-#include "agents/table.h"
 #include "agents/testing/testing.h"
 #include "engine/api/text.h"
 #include "games/testing/life.h"
@@ -220,7 +220,7 @@ TEST(eval_agent, a_limit_of_nodes_leaves_what_the_last_finished_depth_said) {
 
 TEST(eval_agent, beats_random_in_every_game_of_life) {
     const auto life = open_for_test("life");
-    Table table(*life);
+    GameRunner table(*life);
     EvalAgent eval(nullptr, {});
     RandomAgent random;
     int won = 0;

@@ -22,10 +22,10 @@ using games::Position;
 using games::Seat;
 
 constexpr std::uint64_t kSeed = 1; // what is learnt is a function of the ruleset
-constexpr std::uint64_t kMostGames = 3000;
-constexpr std::uint64_t kMostPlies = 200'000;
-constexpr std::size_t kMostFeatures = 3'000'000; // of all positions that are kept
-constexpr std::uint64_t kKeptEvery = 3;          // plies, in the mean: neighbours say the same
+constexpr std::uint64_t kMaxGames = 3000;
+constexpr std::uint64_t kMaxPlies = 200'000;
+constexpr std::size_t kMaxFeatures = 3'000'000; // of all positions that are kept
+constexpr std::uint64_t kKeptEvery = 3;         // plies, in the mean: neighbours say the same
 constexpr int kRounds = 16;
 constexpr double kFirstRate = 0.2;
 constexpr double kCooling = 0.65; // of the rate, from round to round: the last ones only smooth
@@ -50,7 +50,7 @@ class LearntEvaluation::Lesson {
         ends_.resize(of_game_);
         features_.resize(ends_.empty() ? 0 : ends_.back());
     }
-    [[nodiscard]] bool is_full() const { return features_.size() >= kMostFeatures; }
+    [[nodiscard]] bool is_full() const { return features_.size() >= kMaxFeatures; }
     [[nodiscard]] std::size_t positions() const { return ends_.size(); }
     [[nodiscard]] double reward(std::size_t position, std::size_t side) const {
         return rewards_[position * sides_ + side];
@@ -141,7 +141,7 @@ std::shared_ptr<const LearntEvaluation> LearntEvaluation::learn(const games::Rul
     Lesson lesson;
     std::uint64_t plies = 0;
     std::uint64_t number = 0;
-    for (; number < kMostGames && plies < kMostPlies && !lesson.is_full(); ++number) {
+    for (; number < kMaxGames && plies < kMaxPlies && !lesson.is_full(); ++number) {
         games::GameStreams streams(kSeed, number, facts.seats());
         games::Random& choices = streams.choices.front();
         position->start(streams.deal);

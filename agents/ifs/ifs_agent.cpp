@@ -209,11 +209,11 @@ class IfsAgent : public Agent {
 
 } // namespace
 
-MadeAgent make_ifs_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+MadeAgent make_ifs_agent(const AgentSpec& spec, const AgentServices& services) {
     MadeAgent made;
     made.error = Arguments(spec).error();
-    if (made.error.empty() && surroundings.game.facts().name != "belote")
-        made.error = fmt::format("ifs plays belote, not {}", surroundings.game.facts().title());
+    if (made.error.empty() && services.game.facts().name != "belote")
+        made.error = fmt::format("ifs plays belote, not {}", services.game.facts().title());
     if (made.error.empty()) made.agent = std::make_unique<IfsAgent>();
     return made;
 }

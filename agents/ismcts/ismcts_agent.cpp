@@ -130,7 +130,7 @@ const IsmctsAgent::Node* IsmctsAgent::most_visited() const {
     return best;
 }
 
-MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+MadeAgent make_ismcts_agent(const AgentSpec& spec, const AgentServices& services) {
     MadeAgent made;
     Arguments arguments(spec);
     IsmctsLimits limits;
@@ -142,26 +142,26 @@ MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundi
     arguments.text("policy", policy);
     arguments.text("bids", bids);
     arguments.text("belief", belief);
-    arguments.number_or_time("playouts", limits.playouts, 100'000'000, surroundings, limits.time);
+    arguments.number_or_time("playouts", limits.playouts, 100'000'000, services, limits.time);
     arguments.number("nodes", limits.most_nodes, 2, std::uint64_t{1} << 31);
     arguments.number("explore", percent, 0, 10'000);
     arguments.percentage_to_resign(limits.resignation);
     made.error = arguments.error();
-    const games::Facts& facts = surroundings.game.facts();
+    const games::Facts& facts = services.game.facts();
     if (made.error.empty() && facts.moves.empty()) {
         made.error = fmt::format("ismcts knows moves by their number, and {} does not list its "
                                  "moves: declare them in the shape of `moves`",
                                  facts.title());
     }
     if (made.error.empty()) made.error = read_belief(belief, worlds);
-    if (made.error.empty()) made.error = cannot_draw(surroundings.game, "ismcts");
+    if (made.error.empty()) made.error = cannot_draw(services.game, "ismcts");
     if (!made.error.empty()) return made;
     limits.exploration = static_cast<double>(percent) / 100;
-    const std::string bidder = bidder_of(bids, surroundings);
-    Playout playout = make_playout(policy, bidder, "ismcts", surroundings, made);
+    const std::string bidder = bidder_of(bids, services);
+    Playout playout = make_playout(policy, bidder, "ismcts", services, made);
     if (made.error.empty() && !made.diagnostics.has_errors())
         made.agent = std::make_unique<IsmctsAgent>(limits, std::move(playout), std::move(worlds));
-    return leave_auction(std::move(made), bidder, "ismcts", surroundings);
+    return leave_auction(std::move(made), bidder, "ismcts", services);
 }
 
 } // namespace croupier::agents

@@ -29,7 +29,9 @@ class IsmctsAgent : public Agent {
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
     [[nodiscard]] bool observes() const override { return worlds_.observes(); }
-    void observe(const Position& view, const Seen& seen) override { worlds_.observe(view, seen); }
+    void observe(const Position& view, const ObservedMove& seen) override {
+        worlds_.observe(view, seen);
+    }
     [[nodiscard]] std::vector<Note> notes() const override { return worlds_.notes(); }
     [[nodiscard]] bool is_reproducible() const override { return limits_.time.clock == nullptr; }
 
@@ -73,6 +75,6 @@ class IsmctsAgent : public Agent {
 };
 
 // ismcts:policy=AGENT,bids=AGENT,playouts=N,ms=N,nodes=N,explore=N,resign=PERCENT
-MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_ismcts_agent(const AgentSpec& spec, const AgentServices& services);
 
 } // namespace croupier::agents

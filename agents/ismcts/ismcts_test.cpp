@@ -1,7 +1,7 @@
 // Tree search over what may be hidden: wins, and follows its seed.
+#include "agents/game_runner.h"
 #include "agents/ismcts/ismcts_agent.h"
 #include "agents/random/random_agent.h"
-#include "agents/table.h"
 #include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 
@@ -33,7 +33,7 @@ constexpr const char* kSticks = R"({
 TEST(ismcts_agent, finds_the_winning_move_where_nothing_is_hidden) {
     const games::OpenedGame sticks = games::open_text(kSticks);
     ASSERT_NE(sticks.game, nullptr);
-    Table table(*sticks.game);
+    GameRunner table(*sticks.game);
     IsmctsAgent ismcts({.playouts = 400}, {});
     RandomAgent random;
     int won = 0;

@@ -14,7 +14,7 @@ using games::Ending;
 
 namespace {
 
-constexpr std::uint64_t kMostPlayouts = 100'000'000;
+constexpr std::uint64_t kMaxPlayouts = 100'000'000;
 
 } // namespace
 
@@ -129,26 +129,26 @@ void MctsAgent::learn() {
     }
 }
 
-MadeAgent make_mcts_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+MadeAgent make_mcts_agent(const AgentSpec& spec, const AgentServices& services) {
     MadeAgent made;
     Arguments arguments(spec);
     MctsLimits limits;
     std::uint64_t percent = 100;
     std::string policy;
-    arguments.number_or_time("playouts", limits.playouts, kMostPlayouts, surroundings, limits.time);
+    arguments.number_or_time("playouts", limits.playouts, kMaxPlayouts, services, limits.time);
     arguments.number("nodes", limits.most_nodes, 2, std::uint64_t{1} << 31);
     arguments.number("explore", percent, 0, 10'000);
     arguments.text("policy", policy);
     arguments.percentage_to_resign(limits.resignation);
     made.error = arguments.error();
-    if (made.error.empty() && surroundings.game.facts().hides) {
+    if (made.error.empty() && services.game.facts().hides) {
         made.error =
             fmt::format("mcts plays the view to its end, and {} hides things from its players",
-                        surroundings.game.facts().title());
+                        services.game.facts().title());
     }
     if (!made.error.empty()) return made;
     limits.exploration = static_cast<double>(percent) / 100;
-    Playout playout = make_playout(policy, {}, "mcts", surroundings, made);
+    Playout playout = make_playout(policy, {}, "mcts", services, made);
     if (made.error.empty() && !made.diagnostics.has_errors())
         made.agent = std::make_unique<MctsAgent>(limits, std::move(playout));
     return made;

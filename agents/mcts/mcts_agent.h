@@ -73,6 +73,6 @@ class MctsAgent : public Agent {
 };
 
 // mcts:playouts=N,ms=N,nodes=N,explore=N,policy=AGENT,resign=PERCENT
-MadeAgent make_mcts_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_mcts_agent(const AgentSpec& spec, const AgentServices& services);
 
 } // namespace croupier::agents

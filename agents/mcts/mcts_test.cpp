@@ -1,7 +1,7 @@
 // Tree search: wins what can be won, and follows its seed.
+#include "agents/game_runner.h"
 #include "agents/mcts/mcts_agent.h"
 #include "agents/random/random_agent.h"
-#include "agents/table.h"
 #include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 
@@ -20,7 +20,7 @@ using games::stream;
 // move loses; else the right one leaves 3k.
 TEST(mcts_agent, finds_the_winning_move_of_nim) {
     const auto nim = open_for_test("nim");
-    Table table(*nim);
+    GameRunner table(*nim);
     MctsAgent mcts({.playouts = 400}, {});
     MctsAgent other({.playouts = 400}, {});
     RandomAgent random;
@@ -39,7 +39,7 @@ TEST(mcts_agent, finds_the_winning_move_of_nim) {
 
 TEST(mcts_agent, beats_random_in_life) {
     const auto life = open_for_test("life");
-    Table table(*life);
+    GameRunner table(*life);
     MctsAgent mcts({.playouts = 120}, {});
     RandomAgent random;
     double score = 0;

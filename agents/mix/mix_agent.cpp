@@ -13,8 +13,8 @@ namespace {
 
 // One of the agents that an agent is made of: why it cannot be made says whose part it is.
 MadeAgent make_part(const std::string& spec, std::string_view whole,
-                    const Surroundings& surroundings) {
-    MadeAgent part = make_agent(parse_agent_spec(spec), as_part(surroundings));
+                    const AgentServices& services) {
+    MadeAgent part = make_agent(parse_agent_spec(spec), as_part(services));
     if (!part.error.empty()) part.error = fmt::format("{}: {}", whole, part.error);
     return part;
 }
@@ -43,7 +43,7 @@ bool MixAgent::observes() const {
     return std::ranges::any_of(agents_, [](const auto& agent) { return agent->observes(); });
 }
 
-void MixAgent::observe(const Position& view, const Seen& seen) {
+void MixAgent::observe(const Position& view, const ObservedMove& seen) {
     for (Agent* const agent : observers_)
         agent->observe(view, seen);
 }
@@ -84,8 +84,8 @@ bool MixAgent::is_reproducible() const {
 
 // A phase that is not named goes to the agent of the last one before it that is, and those before
 // the first one to that one's: "bid" and "play" name all of belote.
-MadeAgent make_mix_agent(const AgentSpec& spec, const Surroundings& surroundings) {
-    const games::Facts& facts = surroundings.game.facts();
+MadeAgent make_mix_agent(const AgentSpec& spec, const AgentServices& services) {
+    const games::Facts& facts = services.game.facts();
     MadeAgent made;
     if (facts.phases.empty()) {
         made.error = fmt::format("mix: {} names no phases, which are what the type of a leaf "
@@ -114,7 +114,7 @@ MadeAgent make_mix_agent(const AgentSpec& spec, const Surroundings& surroundings
     std::vector<std::size_t> by_phase(static_cast<std::size_t>(first - specs.begin()), 0);
     for (auto each = first; each != specs.end(); ++each) {
         if (!each->empty()) {
-            MadeAgent part = make_part(*each, "mix", surroundings);
+            MadeAgent part = make_part(*each, "mix", services);
             if (part.agent == nullptr) return part;
             agents.push_back(std::move(part.agent));
         }
@@ -124,23 +124,23 @@ MadeAgent make_mix_agent(const AgentSpec& spec, const Surroundings& surroundings
     return made;
 }
 
-std::string bidder_of(const std::string& bids, const Surroundings& surroundings) {
-    if (bids == "search" || !surroundings.game.facts().has_auction()) return {};
+std::string bidder_of(const std::string& bids, const AgentServices& services) {
+    if (bids == "search" || !services.game.facts().has_auction()) return {};
     if (!bids.empty()) return bids;
     const std::string table = "rules:table";
-    return make_agent(parse_agent_spec(table), surroundings).agent != nullptr ? table : "";
+    return make_agent(parse_agent_spec(table), services).agent != nullptr ? table : "";
 }
 
 MadeAgent leave_auction(MadeAgent made, const std::string& bidder, std::string_view kind,
-                        const Surroundings& surroundings) {
+                        const AgentServices& services) {
     if (bidder.empty() || made.agent == nullptr) return made;
-    MadeAgent part = make_part(bidder, fmt::format("{}: bids", kind), surroundings);
+    MadeAgent part = make_part(bidder, fmt::format("{}: bids", kind), services);
     if (part.agent == nullptr) return part;
     std::vector<std::unique_ptr<Agent>> agents;
     agents.push_back(std::move(part.agent));
     agents.push_back(std::move(made.agent));
     std::vector<std::size_t> by_phase;
-    for (const games::GamePhase& phase : surroundings.game.facts().phases)
+    for (const games::GamePhase& phase : services.game.facts().phases)
         by_phase.push_back(phase.auction ? 0 : 1);
     made.agent = std::make_unique<MixAgent>(std::move(agents), std::move(by_phase));
     return made;

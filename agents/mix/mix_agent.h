@@ -19,7 +19,7 @@ class MixAgent : public Agent {
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
     [[nodiscard]] bool observes() const override;
-    void observe(const Position& view, const Seen& seen) override;
+    void observe(const Position& view, const ObservedMove& seen) override;
     void judged(const Verdict& verdict) override;
     void ends(const Position& view) override;
     [[nodiscard]] bool offers_draw() const override { return asked_->offers_draw(); }
@@ -38,15 +38,15 @@ class MixAgent : public Agent {
 };
 
 // mix:PHASE=AGENT,PHASE=AGENT,..
-MadeAgent make_mix_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_mix_agent(const AgentSpec& spec, const AgentServices& services);
 
 // The agent, with all bids left to another one; as it is where `bidder` is empty.
 MadeAgent leave_auction(MadeAgent made, const std::string& bidder, std::string_view kind,
-                        const Surroundings& surroundings);
+                        const AgentServices& services);
 
 // Who bids for an agent that searches, by what its option `bids` says: an agent, "search" for
 // itself, and by default the rules `table` that come with the game. Empty: itself, as where there
 // is no auction or are no such rules.
-std::string bidder_of(const std::string& bids, const Surroundings& surroundings);
+std::string bidder_of(const std::string& bids, const AgentServices& services);
 
 } // namespace croupier::agents

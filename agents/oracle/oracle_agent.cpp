@@ -30,11 +30,11 @@ std::size_t OracleAgent::choose_knowing(const Position& truth, Random& random) {
 }
 
 std::size_t OracleAgent::choose(const Position& view, Random& random) {
-    return policy_->looks() ? policy_->choose(view, random)
-                            : policy_->choose_unseen(view.move_count(), random);
+    return policy_->needs_view() ? policy_->choose(view, random)
+                                 : policy_->choose_by_count(view.move_count(), random);
 }
 
-MadeAgent make_oracle_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+MadeAgent make_oracle_agent(const AgentSpec& spec, const AgentServices& services) {
     MadeAgent made;
     Arguments arguments(spec);
     OracleLimits limits;
@@ -42,19 +42,19 @@ MadeAgent make_oracle_agent(const AgentSpec& spec, const Surroundings& surroundi
     arguments.text("policy", policy);
     arguments.number("dd", limits.plies, 0, 1'000);
     arguments.number("nodes", limits.nodes, 1, std::uint64_t{1} << 40);
-    arguments.time(surroundings, limits.time);
+    arguments.time(services, limits.time);
     made.error = arguments.error();
-    if (made.error.empty() && !surroundings.oracles)
+    if (made.error.empty() && !services.oracles)
         made.error = "oracle sees all cards, which nobody shows it here: it is no part of another "
                      "agent";
     if (!made.error.empty()) return made;
-    const Surroundings around = as_part(surroundings);
+    const AgentServices around = as_part(services);
     if (policy.empty()) {
         MadeAgent table = make_agent(parse_agent_spec("rules:table"), around);
         policy = table.agent != nullptr ? "rules:table" : "random";
     }
     MadeAgent part = make_agent(parse_agent_spec(policy), around);
-    if (part.agent != nullptr) part.agent->reset(surroundings.game, 0); // now it can be asked
+    if (part.agent != nullptr) part.agent->reset(services.game, 0); // now it can be asked
     if (part.agent != nullptr && part.agent->observes())
         part.error = fmt::format("{} watches the game, and a policy chooses by its view", policy);
     if (!part.error.empty()) part.error = fmt::format("oracle: {}", part.error);

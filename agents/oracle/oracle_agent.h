@@ -42,6 +42,6 @@ class OracleAgent final : public Oracle {
 };
 
 // oracle:policy=AGENT,dd=N,nodes=N,ms=N
-MadeAgent make_oracle_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_oracle_agent(const AgentSpec& spec, const AgentServices& services);
 
 } // namespace croupier::agents

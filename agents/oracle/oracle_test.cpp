@@ -1,6 +1,6 @@
 // It never loses what can be solved, and nobody else is shown what it is shown.
+#include "agents/game_runner.h"
 #include "agents/oracle/oracle_agent.h"
-#include "agents/table.h"
 #include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 
@@ -50,7 +50,7 @@ TEST(oracle, never_loses_a_solved_ending) {
         others.push_back(made_oracle("oracle:dd=12", *game));
         seats.push_back(others.back().agent.get());
     }
-    Table table(*game);
+    GameRunner table(*game);
     OracleWatch watch;
     for (std::uint64_t deal = 0; deal < 6; ++deal)
         table.play(seats, {5, deal, 0}, &watch);
@@ -103,7 +103,7 @@ TEST(oracle, others_at_its_table_see_views) {
     Looking left;
     Looking right;
     const std::vector<Agent*> seats{one.agent.get(), &left, two.agent.get(), &right};
-    Table table(*game);
+    GameRunner table(*game);
     table.play(seats, {1, 2, 0});
     EXPECT_GT(left.asked, 7);
     EXPECT_GT(right.asked, 7);

@@ -97,7 +97,7 @@ bool PimcAgent::solve(const Position& deal, const Random& course, Random& random
     return solves_;
 }
 
-MadeAgent make_pimc_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+MadeAgent make_pimc_agent(const AgentSpec& spec, const AgentServices& services) {
     MadeAgent made;
     Arguments arguments(spec);
     PimcLimits limits;
@@ -108,20 +108,20 @@ MadeAgent make_pimc_agent(const AgentSpec& spec, const Surroundings& surrounding
     arguments.text("policy", policy);
     arguments.text("bids", bids);
     arguments.text("belief", belief);
-    arguments.number_or_time("deals", limits.deals, 1'000'000, surroundings, limits.time);
+    arguments.number_or_time("deals", limits.deals, 1'000'000, services, limits.time);
     arguments.number("dd", limits.plies, 0, 1'000);
     arguments.number("nodes", limits.nodes, 1, std::uint64_t{1} << 40);
     arguments.percentage_to_resign(limits.resignation);
     made.error = arguments.error();
     if (made.error.empty()) made.error = read_belief(belief, worlds);
-    if (made.error.empty()) made.error = cannot_draw(surroundings.game, "pimc");
+    if (made.error.empty()) made.error = cannot_draw(services.game, "pimc");
     if (!made.error.empty()) return made;
-    std::string bidder = bidder_of(bids, surroundings);
+    std::string bidder = bidder_of(bids, services);
     if (bids.empty() && policy == bidder && limits.deals >= kDealsForBids) bidder.clear();
-    Playout playout = make_playout(policy, bidder, "pimc", surroundings, made);
+    Playout playout = make_playout(policy, bidder, "pimc", services, made);
     if (made.error.empty() && !made.diagnostics.has_errors())
         made.agent = std::make_unique<PimcAgent>(limits, std::move(playout), std::move(worlds));
-    return leave_auction(std::move(made), bidder, "pimc", surroundings);
+    return leave_auction(std::move(made), bidder, "pimc", services);
 }
 
 } // namespace croupier::agents

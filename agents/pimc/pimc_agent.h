@@ -27,7 +27,9 @@ class PimcAgent : public Agent {
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
     [[nodiscard]] bool observes() const override { return worlds_.observes(); }
-    void observe(const Position& view, const Seen& seen) override { worlds_.observe(view, seen); }
+    void observe(const Position& view, const ObservedMove& seen) override {
+        worlds_.observe(view, seen);
+    }
     [[nodiscard]] std::vector<Note> notes() const override { return worlds_.notes(); }
     [[nodiscard]] bool is_reproducible() const override { return limits_.time.clock == nullptr; }
 
@@ -60,6 +62,6 @@ class PimcAgent : public Agent {
 };
 
 // pimc:policy=AGENT,bids=AGENT,deals=N,ms=N,dd=N,nodes=N,resign=PERCENT
-MadeAgent make_pimc_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_pimc_agent(const AgentSpec& spec, const AgentServices& services);
 
 } // namespace croupier::agents

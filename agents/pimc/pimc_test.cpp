@@ -1,7 +1,7 @@
 // Draws and solves: wins what can be won, sees nothing that is hidden.
+#include "agents/game_runner.h"
 #include "agents/pimc/pimc_agent.h"
 #include "agents/random/random_agent.h"
-#include "agents/table.h"
 #include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 
@@ -19,7 +19,7 @@ using games::open_for_test;
 // Nothing is hidden: one deal, solved to the end, is the truth.
 TEST(pimc_agent, never_errs_in_nim) {
     const auto nim = open_for_test("nim");
-    Table table(*nim);
+    GameRunner table(*nim);
     PimcAgent pimc({.deals = 1, .plies = 100}, {});
     RandomAgent random;
     int won = 0;
@@ -39,7 +39,7 @@ TEST(pimc_agent, beats_random_in_belote) {
 TEST(pimc_agent, plays_coinche_tarot_and_whist) {
     for (const char* const title : {"coinche", "tarot", "tarot:three", "whist"}) {
         const auto game = open_for_test(title);
-        Table table(*game);
+        GameRunner table(*game);
         PimcAgent pimc({.deals = 1, .plies = 8}, {});
         RandomAgent random;
         std::vector<Agent*> seated(game->facts().seats(), &random);
@@ -56,7 +56,7 @@ TEST(pimc_agent, plays_coinche_tarot_and_whist) {
 
 TEST(pimc_agent, solves_near_the_end_and_plays_out_before) {
     const auto belote = open_for_test("belote");
-    Table table(*belote);
+    GameRunner table(*belote);
     RandomAgent random;
     const auto share = [&](std::uint64_t plies, std::uint64_t nodes) {
         PimcAgent pimc({.deals = 2, .plies = plies, .nodes = nodes}, {});
@@ -158,7 +158,7 @@ TEST(pimc_agent, notes_where_nothing_agrees_with_the_view) {
         const MadeAgent made = make_agent(parse_agent_spec(spec), {*wrong.game});
         ASSERT_NE(made.agent, nullptr) << made.error;
         RandomAgent random;
-        Table table(*wrong.game);
+        GameRunner table(*wrong.game);
         const std::array<Agent*, 2> seated = {made.agent.get(), &random};
         EXPECT_EQ(table.play(seated, {}).ending(), games::Ending::Over);
         ASSERT_EQ(made.agent->notes().size(), 1U) << spec;
@@ -182,7 +182,7 @@ TEST(pimc_agent, counts_what_the_game_believes_unless_told_not_to) {
                                               {*believing.game});
             ASSERT_NE(made.agent, nullptr) << made.error;
             RandomAgent random;
-            Table table(*believing.game);
+            GameRunner table(*believing.game);
             const std::array<Agent*, 2> seated = {made.agent.get(), &random};
             EXPECT_EQ(table.play(seated, {}).ending(), games::Ending::Over);
             const std::vector<Note> notes = made.agent->notes();

@@ -258,7 +258,7 @@ void kill_all(const pid_t& leader, const Reap& reap) {
 
 constexpr std::size_t kKeptErrors = 4096;
 constexpr std::chrono::milliseconds kBetweenLooks{1};
-constexpr std::chrono::seconds kMostKilling{6}; // a second more than a guardian tries
+constexpr std::chrono::seconds kMaxKilling{6}; // a second more than a guardian tries
 constexpr int kSlice = 100; // of waiting: then it is seen whether anybody still wants to
 
 void close_one(int& descriptor) {
@@ -394,7 +394,7 @@ void Child::read_news() {
 }
 
 bool Child::is_flood() const {
-    return error_bytes_ > kMostErrors ||
+    return error_bytes_ > kMaxErrors ||
            (buffer_.size() > kLongestLine && buffer_.find('\n') > kLongestLine);
 }
 
@@ -423,7 +423,7 @@ void Child::order(GuardianOrder order) const {
 // Who has pressed Ctrl-C at the program's prompt has not found a fault in the program: soon
 // somebody wants to stop.
 void Child::wait_for_the_end() const {
-    const Time deadline = clock_.now() + kMostKilling;
+    const Time deadline = clock_.now() + kMaxKilling;
     while (!abandons() && clock_.now() < deadline)
         ::poll(nullptr, 0, kSlice);
 }
@@ -433,7 +433,7 @@ Child::Outcome Child::read_line(std::string& line, Time deadline) {
     const Outcome outcome = next_line(line, deadline);
     if (!has_terminal_) return outcome;
     // How it ended is seen first: the guardian passes Ctrl-C on while the terminal is lent.
-    if (outcome == Outcome::Closed && has_ended(clock_.now() + kMostKilling) &&
+    if (outcome == Outcome::Closed && has_ended(clock_.now() + kMaxKilling) &&
         WIFSIGNALED(status_) && WTERMSIG(status_) == SIGINT)
         wait_for_the_end();
     order(GuardianOrder::TakeBack);
@@ -454,7 +454,7 @@ Child::Outcome Child::next_line(std::string& line, Time deadline) {
             has_terminal_ = true;
             order(GuardianOrder::Lend);
         }
-        const Time until = has_terminal_ ? clock_.now() + kMostKilling : deadline;
+        const Time until = has_terminal_ ? clock_.now() + kMaxKilling : deadline;
         if (!wait_for(0, until)) return Outcome::Late;
     }
 }
@@ -493,7 +493,7 @@ void Child::finish(Time deadline) {
 void Child::kill() {
     close_all();
     if (!is_running()) return;
-    const Time deadline = clock_.now() + kMostKilling;
+    const Time deadline = clock_.now() + kMaxKilling;
     for (;;) {
         const pid_t ended = ::waitpid(guardian_, nullptr, WNOHANG);
         if (ended == guardian_ || (ended < 0 && errno != EINTR) || clock_.now() >= deadline) break;

@@ -64,7 +64,7 @@ class Child {
 
     // The most that may be written to standard output in a line, or to standard error in all.
     static constexpr std::size_t kLongestLine = std::size_t{1} << 20;
-    static constexpr std::size_t kMostErrors = std::size_t{1} << 24;
+    static constexpr std::size_t kMaxErrors = std::size_t{1} << 24;
 
     // Once `abandon` is set, nothing is waited for; null: never.
     explicit Child(const Clock& clock, const std::atomic<bool>* abandon = nullptr)

@@ -24,7 +24,7 @@ using engine::Scalar;
 constexpr std::chrono::milliseconds kToEnd{500}; // what a program may take to end by itself
 constexpr std::chrono::milliseconds kToTell{
     10'000}; // and until it is known how, with no output left
-constexpr std::chrono::milliseconds kMostTime{86'400'000};
+constexpr std::chrono::milliseconds kMaxTime{86'400'000};
 
 // A program has a clock for its moves of a game, which runs while it is asked and goes up by
 // `increment` after each answer.
@@ -98,8 +98,8 @@ bool is_true_at(const Document& object, std::string_view key) {
 
 // What a program said, for people: one line, not too long, and UTF-8 whatever its bytes.
 std::string excerpt(std::string_view text) {
-    constexpr std::size_t kMost = 80;
-    return quoted(engine::valid_utf8(text, kMost)) + (text.size() > kMost ? ".." : "");
+    constexpr std::size_t kMax = 80;
+    return quoted(engine::valid_utf8(text, kMax)) + (text.size() > kMax ? ".." : "");
 }
 
 // "60+0.5", "300": seconds, and those that each answer adds.
@@ -126,7 +126,7 @@ class ProcessAgent : public Agent {
   public:
     static constexpr int kProtocol = 1;
 
-    // `other` plays on in its place; null: nobody does. `abandon`: see Surroundings.
+    // `other` plays on in its place; null: nobody does. `abandon`: see AgentServices.
     ProcessAgent(std::string command, const ProcessLimits& limits, const Clock& clock,
                  std::unique_ptr<Agent> other = nullptr, const std::atomic<bool>* abandon = nullptr)
         : command_(std::move(command)), limits_(limits), clock_(clock), child_(clock, abandon),
@@ -164,7 +164,7 @@ class ProcessAgent : public Agent {
     }
 
     [[nodiscard]] bool observes() const override { return true; }
-    void observe(const Position& view, const Seen& seen) override {
+    void observe(const Position& view, const ObservedMove& seen) override {
         if (other_observes_) other_->observe(view, seen);
         if (fault_) return;
         say(fmt::format(R"({{"type":"observe","player":{},"move":{}{}}})",
@@ -329,9 +329,9 @@ class ProcessAgent : public Agent {
 } // namespace
 
 // process:COMMAND,move_ms=N,start_ms=N,total_ms=N,clock=SECONDS+SECONDS,else=AGENT
-MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+MadeAgent make_process_agent(const AgentSpec& spec, const AgentServices& services) {
     MadeAgent made;
-    if (!surroundings.starts_programs) {
+    if (!services.starts_programs) {
         made.error = "process: no programs are started here but those that were named when "
                      "croupier was started";
         return made;
@@ -354,7 +354,7 @@ MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surround
     ProcessLimits limits;
     const auto limit = [&](std::string_view name, std::chrono::milliseconds& value) {
         std::uint64_t ms = 0;
-        const bool given = arguments.number(name, ms, 1, kMostTime.count());
+        const bool given = arguments.number(name, ms, 1, kMaxTime.count());
         if (given) value = std::chrono::milliseconds(ms);
         return given;
     };
@@ -363,7 +363,7 @@ MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surround
     const bool total = limit("total_ms", limits.total);
     std::string clock;
     const bool clocked = arguments.text("clock", clock);
-    if (clocked && !move) limits.move = kMostTime; // the clock alone counts
+    if (clocked && !move) limits.move = kMaxTime; // the clock alone counts
     std::string other;
     const bool substitutes = arguments.text("else", other);
     made.error = arguments.error();
@@ -374,11 +374,11 @@ MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surround
             fmt::format("process: clock is SECONDS+SECONDS, as in 60+0.5, found '{}'", clock);
     if (made.error.empty() && command.empty())
         made.error = "process takes a command, as in process:python3 bot.py";
-    if (made.error.empty() && surroundings.clock == nullptr)
+    if (made.error.empty() && services.clock == nullptr)
         made.error = "process needs a clock, and there is none here";
     std::unique_ptr<Agent> plays_on;
     if (made.error.empty() && substitutes) {
-        made = make_agent(parse_agent_spec(other), as_part(surroundings));
+        made = make_agent(parse_agent_spec(other), as_part(services));
         if (made.agent == nullptr) {
             if (!made.error.empty()) made.error = "process: else: " + made.error;
             return made;
@@ -386,8 +386,8 @@ MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surround
         plays_on = std::move(made.agent);
     }
     if (made.error.empty())
-        made.agent = std::make_unique<ProcessAgent>(command, limits, *surroundings.clock,
-                                                    std::move(plays_on), surroundings.abandon);
+        made.agent = std::make_unique<ProcessAgent>(command, limits, *services.clock,
+                                                    std::move(plays_on), services.abandon);
     return made;
 }
 

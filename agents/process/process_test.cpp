@@ -1,8 +1,8 @@
 // Programs as agents: good ones play, and whatever bad ones do is their fault and ends in time.
+#include "agents/game_runner.h"
 #include "agents/process/child.h"
 #include "agents/random/random_agent.h"
 #include "agents/registry.h"
-#include "agents/table.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
@@ -91,7 +91,7 @@ struct Played {
 
 Played play(Agent& program, std::uint64_t deal = 0) {
     static const auto kLife = open_for_test("life", {{"max_plies", std::int64_t{30}}});
-    Table table(*kLife);
+    GameRunner table(*kLife);
     RandomAgent random;
     const Position& end = table.play(std::array<Agent*, 2>{&program, &random}, {1, deal, 0});
     return {table.fault(), end.ending(), table.verdict(), end.plies()};
@@ -230,7 +230,7 @@ TEST(process_agent, two_that_offer_a_draw_have_one) {
     const auto life = open_for_test("life");
     const auto one = make(*life, "process:" + mock("draw"));
     const auto other = make(*life, "process:" + mock("draw"));
-    Table table(*life);
+    GameRunner table(*life);
     table.play(std::array<Agent*, 2>{one.get(), other.get()}, {1, 0, 0});
     ASSERT_TRUE(table.verdict());
     EXPECT_EQ(table.verdict()->kind, Verdict::Kind::Agreed);
@@ -297,17 +297,16 @@ TEST(process_agent, nobody_waits_for_it_once_games_are_broken_off) {
     const auto life = open_for_test("life");
     std::atomic<bool> abandon = false;
     const StandingClock clock; // so that nothing else ends it
-    Surroundings surroundings{.game = *life, .clock = &clock};
-    surroundings.abandon = &abandon;
-    const auto agent =
-        make_agent(parse_agent_spec("process:" + mock("stall", 2)), surroundings).agent;
-    Table table(*life);
+    AgentServices services{.game = *life, .clock = &clock};
+    services.abandon = &abandon;
+    const auto agent = make_agent(parse_agent_spec("process:" + mock("stall", 2)), services).agent;
+    GameRunner table(*life);
     table.set_abandon(&abandon);
     // Makes its moves, and counts them.
     struct Opponent : RandomAgent {
-        std::size_t choose_unseen(std::size_t count, Random& choice) override {
+        std::size_t choose_by_count(std::size_t count, Random& choice) override {
             ++moves;
-            return RandomAgent::choose_unseen(count, choice);
+            return RandomAgent::choose_by_count(count, choice);
         }
         std::atomic<int> moves = 0;
     } opponent;

@@ -9,10 +9,10 @@ class RandomAgent : public Agent {
   public:
     void reset(const Game&, Seat) override {}
     std::size_t choose(const Position& view, Random& random) final {
-        return choose_unseen(view.move_count(), random);
+        return choose_by_count(view.move_count(), random);
     }
-    [[nodiscard]] bool looks() const final { return false; }
-    std::size_t choose_unseen(std::size_t moves, Random& random) override {
+    [[nodiscard]] bool needs_view() const final { return false; }
+    std::size_t choose_by_count(std::size_t moves, Random& random) override {
         return random.below(moves);
     }
 };

@@ -118,7 +118,7 @@ bool RuleAgent::observes() const {
     return program_->groups().observe != engine::kNone;
 }
 
-void RuleAgent::observe(const Position& view, const Seen& move) {
+void RuleAgent::observe(const Position& view, const ObservedMove& move) {
     if (fault_) return;
     games::now(games::Doing::Look);
     program_->look(state_, view);
@@ -136,20 +136,19 @@ std::vector<Note> RuleAgent::notes() const {
     return notes;
 }
 
-std::string rule_file(const RuleRequest& request, const Surroundings& surroundings) {
+std::string rule_file(const RuleRequest& request, const AgentServices& services) {
     const std::string& word = request.path;
     const bool path = word.find('/') != std::string::npos || word.ends_with(".json");
-    if (path || surroundings.folder.empty()) return word;
-    return fmt::format("{}/{}/{}/{}.json", surroundings.folder,
+    if (path || services.folder.empty()) return word;
+    return fmt::format("{}/{}/{}/{}.json", services.folder,
                        request.role == RuleRole::Agent ? "rules" : "eval",
-                       surroundings.game.facts().name, word);
+                       services.game.facts().name, word);
 }
 
-OpenedRules open_rules(const RuleRequest& request, const Surroundings& surroundings,
+OpenedRules open_rules(const RuleRequest& request, const AgentServices& services,
                        const games::RulesetGame& game) {
-    return surroundings.programs != nullptr
-               ? surroundings.programs->open(request, surroundings.open, game)
-               : open_rules(request, surroundings.open, game);
+    return services.programs != nullptr ? services.programs->open(request, services.open, game)
+                                        : open_rules(request, services.open, game);
 }
 
 Parameters parameters_among(Arguments& arguments) {
@@ -159,7 +158,7 @@ Parameters parameters_among(Arguments& arguments) {
     return parameters;
 }
 
-OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surroundings,
+OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const AgentServices& services,
                                 const RuleAt* without) {
     OpenedRuleAgent opened;
     Arguments arguments(spec);
@@ -168,21 +167,21 @@ OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surro
         .path = word, .parameters = parameters_among(arguments), .without = without};
     std::string& error = opened.error;
     error = arguments.error();
-    const games::RulesetGame* game = surroundings.game.ruleset_game();
+    const games::RulesetGame* game = services.game.ruleset_game();
     if (error.empty() && word.empty()) error = "rules takes a file, as in rules:FILE";
-    if (error.empty() && !surroundings.open) error = "rules: no files can be read here";
+    if (error.empty() && !services.open) error = "rules: no files can be read here";
     if (error.empty() && game == nullptr)
         error = fmt::format("{} has no ruleset that an agent's rules could be about",
-                            surroundings.game.facts().title());
+                            services.game.facts().title());
     if (!error.empty()) return opened;
-    request.path = rule_file(request, surroundings);
-    opened.rules = without == nullptr ? open_rules(request, surroundings, *game)
-                                      : open_rules(request, surroundings.open, *game);
+    request.path = rule_file(request, services);
+    opened.rules = without == nullptr ? open_rules(request, services, *game)
+                                      : open_rules(request, services.open, *game);
     return opened;
 }
 
-MadeAgent make_rule_agent(const AgentSpec& spec, const Surroundings& surroundings) {
-    OpenedRuleAgent opened = open_rule_agent(spec, surroundings);
+MadeAgent make_rule_agent(const AgentSpec& spec, const AgentServices& services) {
+    OpenedRuleAgent opened = open_rule_agent(spec, services);
     MadeAgent made;
     made.error = std::move(opened.error);
     made.sources = std::move(opened.rules.sources);

@@ -25,7 +25,7 @@ class RuleAgent : public Agent {
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
     [[nodiscard]] bool observes() const override;
-    void observe(const Position& view, const Seen& move) override;
+    void observe(const Position& view, const ObservedMove& move) override;
     [[nodiscard]] const engine::Program* rules() const override { return &program_->program(); }
     void set_watch(games::RuleWatch* watch) override { watch_ = watch; }
     [[nodiscard]] const AgentFault* fault() const override { return fault_ ? &*fault_ : nullptr; }
@@ -61,18 +61,18 @@ struct OpenedRuleAgent {
     OpenedRules rules;
     std::string error;
 };
-OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surroundings,
+OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const AgentServices& services,
                                 const RuleAt* without = nullptr);
 // The agent that it describes.
-MadeAgent make_rule_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_rule_agent(const AgentSpec& spec, const AgentServices& services);
 
-// The file of rules, compiled for the surroundings' game unless they lend what was compiled before.
-OpenedRules open_rules(const RuleRequest& request, const Surroundings& surroundings,
+// The file of rules, compiled for the services' game unless they lend what was compiled before.
+OpenedRules open_rules(const RuleRequest& request, const AgentServices& services,
                        const games::RulesetGame& game);
 // What the spec says beside what its kind knows.
 Parameters parameters_among(Arguments& arguments);
 
 // The file that the request's path means: that path, or by name a shipped file for the game.
-std::string rule_file(const RuleRequest& request, const Surroundings& surroundings);
+std::string rule_file(const RuleRequest& request, const AgentServices& services);
 
 } // namespace croupier::agents

@@ -1,10 +1,10 @@
 // Rule agents: what they see, what they remember, which move they make, and what is wrong with
 // them.
 #include "agents/codes.h"
+#include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_agent.h"
 #include "agents/rules/rule_program.h"
-#include "agents/table.h"
 #include "agents/testing/testing.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/run.h"
@@ -159,7 +159,7 @@ TEST_F(RuleAgents, memory_lives_for_a_game_and_sees_every_move) {
           {"condition": {"memory": {"own": 1, "secret": 3, "open": 1}, "moves": {"$C": true}},
            "action": {"prefer": {"$C": 1}}}]})");
     RandomAgent other;
-    Table table(*game);
+    GameRunner table(*game);
     const std::array<Agent*, 4> seated = {agent.get(), &other, &other, &other};
     for (std::uint64_t deal = 0; deal < 3; ++deal)
         (void)table.play(seated, {1, deal, 0});
@@ -174,7 +174,7 @@ TEST_F(RuleAgents, a_rule_that_fails_is_the_agents_fault) {
     const auto agent = good(*game, R"({"game": "life", "choose": [
         {"name": "bad", "condition": {"moves": {"$C": true}}, "action": {"prefer": {"$C": "= 1 / 0"}}}]})");
     RandomAgent other;
-    Table table(*game);
+    GameRunner table(*game);
     (void)table.play(std::array<Agent*, 2>{&other, agent.get()}, {});
     ASSERT_TRUE(table.fault());
     EXPECT_EQ(table.fault()->seat, 1U);
@@ -189,7 +189,7 @@ TEST_F(RuleAgents, games_without_a_shape_can_be_played) {
         {"condition": {"moves": {"$K": true}, "view": {"pile": "$N"}, "_": "($N - $K) % 3 == 0"},
          "action": {"prefer": {"$K": 1}}}]})");
     RandomAgent other;
-    Table table(*nim);
+    GameRunner table(*nim);
     for (std::uint64_t deal = 0; deal < 20; ++deal)
         EXPECT_EQ(table.play(std::array<Agent*, 2>{agent.get(), &other}, {1, deal, 0}).place(0),
                   1U);
@@ -239,7 +239,7 @@ TEST_F(RuleAgents, a_file_is_compiled_once_for_each_of_its_roles) {
         {"condition": {"moves": {"$C": true}}, "action": {"prefer": {"$C": 1}}}]})";
     std::map<std::string, int> read;
     RulePrograms programs;
-    const Surroundings lending{
+    const AgentServices lending{
         .game = *game,
         .open =
             [&](const std::string& path) {
@@ -271,7 +271,7 @@ TEST_F(RuleAgents, a_file_is_compiled_once_for_each_of_its_roles) {
     EXPECT_GT(read["bad.json"], tried);
 
     // Nothing is lent: each agent has a program of its own.
-    Surroundings alone = lending;
+    AgentServices alone = lending;
     alone.programs = nullptr;
     EXPECT_NE(make_agent(parse_agent_spec("rules:a.json"), alone).agent->rules(), one->rules());
 }
@@ -415,7 +415,7 @@ TEST_P(PartnersAgents, each_level_beats_the_one_below) {
 }
 
 TEST_P(PartnersAgents, weigh_only_legal_moves_and_always_some) {
-    const Surroundings around{*game_, games::test_opener(), games::kAgentsFolder};
+    const AgentServices around{*game_, games::test_opener(), games::kAgentsFolder};
     for (const std::string level : {"naive", "table", "counting"}) {
         std::vector<std::unique_ptr<Agent>> agents;
         std::array<Agent*, 4> seated{};
@@ -424,7 +424,7 @@ TEST_P(PartnersAgents, weigh_only_legal_moves_and_always_some) {
             ASSERT_NE(agents.back(), nullptr) << level;
             seat = agents.back().get();
         }
-        Table table(*game_);
+        GameRunner table(*game_);
         for (std::uint64_t deal = 0; deal < 50; ++deal)
             (void)table.play(seated, {9, deal, 0});
         for (const auto& agent : agents)

@@ -1,7 +1,7 @@
 // The agents that come with tarot: in whole games, and what they do in the positions that their
 // sayings are about.
+#include "agents/game_runner.h"
 #include "agents/rules/rule_agent.h"
-#include "agents/table.h"
 #include "agents/testing/testing.h"
 #include "engine/api/text.h"
 #include "games/testing/testing.h"
@@ -40,7 +40,7 @@ TEST(tarot_agents, weigh_only_legal_moves_and_always_some) {
                 agents.push_back(make(*game, level));
                 seated.push_back(agents.back().get());
             }
-            Table table(*game);
+            GameRunner table(*game);
             for (std::uint64_t deal = 0; deal < 30; ++deal)
                 EXPECT_EQ(table.play(seated, {9, deal, 0}).ending(), games::Ending::Over);
             for (const auto& agent : agents)
@@ -219,7 +219,7 @@ TEST(whist_agent, weighs_only_legal_moves_and_always_some) {
             agents.push_back(whist_agent(*game));
             seat = agents.back().get();
         }
-        Table table(*game);
+        GameRunner table(*game);
         for (std::uint64_t deal = 0; deal < 50; ++deal)
             EXPECT_EQ(table.play(seated, {9, deal, 0}).ending(), games::Ending::Over);
         for (const auto& agent : agents)

@@ -50,11 +50,11 @@ bool can_stand_in(const Agent& agent) {
 } // namespace
 
 Playout make_playout(const std::string& spec, const std::string& bidder, std::string_view kind,
-                     const Surroundings& surroundings, MadeAgent& made) {
-    const Seat seats = surroundings.game.facts().seats();
+                     const AgentServices& services, MadeAgent& made) {
+    const Seat seats = services.game.facts().seats();
     Playout::Policies policies;
     for (Seat seat = 0; seat < seats && !spec.empty() && spec != "random"; ++seat) {
-        MadeAgent policy = make_agent(parse_agent_spec(spec), as_part(surroundings));
+        MadeAgent policy = make_agent(parse_agent_spec(spec), as_part(services));
         if (policy.agent == nullptr) {
             if (!policy.error.empty())
                 policy.error = fmt::format("{}: policy: {}", kind, policy.error);
@@ -71,7 +71,7 @@ Playout make_playout(const std::string& spec, const std::string& bidder, std::st
     }
     Playout::Policies bidders;
     for (Seat seat = 0; seat < seats && !bidder.empty(); ++seat) {
-        MadeAgent made_bidder = make_agent(parse_agent_spec(bidder), as_part(surroundings));
+        MadeAgent made_bidder = make_agent(parse_agent_spec(bidder), as_part(services));
         if (made_bidder.agent == nullptr || !can_stand_in(*made_bidder.agent)) {
             bidders.clear();
             break;

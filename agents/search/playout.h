@@ -34,6 +34,6 @@ class Playout {
 // made, or cannot be one, is an error in `made`; a bidder that cannot stand in leaves auctions to
 // the policy.
 Playout make_playout(const std::string& spec, const std::string& bidder, std::string_view kind,
-                     const Surroundings& surroundings, MadeAgent& made);
+                     const AgentServices& services, MadeAgent& made);
 
 } // namespace croupier::agents

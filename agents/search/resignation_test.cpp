@@ -1,8 +1,8 @@
 // Searches that may resign: in lost games, at their own turn, and only if they are asked to.
 #include "agents/arguments.h"
+#include "agents/game_runner.h"
 #include "agents/registry.h"
 #include "agents/search/playout.h"
-#include "agents/table.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST_P(Resigns, what_it_would_have_lost) {
     };
     const auto stay = table_of(with.spec);
     const auto resign = table_of(std::string(with.spec) + "," + with.resign);
-    Table table(*game);
+    GameRunner table(*game);
     int resigned = 0;
     int lost = 0;
     for (std::uint64_t deal = 0; deal < with.deals; ++deal) {

@@ -17,7 +17,7 @@ class Worlds {
     void doubt() { doubts_ = true; }
     // Whether moves must be told.
     [[nodiscard]] bool observes() const { return observer_ != nullptr; }
-    void observe(const Position& view, const Seen& seen) {
+    void observe(const Position& view, const ObservedMove& seen) {
         observer_->observe(view, seen.player, seen.move);
     }
     // False: nothing agrees with the view, which is noted. The view must live while it is drawn.

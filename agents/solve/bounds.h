@@ -11,14 +11,14 @@ namespace croupier::agents {
 
 // So many numbers that players win are kept apart from positions; where a game has more, all of
 // them are part of the position.
-inline constexpr std::size_t kMostGains = 4;
+inline constexpr std::size_t kMaxGains = 4;
 // As the side sees them that solves: its own as they are, those of others negative, so that more is
 // never worse. What a game has not is 0.
-using Gains = std::array<std::int32_t, kMostGains>;
+using Gains = std::array<std::int32_t, kMaxGains>;
 
 inline bool are_no_less(const Gains& these, const Gains& those) {
     bool no_less = true;
-    for (std::size_t i = 0; i < kMostGains; ++i)
+    for (std::size_t i = 0; i < kMaxGains; ++i)
         no_less = no_less && these[i] >= those[i];
     return no_less;
 }

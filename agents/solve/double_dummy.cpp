@@ -36,7 +36,7 @@ void DoubleDummy::begin(const Position& from, Seat me, const SolveLimits& limits
     for (Seat seat = 0; seat < facts.seats(); ++seat)
         side_.push_back(facts.teams.empty() ? from.side(seat) : facts.partners(seat).front());
     signs_.clear();
-    if (facts.gains.size() <= kMostGains)
+    if (facts.gains.size() <= kMaxGains)
         for (const std::vector<Seat>& owners : facts.gains)
             signs_.push_back(is_mine(owners.front()) ? 1 : -1);
     cuts_.assign(most_moves_ * 2, 0);

@@ -25,7 +25,7 @@ class Solution {
   public:
     // Positions that it holds, and the moves of each, on average. A position takes some 60 bytes,
     // while it is being solved 40 more, and 8 for each move.
-    static constexpr std::uint64_t kMost = 1'000'000;
+    static constexpr std::uint64_t kMax = 1'000'000;
     static constexpr std::uint64_t kMovesEach = 32;
 
     // The game is not solved, and why.
@@ -43,7 +43,7 @@ class Solution {
 
     // The game must outlive it. Where more than `most` positions can be reached from one, that one
     // is not solved. Where it would come to hold more, it forgets what it knew before.
-    explicit Solution(const Game& game, std::uint64_t most = kMost);
+    explicit Solution(const Game& game, std::uint64_t most = kMax);
 
     // Of a position of that game. Throws Unsolved: there are too many positions, the game has
     // chance, or `hurry` was set (null: never).
@@ -114,7 +114,7 @@ class Solution {
 // Wins as soon as can be, loses as late. Agents may share the solution, whatever their threads.
 class TablebaseAgent : public Agent {
   public:
-    // `hurry`: see Surroundings::abandon.
+    // `hurry`: see AgentServices::abandon.
     explicit TablebaseAgent(std::shared_ptr<Solution> solution,
                             const std::atomic<bool>* hurry = nullptr)
         : solution_(std::move(solution)), hurry_(hurry), next_(solution_->game().new_position()) {}
@@ -131,6 +131,6 @@ class TablebaseAgent : public Agent {
 };
 
 // tablebase:positions=N. Solves the game.
-MadeAgent make_tablebase_agent(const AgentSpec& spec, const Surroundings& surroundings);
+MadeAgent make_tablebase_agent(const AgentSpec& spec, const AgentServices& services);
 
 } // namespace croupier::agents

@@ -1,7 +1,7 @@
 // Plays what it can solve perfectly, refuses what is too large, solves once for all.
+#include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_program.h"
-#include "agents/table.h"
 #include "agents/tablebase/tablebase.h"
 #include "engine/api/text.h"
 #include "games/testing/testing.h"
@@ -93,7 +93,7 @@ TEST(tablebase, is_at_fault_where_nobody_waits_until_a_game_is_solved) {
 TEST(tablebase, agents_of_all_threads_share_what_is_solved) {
     const auto game = open_for_test("subtraction");
     RulePrograms programs;
-    const auto solution = programs.solution(*game, Solution::kMost);
+    const auto solution = programs.solution(*game, Solution::kMax);
     const auto make = [&](const char* spec) {
         MadeAgent made = make_agent(parse_agent_spec(spec), {.game = *game, .programs = &programs});
         EXPECT_EQ(made.error, "");
@@ -109,7 +109,7 @@ TEST(tablebase, agents_of_all_threads_share_what_is_solved) {
     std::array<std::jthread, 3> threads;
     for (std::size_t i = 0; i < agents.size(); ++i) {
         threads[i] = std::jthread([&, &agent = agents[i]] {
-            Table table(*game);
+            GameRunner table(*game);
             RandomAgent random;
             for (std::uint64_t deal = 0; deal < 5; ++deal) {
                 const std::array<Agent*, 2> seated = {agent.get(), &random};

@@ -1,10 +1,10 @@
 // Plays the same game with the same agent in different circumstances.
 #include "agents/testing/testing.h"
 
+#include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
 #include "agents/registry.h"
 #include "agents/solve/double_dummy.h"
-#include "agents/table.h"
 #include "engine/api/text.h"
 #include "games/testing/testing.h"
 
@@ -42,7 +42,9 @@ class Until : public Agent {
         return view.plies() < plies_ ? agent_.choose(view, random) : kNoChoice;
     }
     [[nodiscard]] bool observes() const override { return agent_.observes(); }
-    void observe(const Position& view, const Seen& seen) override { agent_.observe(view, seen); }
+    void observe(const Position& view, const ObservedMove& seen) override {
+        agent_.observe(view, seen);
+    }
     [[nodiscard]] const AgentFault* fault() const override { return &enough_; }
 
   private:
@@ -54,7 +56,7 @@ class Until : public Agent {
 } // namespace
 
 void expect_function_of_view(const Game& game, std::string_view spec, std::uint32_t plies) {
-    const Surroundings around{game, games::test_opener(), games::kAgentsFolder};
+    const AgentServices around{game, games::test_opener(), games::kAgentsFolder};
     const auto seats = game.facts().seats();
     const auto make = [&] {
         std::vector<std::unique_ptr<Agent>> agents;
@@ -65,7 +67,7 @@ void expect_function_of_view(const Game& game, std::string_view spec, std::uint3
         }
         return agents;
     };
-    Table table(game);
+    GameRunner table(game);
     const auto play = [&](const std::vector<std::unique_ptr<Agent>>& agents, const GameKey& key) {
         std::vector<std::unique_ptr<Until>> until;
         std::vector<Agent*> seated;
@@ -144,7 +146,7 @@ void expect_blind_to_other_hands(const Game& game, std::string_view spec) {
 
 Match match(const Game& game, const std::string& one, const std::string& other, std::uint64_t deals,
             std::uint64_t seed) {
-    const Surroundings around{game, games::test_opener(), games::kAgentsFolder};
+    const AgentServices around{game, games::test_opener(), games::kAgentsFolder};
     const std::size_t seats = game.facts().seats();
     std::vector<std::unique_ptr<Agent>> agents;
     for (std::size_t i = 0; i < seats; ++i) {
@@ -156,7 +158,7 @@ Match match(const Game& game, const std::string& one, const std::string& other, 
         }
         agents.push_back(std::move(made.agent));
     }
-    Table table(game);
+    GameRunner table(game);
     Match match;
     double sum = 0;
     double squares = 0;
@@ -264,7 +266,7 @@ std::vector<double> worth_by_trying(const Position& from, Seat me) {
 }
 
 std::uint32_t expect_solved(const std::string& title, std::uint32_t deals, std::uint32_t left) {
-    constexpr std::uint64_t kMost = 100'000'000;
+    constexpr std::uint64_t kMax = 100'000'000;
     const auto game = games::open_for_test(title);
     DoubleDummy used;
     used.reset(*game);
@@ -277,20 +279,20 @@ std::uint32_t expect_solved(const std::string& title, std::uint32_t deals, std::
         const auto me = static_cast<Seat>(deal % game->facts().seats());
         const std::vector<double> truth = worth_by_trying(*position, me);
         std::vector<double> found;
-        EXPECT_TRUE(used.solve(*position, me, {kMost}, Random(1), found));
+        EXPECT_TRUE(used.solve(*position, me, {kMax}, Random(1), found));
         EXPECT_EQ(found, truth) << title << ", deal " << deal << ", for seat " << me;
         DoubleDummy fresh;
         fresh.reset(*game);
         const std::uint64_t before = used.nodes();
-        EXPECT_TRUE(used.solve(*position, me, {kMost}, Random(1), found));
-        EXPECT_TRUE(fresh.solve(*position, me, {kMost}, Random(1), found));
+        EXPECT_TRUE(used.solve(*position, me, {kMax}, Random(1), found));
+        EXPECT_TRUE(fresh.solve(*position, me, {kMax}, Random(1), found));
         EXPECT_EQ(found, truth) << title << ", deal " << deal << ", by a new solver";
         EXPECT_EQ(fresh.nodes(), used.nodes() - before) << "what was solved before shows";
         // What single moves lose, for who is to move.
         const std::vector<double> own = worth_by_trying(*position, position->turn());
         const double best = *std::max_element(own.begin(), own.end());
         const std::size_t move = deal % own.size();
-        const auto loss = used.loss(*position, move, {kMost}, Random(1));
+        const auto loss = used.loss(*position, move, {kMax}, Random(1));
         EXPECT_TRUE(loss.has_value());
         if (!loss) continue;
         EXPECT_EQ(loss->loss, best - own[move]) << title << ", deal " << deal;

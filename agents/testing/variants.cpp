@@ -1,8 +1,8 @@
 // Options from what a ruleset says that they may be; games with mixed tables.
 #include "agents/testing/variants.h"
 
+#include "agents/game_runner.h"
 #include "agents/registry.h"
-#include "agents/table.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
@@ -144,7 +144,7 @@ std::string play_variant(const Variant& variant, std::uint64_t games, std::size_
         return only_refused ? "" : said;
     }
     const Game& game = *opened.game;
-    const Surroundings around{game, games::test_opener(), games::kAgentsFolder};
+    const AgentServices around{game, games::test_opener(), games::kAgentsFolder};
     const std::vector<std::string> specs = agents_of(variant.title);
     std::vector<std::vector<std::unique_ptr<Agent>>> seats(game.facts().seats());
     for (auto& seat : seats) {
@@ -154,7 +154,7 @@ std::string play_variant(const Variant& variant, std::uint64_t games, std::size_
             seat.push_back(std::move(made.agent));
         }
     }
-    Table table(game);
+    GameRunner table(game);
     Watch watch(game);
     for (std::uint64_t number = 0; number < games; ++number) {
         std::vector<Agent*> seated;

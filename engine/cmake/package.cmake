@@ -10,7 +10,7 @@ set(public_headers
     engine/api/ruleset.h engine/api/run.h engine/api/state.h engine/api/text.h
     games/drawing/drawer.h games/drawing/text.h games/files.h games/registry.h
     games/ruleset/ruleset_position.h games/ruleset/trial.h
-    agents/registry.h agents/table.h agents/random/random_agent.h agents/rules/rule_agent.h
+    agents/registry.h agents/game_runner.h agents/random/random_agent.h agents/rules/rule_agent.h
     results/html/page.h results/report/compared.h results/report/report.h
     results/report/standings.h results/statistics/ratings.h results/statistics/stop.h
     results/store/games_file.h results/store/journal.h results/store/run_file.h

@@ -31,7 +31,7 @@ void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
 }
 
 constexpr std::uint32_t kFewBytes = 64; // are cleared one store after the other
-constexpr std::uint32_t kMostSlots = 64;
+constexpr std::uint32_t kMaxSlots = 64;
 
 // What makes the only instance of a declared path go; none where it has many bytes.
 std::optional<Erasure> few_bytes_of(const Layout& layout, SchemaId id) {
@@ -45,7 +45,7 @@ std::optional<Erasure> few_bytes_of(const Layout& layout, SchemaId id) {
 // How many rows a map of bytes has, while a loop adds some: counted once, then along with what is
 // stored, since counting again would wait for each byte to have been written.
 
-constexpr std::uint32_t kMostRows = 4000; // of a map that is counted
+constexpr std::uint32_t kMaxRows = 4000; // of a map that is counted
 
 bool has(const ir::Numbers& numbers, std::uint32_t number) {
     return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
@@ -270,7 +270,7 @@ bool erase_field(Context& c, Id id) {
     if (!is_field_of_few_bytes(c, id)) return false;
     const Node& node = c.at(id);
     const Label end = c.out.newLabel();
-    if (node.number != ir::kThere) jump_present(c, node, 0, false, end);
+    if (node.number != ir::kPresent) jump_present(c, node, 0, false, end);
     clear_field(c, node);
     if (!CROUPIER_MISTAKE(RemovedFieldListed)) forget_field(c, node);
     c.out.bind(end);
@@ -284,7 +284,7 @@ void counted_maps(const Context& c, Id id, std::vector<SchemaId>& maps) {
         const Node& set = c.at(c.at(each).operands[0]);
         const bool bytes = set.kind == Kind::Rows && set.operands.empty() &&
                            c.schema(c.schema(set.x).element).column == Column::Code8 &&
-                           c.layout().domain(c.schema(set.x).domain).size() <= kMostRows;
+                           c.layout().domain(c.schema(set.x).domain).size() <= kMaxRows;
         if (bytes && !has(maps, set.x)) maps.push_back(set.x);
     });
 }
@@ -498,7 +498,7 @@ void store(Context& c, Id id) {
     const Node& node = c.at(id);
     const SchemaNode& known = c.schema(node.x);
     const Id value = node.operands[0];
-    const bool is_there = node.number == ir::kThere;
+    const bool is_there = node.number == ir::kPresent;
     const bool hangs = is_there || node.y == 1 || known.parent == 0;
     const Node& given = c.at(value);
     const bool is_true = given.kind == Kind::Constant && given.type.kind == TypeKind::Any &&
@@ -605,7 +605,7 @@ void erase(Context& c, Id id) {
 std::size_t erase_fields(Context& c, std::span<const Id> statements) {
     const auto is_field = [&](Id id) {
         return is_field_of_few_bytes(c, id) && c.schema(c.at(id).x).parent == 0 &&
-               c.schema(c.at(id).x).slot < kMostSlots;
+               c.schema(c.at(id).x).slot < kMaxSlots;
     };
     std::size_t count = 0;
     while (count < statements.size() && is_field(statements[count]))
@@ -617,7 +617,7 @@ std::size_t erase_fields(Context& c, std::span<const Id> statements) {
         c.show(id);
         CROUPIER_PROBE(c.emission.write(id));
         const Label end = c.out.newLabel();
-        if (c.at(id).number != ir::kThere) jump_present(c, c.at(id), 0, false, end);
+        if (c.at(id).number != ir::kPresent) jump_present(c, c.at(id), 0, false, end);
         clear_field(c, c.at(id));
         c.out.bts(gone, asmjit::Imm(c.schema(c.at(id).x).slot));
         c.out.bind(end);

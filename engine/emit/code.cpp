@@ -18,7 +18,7 @@ namespace {
 // A function as machine code: how it begins and ends.
 
 // Of the registers that hold what most instructions need.
-constexpr std::uint32_t kMostWeight = 255;
+constexpr std::uint32_t kMaxWeight = 255;
 
 bool has_wide_sets(const Context& c) {
     return std::any_of(c.function.nodes.begin(), c.function.nodes.end(), [&](const Node& node) {
@@ -39,8 +39,8 @@ void write(Context& c) {
         made->frame().setAvxCleanup();
     }
     // Nothing else takes their registers.
-    c.out.virtRegByReg(c.block)->setWeight(kMostWeight);
-    c.out.virtRegByReg(c.frame)->setWeight(kMostWeight);
+    c.out.virtRegByReg(c.block)->setWeight(kMaxWeight);
+    c.out.virtRegByReg(c.frame)->setWeight(kMaxWeight);
     c.thrown = c.out.newLabel();
     c.reload();
     c.out.mov(c.slots, c.in_frame(offsetof(Frame, slots)));

@@ -9,7 +9,7 @@
 #include "engine/ir/build.h"
 #include "engine/ir/passes.h"
 #include "engine/lang/reader.h"
-#include "engine/run/interpreter.h"
+#include "engine/run/executor.h"
 
 #include <gtest/gtest.h>
 
@@ -143,11 +143,11 @@ class Board {
         const auto document = read_json(sources, sources.add("state", from), diagnostics);
         State state = catalogue_.initial_state();
         EXPECT_TRUE(document && catalogue_.import(state, *document, diagnostics)) << from;
-        Interpreter interpreter(module, budgets, code);
+        Executor executor(module, budgets, code);
         Random random(1);
         Made made;
         for (int i = 0; i < rounds; ++i)
-            made.add(interpreter.run(catalogue_.group_id("play"), state, random));
+            made.add(executor.run(catalogue_.group_id("play"), state, random));
         made.state = write_json(state.export_document(), -1);
         return made;
     }
@@ -300,9 +300,9 @@ class Play {
         const auto document = read_json(sources, sources.add("state", from), diagnostics);
         State state = catalogue_.initial_state();
         EXPECT_TRUE(document && catalogue_.import(state, *document, diagnostics)) << from;
-        Interpreter interpreter(*module_, budgets, code);
+        Executor executor(*module_, budgets, code);
         Random random(1);
-        const RunResult result = interpreter.run(catalogue_.group_id("moves"), state, random);
+        const RunResult result = executor.run(catalogue_.group_id("moves"), state, random);
         Made made;
         made.state = write_json(state.export_document(), -1);
         made.add(result);

@@ -18,8 +18,8 @@ struct Guard {
 
 // Rules that follow each other and all ask for codes of one leaf: one test leaves out all of them.
 
-constexpr std::size_t kFewestRules = 3; // for which a test of its own pays
-constexpr std::size_t kMostCodes = 64;
+constexpr std::size_t kMinRules = 3; // for which a test of its own pays
+constexpr std::size_t kMaxCodes = 64;
 
 void statement(Context& c, Id id);
 
@@ -92,7 +92,7 @@ std::vector<Guard> guards_of(const Context& c, BlockId rule) {
         const Node* asked = &c.at(node.operands[0]);
         if (asked->kind == Kind::Table && asked->operands.size() == 1 &&
             asked->type.kind == TypeKind::Truth &&
-            c.module.tables[asked->x].values.size() <= kMostCodes) {
+            c.module.tables[asked->x].values.size() <= kMaxCodes) {
             Id of = asked->operands[0];
             if (c.at(of).kind == Kind::Variable && loads.count(c.at(of).x) != 0)
                 of = loads.at(c.at(of).x);
@@ -127,7 +127,7 @@ std::size_t leave_out(Context& c, std::size_t place) {
             if (same == guards.end()) break;
             all.codes |= same->codes;
         }
-        if (end - place >= kFewestRules && end > farthest) {
+        if (end - place >= kMinRules && end > farthest) {
             farthest = end;
             best = all;
         }

@@ -425,10 +425,10 @@ x86::Gp count_rows(Context& c, Id set) {
 // time. False if the map is none of these.
 bool count_bytes(Context& c, const Node& rows, const Gp& count) {
     constexpr std::uint32_t kLane = 16;
-    constexpr std::uint32_t kMost = 255 * kLane; // what a lane's byte can count
+    constexpr std::uint32_t kMax = 255 * kLane; // what a lane's byte can count
     const SchemaNode& element = c.schema(c.schema(rows.x).element);
     const std::uint32_t size = c.layout().domain(c.schema(rows.x).domain).size();
-    if (element.column != Column::Code8 || size < kLane || size > kMost) return false;
+    if (element.column != Column::Code8 || size < kLane || size > kMax) return false;
     const Label none = c.out.newLabel();
     check_codes(c, rows, 0, none);
     std::int64_t constant = element.values;

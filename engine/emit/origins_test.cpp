@@ -162,7 +162,7 @@ TEST(origins, a_call_belongs_to_the_rule_that_makes_it) {
         settings.functions = {
             {"look", {"n"}, [&](std::span<const Scalar>) {
                  const Glimpse here = glimpse(1); // of no code
-                 const Seen what = seen(here);
+                 const TickOrigin what = tick_origin(here);
                  rules.push_back(what.origin.rules.size() == 1 ? what.origin.rules[0] : kNone);
                  inside.push_back(what.in_code);
                  EXPECT_EQ(here.group, 0u);

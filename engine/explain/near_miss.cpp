@@ -287,7 +287,7 @@ void NearMiss::find_reason_at_node(const Entry& entry, const Stopped& stopped, W
         stop.found.reset();
         return;
     }
-    const Place place = place_of(entry);
+    const NodePath place = place_of(entry);
     const Pattern& asked = asked_of(entry);
     stop.node = place.path;
     const Value held = runtime_->value(place.node);
@@ -415,7 +415,7 @@ void NearMiss::find_match(const Entry& search, WhyStop& stop) {
     } else if (tried != nullptr && inside.last == kNone) {
         stop.node.clear();
     } else {
-        const Place last =
+        const NodePath last =
             tried != nullptr ? place_of(*places_[inside.last].entry) : place_of(search);
         stop.node = last.path;
         stop.absent = !last.node;
@@ -615,7 +615,7 @@ std::string NearMiss::path_of(NodeRef node) const {
     return path.empty() ? "the root" : path;
 }
 
-NearMiss::Place NearMiss::child(const Place& above, const std::string& key) const {
+NearMiss::NodePath NearMiss::child(const NodePath& above, const std::string& key) const {
     const Symbol symbol = runtime_->symbols().find(key);
     return {symbol == kNoSymbol ? NodeRef{} : runtime_->child(above.node, symbol),
             above.path == "the root" ? key : above.path + "." + key};
@@ -632,9 +632,9 @@ bool NearMiss::is_loop(const Entry& entry) const {
 }
 
 // The node that the entry is about. Of a path it is the first that is missing.
-NearMiss::Place NearMiss::place_of(const Entry& entry) const {
+NearMiss::NodePath NearMiss::place_of(const Entry& entry) const {
     const Standing& standing = standing_[entry.id];
-    Place at{standing.at, path_of(standing.at)};
+    NodePath at{standing.at, path_of(standing.at)};
     switch (entry.kind) {
     case KeyKind::Name:
         return child(at, key_text(entry.key));
@@ -651,7 +651,7 @@ NearMiss::Place NearMiss::place_of(const Entry& entry) const {
         return {runtime_->root(), "the root"};
     case KeyKind::Path: {
         // The first entry of a condition stands at the root of the group.
-        Place place{standing_[0].at, path_of(standing_[0].at)};
+        NodePath place{standing_[0].at, path_of(standing_[0].at)};
         for (const KeyTemplate& segment : entry.path.segments) {
             if (!place.node) break;
             place = child(place, key_text(segment));
@@ -668,7 +668,7 @@ std::optional<std::string> NearMiss::node_of(std::uint32_t entry, std::span<cons
     const bool leads = asked.kind <= KeyKind::Wildcard || asked.kind == KeyKind::Path;
     if (!leads || runtime_ == nullptr) return std::nullopt;
     values_ = values;
-    const Place place = place_of(asked);
+    const NodePath place = place_of(asked);
     return place.node ? std::optional(place.path) : std::nullopt;
 }
 

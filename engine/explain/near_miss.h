@@ -181,16 +181,16 @@ class NearMiss {
         std::uint32_t last = kNone;               // the last that leads to a node
     };
     // A place of the tree, whether something is there or not.
-    struct Place {
+    struct NodePath {
         NodeRef node;
         std::string path;
     };
 
     [[nodiscard]] const Value* variable(const std::string& name) const;
     [[nodiscard]] std::string key_text(const KeyTemplate& key) const;
-    [[nodiscard]] Place child(const Place& above, const std::string& key) const;
+    [[nodiscard]] NodePath child(const NodePath& above, const std::string& key) const;
     [[nodiscard]] std::string path_of(NodeRef node) const;
-    [[nodiscard]] Place place_of(const Entry& entry) const;
+    [[nodiscard]] NodePath place_of(const Entry& entry) const;
     [[nodiscard]] bool is_loop(const Entry& entry) const;
     [[nodiscard]] const Pattern& asked_of(const Entry& entry) const;
     [[nodiscard]] WhyStop make_stop(const Stopped& stopped);

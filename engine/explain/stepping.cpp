@@ -10,9 +10,9 @@
 namespace croupier::engine {
 namespace {
 
-constexpr std::size_t kMostPrinted = 200;    // lines
-constexpr std::size_t kMostWaiting = 200;    // matches of an agenda
-constexpr std::size_t kMostPassed = 200'000; // nodes that are kept while a rule is matched
+constexpr std::size_t kMaxPrinted = 200;    // lines
+constexpr std::size_t kMaxWaiting = 200;    // matches of an agenda
+constexpr std::size_t kMaxPassed = 200'000; // nodes that are kept while a rule is matched
 
 // Counts firings as budgets do: an action that does nothing is none.
 class StepWatcher : public Observer, public Log {
@@ -38,7 +38,7 @@ class StepWatcher : public Observer, public Log {
         stand_.agenda.clear();
         for (std::uint32_t i = 0; i < group.rules.size(); ++i) {
             for (const Recognizer::Standing& one : recognizer.standing(i)) {
-                if (stand_.agenda.size() == kMostWaiting) return;
+                if (stand_.agenda.size() == kMaxWaiting) return;
                 const RuleId rule = group.rules[i];
                 stand_.agenda.push_back({rule, one.salience, one.fired,
                                          named_values(program_.rules[rule], one.values, *state_)});
@@ -46,7 +46,7 @@ class StepWatcher : public Observer, public Log {
         }
     }
     void line(const std::string& text) override {
-        if (begun_ <= wanted_ && stand_.printed.size() < kMostPrinted)
+        if (begun_ <= wanted_ && stand_.printed.size() < kMaxPrinted)
             stand_.printed.push_back(text);
     }
     void watch(const State& state) { state_ = &state; }
@@ -105,7 +105,7 @@ class MatchWatcher : public Observer {
         const auto& places = miss_.places().all();
         // What is asked inside @not and the like is no part of the match.
         if (note.entry >= places.size() || places[note.entry].scope != kNone) return;
-        if (passed_.size() == kMostPassed) return;
+        if (passed_.size() == kMaxPassed) return;
         auto path = miss_.node_of(note.entry, values);
         if (!path) return;
         Passed passed{std::move(*path), {}};

@@ -168,7 +168,7 @@ class RunWatcher : public Observer {
         why_.times_without += count == 0 ? 1 : 0;
         if (count == 0 && stop && (!why_.furthest || is_nearer(*stop, *why_.furthest)))
             why_.furthest = stop;
-        if (why_.runs.size() < Why::kMostRuns)
+        if (why_.runs.size() < Why::kMaxRuns)
             why_.runs.push_back({std::move(around), count, count == 0 ? stop : std::nullopt});
     }
 

@@ -43,8 +43,8 @@ struct Why {
         std::uint64_t matches = 0;
         std::optional<Stop> stop; // if there are none
     };
-    std::vector<Run> runs; // the first kMostRuns
-    static constexpr std::size_t kMostRuns = 1000;
+    std::vector<Run> runs; // the first kMaxRuns
+    static constexpr std::size_t kMaxRuns = 1000;
     std::uint64_t times_run = 0;
     std::uint64_t times_without = 0; // of these, without a match
     bool otherwise = false;          // its `else` has acted

@@ -100,8 +100,8 @@ class Builder {
     };
     // A node of the tree that an action describes, by its path from the group's root or the
     // state's. Its variable holds the node from when it is made until an entry may have removed it.
-    struct Place {
-        Place* above = nullptr; // of a child: the place that its entry stands in
+    struct ActionSite {
+        ActionSite* above = nullptr; // of a child: the place that its entry stands in
         bool from_state = false;
         std::uint32_t up = 0; // levels above that root
         std::vector<const KeyTemplate*> path;
@@ -375,18 +375,18 @@ class Builder {
     // At nodes that are at hand, else by path, since an action may remove what it stands in.
 
     // The state's root is always there.
-    [[nodiscard]] bool is_at_hand(const Place& place) const {
+    [[nodiscard]] bool is_at_hand(const ActionSite& place) const {
         const bool is_state_root =
             place.path.empty() && place.up == 0 && (place.from_state || !nested_root_);
         return is_state_root || (place.var != kNothing && place.epoch == epoch_);
     }
 
-    static Fields start_of(const Place& place) {
+    static Fields start_of(const ActionSite& place) {
         return {.x = place.up, .y = place.from_state ? 1u : 0u};
     }
 
     // The node is at hand from now on; it is made if it is missing.
-    void make(Place& place) {
+    void make(ActionSite& place) {
         if (is_at_hand(place)) return;
         Id made = 0;
         if (place.above != nullptr && is_at_hand(*place.above)) {
@@ -400,7 +400,7 @@ class Builder {
         let(place.var, made);
     }
 
-    Id node_at(Place& place) {
+    Id node_at(ActionSite& place) {
         make(place);
         return node({place.var});
     }
@@ -414,12 +414,12 @@ class Builder {
                 return;
             }
             ++epoch_;
-            Place root;
+            ActionSite root;
             tree(action.tree, root);
         });
     }
 
-    void tree(const ActionNode& node, Place& place) {
+    void tree(const ActionNode& node, ActionSite& place) {
         bool changes = false;
         for (const ActionEntry& each : node.entries) {
             changes =
@@ -431,15 +431,15 @@ class Builder {
             action_entry(each, place);
     }
 
-    void action_entry(const ActionEntry& each, Place& place) {
+    void action_entry(const ActionEntry& each, ActionSite& place) {
         const NoteId here = note_ = note(each.span);
         // Entries that descend are watched through those below them.
         const bool descends = each.node.kind == ActionKind::Object && !each.node.entries.empty();
         const bool watched = observed_ && each.kind != ActionKeyKind::Print &&
                              each.kind != ActionKeyKind::Rules && !descends;
         if (watched) put(Kind::Before, {}, {.x = here});
-        Place below;
-        Place* target = &below;
+        ActionSite below;
+        ActionSite* target = &below;
         switch (each.kind) {
         case ActionKeyKind::Name:
             below.above = &place;
@@ -485,7 +485,7 @@ class Builder {
         if (watched) put(Kind::After, {}, {.x = here});
     }
 
-    void group_below(const ActionEntry& each, Place& place) {
+    void group_below(const ActionEntry& each, ActionSite& place) {
         const Id root = node_at(place);
         const bool outer = std::exchange(nested_root_, true);
         const NoteId here = note_;
@@ -497,7 +497,7 @@ class Builder {
         ++epoch_;
     }
 
-    void change(const ActionNode& node, Place& place) {
+    void change(const ActionNode& node, ActionSite& place) {
         if (node.kind == ActionKind::Object)
             tree(node, place);
         else if (place.above != nullptr && is_at_hand(*place.above))
@@ -507,7 +507,7 @@ class Builder {
     }
 
     // Below a node that is at hand.
-    void change_child(const ActionNode& node, Place& place) {
+    void change_child(const ActionNode& node, ActionSite& place) {
         const KeyTemplate& name = *place.path.back();
         VarId old = kNothing;
         if (node.kind == ActionKind::Set && node.expr.mentions_this()) {
@@ -528,7 +528,7 @@ class Builder {
 
     // The old value is looked up before the new one is computed, and so is whether there is such a
     // path.
-    void change_path(const ActionNode& node, const Place& place) {
+    void change_path(const ActionNode& node, const ActionSite& place) {
         if (node.kind == ActionKind::Remove) {
             put(Kind::RemovePath, keys(place.path, false), start_of(place));
             return;

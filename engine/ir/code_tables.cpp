@@ -19,7 +19,7 @@ namespace croupier::engine::ir {
 
 constexpr std::uint32_t kUnknown = 0xffffffff;
 // Choices of different operands that are remembered.
-constexpr std::size_t kMostRemembered = std::size_t{1} << 16;
+constexpr std::size_t kMaxRemembered = std::size_t{1} << 16;
 
 // A node of whose operands all is known: computed once for each choice of different operands.
 class OutcomeMaker::Combination {
@@ -30,11 +30,11 @@ class OutcomeMaker::Combination {
           at_(operands_.size()), chosen_(operands_.size()) {
         std::size_t choices = 1;
         factors_.resize(operands_.size());
-        for (std::size_t i = operands_.size(); i-- > 0 && choices <= kMostRemembered;) {
+        for (std::size_t i = operands_.size(); i-- > 0 && choices <= kMaxRemembered;) {
             factors_[i] = choices;
             choices *= operands_[i]->values.size();
         }
-        if (choices <= kMostRemembered) remembered_.assign(choices, kUnknown);
+        if (choices <= kMaxRemembered) remembered_.assign(choices, kUnknown);
         for (const OutcomesPtr& each : operands_) {
             std::vector<std::uint32_t> all;
             std::set_union(made_.leaves.begin(), made_.leaves.end(), each->leaves.begin(),
@@ -207,7 +207,7 @@ class OutcomeMaker::Combination {
 
     // The values of a table are different already.
     std::uint32_t entry() {
-        const Table& table = module_.tables[node_.x];
+        const LookupTable& table = module_.tables[node_.x];
         std::size_t place = 0;
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const std::uint32_t code = codes_[i][at_[i]];
@@ -268,7 +268,7 @@ OutcomesPtr OutcomeMaker::of_values(std::uint32_t leaf, std::vector<std::optiona
     return std::make_shared<Outcomes>(std::move(made));
 }
 
-constexpr std::size_t kMostCodes = 3;
+constexpr std::size_t kMaxCodes = 3;
 
 bool CodeTables::is_leaf(Id id) const {
     const Node& node = edit_.function().at(id);
@@ -291,7 +291,7 @@ bool CodeTables::find_leaves(Id id, std::vector<Id>& leaves) {
             return same_expression(edit_.module(), edit_.function(), each, id);
         });
         if (!known) leaves.push_back(id);
-        return leaves.size() <= kMostCodes;
+        return leaves.size() <= kMaxCodes;
     }
     if (node().kind == Kind::CountRows || node().kind == Kind::AnyRow)
         return find_leaves_of_rows(node().operands[0], leaves);

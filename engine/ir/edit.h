@@ -57,7 +57,7 @@ class Editor {
         function_.blocks.emplace_back();
         return static_cast<BlockId>(function_.blocks.size() - 1);
     }
-    std::uint32_t new_table(Table table) {
+    std::uint32_t new_table(LookupTable table) {
         module_.tables.push_back(std::move(table));
         return static_cast<std::uint32_t>(module_.tables.size() - 1);
     }

@@ -269,7 +269,7 @@ class Evaluator {
     }
 
     [[nodiscard]] std::optional<Value> entry() const {
-        const Table& table = module_.tables[node_.x];
+        const LookupTable& table = module_.tables[node_.x];
         std::size_t place = 0;
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             if (!operands_[i]) return std::nullopt;

@@ -21,10 +21,10 @@ namespace croupier::engine::ir {
 namespace {
 
 // An instance of a declared node whose rows are known or in variables.
-struct Place {
+struct NodeInstance {
     SchemaId schema = kNoSchema;
     std::vector<Atom> rows;
-    friend bool operator==(const Place&, const Place&) = default;
+    friend bool operator==(const NodeInstance&, const NodeInstance&) = default;
 };
 
 // For each code of a list, and 0, whether it is possible.
@@ -44,28 +44,28 @@ class Knowledge {
     explicit Knowledge(const Layout& layout) : layout_(&layout) {}
 
     // Whether the node is there, if that is known.
-    [[nodiscard]] std::optional<bool> present(const Place& place) const {
+    [[nodiscard]] std::optional<bool> present(const NodeInstance& place) const {
         if (std::any_of(present_.begin(), present_.end(),
-                        [&](const Place& each) { return is_below(each, place); }))
+                        [&](const NodeInstance& each) { return is_below(each, place); }))
             return true;
         if (std::any_of(absent_.begin(), absent_.end(),
-                        [&](const Place& each) { return is_below(place, each); }))
+                        [&](const NodeInstance& each) { return is_below(place, each); }))
             return false;
         return std::nullopt;
     }
 
-    [[nodiscard]] bool parent_present(const Place& place) const {
-        Place above = place;
+    [[nodiscard]] bool parent_present(const NodeInstance& place) const {
+        NodeInstance above = place;
         above.schema = layout_->node(place.schema).parent;
         if (layout_->node(above.schema).kind == ShapeKind::Map) above.rows.pop_back();
         return above.schema == 0 || present(above) == true;
     }
 
-    void set_present(const Place& place) {
+    void set_present(const NodeInstance& place) {
         if (present(place) != true) present_.push_back(place);
     }
 
-    void set_absent(const Place& place) {
+    void set_absent(const NodeInstance& place) {
         if (present(place) != false) absent_.push_back(place);
     }
 
@@ -74,7 +74,7 @@ class Knowledge {
         return found == of_vars_.end() ? nullptr : &found->second;
     }
 
-    [[nodiscard]] const Codes* codes(const Place& leaf) const {
+    [[nodiscard]] const Codes* codes(const NodeInstance& leaf) const {
         const auto found = std::find_if(of_places_.begin(), of_places_.end(),
                                         [&](const auto& each) { return each.first == leaf; });
         return found == of_places_.end() ? nullptr : &found->second;
@@ -82,26 +82,26 @@ class Knowledge {
 
     void set_codes(VarId var, Codes codes) { of_vars_[var] = std::move(codes); }
 
-    void set_codes(const Place& leaf, Codes codes) {
+    void set_codes(const NodeInstance& leaf, Codes codes) {
         std::erase_if(of_places_, [&](const auto& each) { return each.first == leaf; });
         of_places_.emplace_back(leaf, std::move(codes));
     }
 
     // The variable has the value of the leaf.
-    [[nodiscard]] std::optional<VarId> holder(const Place& leaf) const {
+    [[nodiscard]] std::optional<VarId> holder(const NodeInstance& leaf) const {
         const auto found = std::find_if(held_.begin(), held_.end(),
                                         [&](const auto& each) { return each.first == leaf; });
         return found == held_.end() ? std::nullopt : std::optional(found->second);
     }
 
-    [[nodiscard]] std::vector<Place> held_by(VarId var) const {
-        std::vector<Place> places;
+    [[nodiscard]] std::vector<NodeInstance> held_by(VarId var) const {
+        std::vector<NodeInstance> places;
         for (const auto& [place, holder] : held_)
             if (holder == var) places.push_back(place);
         return places;
     }
 
-    void set_holder(const Place& leaf, VarId var) {
+    void set_holder(const NodeInstance& leaf, VarId var) {
         std::erase_if(held_, [&](const auto& each) { return each.first == leaf; });
         held_.emplace_back(leaf, var);
     }
@@ -112,8 +112,8 @@ class Knowledge {
             return;
         }
         std::erase_if(present_,
-                      [&](const Place& each) { return changes.removed[each.schema] != 0; });
-        std::erase_if(absent_, [&](const Place& each) {
+                      [&](const NodeInstance& each) { return changes.removed[each.schema] != 0; });
+        std::erase_if(absent_, [&](const NodeInstance& each) {
             return changes.made[each.schema] != 0 && !CROUPIER_MISTAKE(AbsentForEver);
         });
         const auto changed = [&](const auto& each) {
@@ -135,8 +135,10 @@ class Knowledge {
     // What does not hold by `other` as well.
     void meet(const Knowledge& other) {
         if (CROUPIER_MISTAKE(MeetingKeepsFacts)) return;
-        std::erase_if(present_, [&](const Place& each) { return other.present(each) != true; });
-        std::erase_if(absent_, [&](const Place& each) { return other.present(each) != false; });
+        std::erase_if(present_,
+                      [&](const NodeInstance& each) { return other.present(each) != true; });
+        std::erase_if(absent_,
+                      [&](const NodeInstance& each) { return other.present(each) != false; });
         std::erase_if(held_,
                       [&](const auto& each) { return other.holder(each.first) != each.second; });
         const auto join = [](Codes& codes, const Codes* more) {
@@ -166,12 +168,12 @@ class Knowledge {
             }
             return atom.known || !std::binary_search(own.begin(), own.end(), atom.var);
         };
-        const auto renamed = [&](Place& place) {
+        const auto renamed = [&](NodeInstance& place) {
             return std::all_of(place.rows.begin(), place.rows.end(), rename);
         };
-        for (Place each : present_)
+        for (NodeInstance each : present_)
             if (renamed(each)) made.present_.push_back(std::move(each));
-        for (Place each : absent_)
+        for (NodeInstance each : absent_)
             if (renamed(each)) made.absent_.push_back(std::move(each));
         for (auto each : of_places_)
             if (renamed(each.first)) made.of_places_.push_back(std::move(each));
@@ -185,9 +187,9 @@ class Knowledge {
 
     // What holds here of places holds there, too.
     void take_places(const Knowledge& other) {
-        for (const Place& each : other.present_)
+        for (const NodeInstance& each : other.present_)
             set_present(each);
-        for (const Place& each : other.absent_)
+        for (const NodeInstance& each : other.absent_)
             set_absent(each);
         for (const auto& [place, codes] : other.of_places_)
             set_codes(place, codes);
@@ -197,7 +199,7 @@ class Knowledge {
 
   private:
     // It is the same node, or one below.
-    [[nodiscard]] bool is_below(const Place& place, const Place& above) const {
+    [[nodiscard]] bool is_below(const NodeInstance& place, const NodeInstance& above) const {
         SchemaId at = place.schema;
         while (at != kNoSchema && at != above.schema)
             at = layout_->node(at).parent;
@@ -207,16 +209,16 @@ class Knowledge {
     }
 
     const Layout* layout_;
-    std::vector<Place> present_;
-    std::vector<Place> absent_;
-    std::vector<std::pair<Place, Codes>> of_places_;
-    std::vector<std::pair<Place, VarId>> held_;
+    std::vector<NodeInstance> present_;
+    std::vector<NodeInstance> absent_;
+    std::vector<std::pair<NodeInstance, Codes>> of_places_;
+    std::vector<std::pair<NodeInstance, VarId>> held_;
     std::map<VarId, Codes> of_vars_;
 };
 
 // Choices of codes that are tried.
-constexpr std::size_t kMostChoices = 2048;
-constexpr std::size_t kMostRoots = 2;
+constexpr std::size_t kMaxChoices = 2048;
+constexpr std::size_t kMaxRoots = 2;
 
 // 0 where nothing is there; of what is only there or not, 2 for true.
 bool keeps_codes(Column column) {
@@ -230,8 +232,8 @@ class Possible {
 
     // The node that a declared one speaks of, whose rows are its operands from `first` on; nothing
     // if they are not plain.
-    [[nodiscard]] std::optional<Place> place_of(Id declared, std::size_t first = 0) const {
-        Place place;
+    [[nodiscard]] std::optional<NodeInstance> place_of(Id declared, std::size_t first = 0) const {
+        NodeInstance place;
         place.schema = node(declared).x;
         for (std::size_t i = first; i < node(declared).operands.size(); ++i) {
             const Node& row = node(node(declared).operands[i]);
@@ -381,7 +383,7 @@ class Possible {
     // What an expression depends on: the code of a variable or of a leaf.
     struct Root {
         VarId var = kNothing;
-        Place place;
+        NodeInstance place;
         std::uint32_t list = 0;
         friend bool operator==(const Root&, const Root&) = default;
     };
@@ -427,7 +429,7 @@ class Possible {
             const auto root = root_of(id);
             if (root && std::find(roots.begin(), roots.end(), *root) == roots.end())
                 roots.push_back(*root);
-            return root && roots.size() <= kMostRoots;
+            return root && roots.size() <= kMaxRoots;
         }
         case Kind::Given:
         case Kind::Truth:
@@ -491,7 +493,7 @@ class Possible {
             possible.push_back(codes(root));
             choices *= possible.back().size();
         }
-        if (roots.empty() || choices > kMostChoices) return std::nullopt;
+        if (roots.empty() || choices > kMaxChoices) return std::nullopt;
         Outcome outcome;
         for (const Codes& each : possible) {
             outcome.when[0].emplace_back(each.size());
@@ -528,7 +530,7 @@ class Possible {
             return;
         }
         knowledge_.set_codes(root.var, codes);
-        for (const Place& each : knowledge_.held_by(root.var))
+        for (const NodeInstance& each : knowledge_.held_by(root.var))
             if (!none) knowledge_.set_present(each);
     }
 
@@ -537,7 +539,7 @@ class Possible {
         if (node(value).kind == Kind::Load) {
             if (const auto place = place_of(value)) knowledge_.set_present(*place);
         } else if (node(value).kind == Kind::Variable) {
-            for (const Place& each : knowledge_.held_by(node(value).x))
+            for (const NodeInstance& each : knowledge_.held_by(node(value).x))
                 knowledge_.set_present(each);
         }
     }
@@ -844,8 +846,8 @@ class Facts {
         }
         if (!codes) return;
         CROUPIER_REWRITE(SetsByOneCode);
-        Table joined = edit_.module().tables[node(kept).x];
-        const Table& by_image = edit_.module().tables[node(other).x];
+        LookupTable joined = edit_.module().tables[node(kept).x];
+        const LookupTable& by_image = edit_.module().tables[node(other).x];
         const std::size_t words = joined.words.size() / joined.sizes[0];
         for (std::size_t code = 0; code < codes->size(); ++code) {
             const std::size_t from = (*codes)[code] * words;
@@ -954,10 +956,10 @@ class Facts {
     }
 
     // What is known of it before it is changed.
-    void note_presence(Id id, const std::optional<Place>& place) {
+    void note_presence(Id id, const std::optional<NodeInstance>& place) {
         if (const auto known = place ? knowledge_.present(*place) : std::nullopt) {
             CROUPIER_REWRITE_EITHER(*known, ChangesWhatIsThere, ChangesWhatIsAbsent);
-            edit_.at(id).number = *known ? kThere : kAbsent;
+            edit_.at(id).number = *known ? kPresent : kAbsent;
         }
     }
 

@@ -260,7 +260,7 @@ class ExpressionFolder {
             node(first).kind == Kind::Both && is_known_set(node(first).operands[1]);
         const Id other = chained ? node(first).operands[1] : first;
         if (!is_known_set(second) || !is_known_set(other)) return;
-        Table both = edit_.module().tables[node(second).x];
+        LookupTable both = edit_.module().tables[node(second).x];
         const auto& words = edit_.module().tables[node(other).x].words;
         for (std::size_t i = 0; i < words.size(); ++i)
             both.words[i] &= words[i];

@@ -157,7 +157,7 @@ class Implied {
     template <typename Fails>
     void through(Id id, const Fails& fails) {
         const std::vector<Id> operands = node(id).operands;
-        const Table& table = module_.tables[node(id).x];
+        const LookupTable& table = module_.tables[node(id).x];
         std::size_t inside = table.values.size();
         for (std::size_t k = 0; k < operands.size(); ++k) {
             const std::size_t block = inside;

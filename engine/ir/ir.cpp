@@ -202,14 +202,14 @@ std::uint32_t code_of_key(const Module& module, std::uint32_t list, Symbol key) 
 
 // A table of sets as shifts.
 
-constexpr std::size_t kMostShifts = 64;
+constexpr std::size_t kMaxShifts = 64;
 // On small domains a shift costs no more than a few rows.
 constexpr std::size_t kFewShifts = 8;
 
-std::optional<Shifts> shifts_of(const Table& table, std::uint32_t size) {
+std::optional<Shifts> shifts_of(const LookupTable& table, std::uint32_t size) {
     const std::uint32_t rows = table.sizes[0] - 1;
     const std::size_t words = words_for(size);
-    const std::size_t allowed = std::clamp<std::size_t>(rows / 2, kFewShifts, kMostShifts);
+    const std::size_t allowed = std::clamp<std::size_t>(rows / 2, kFewShifts, kMaxShifts);
     std::map<std::int64_t, std::vector<std::uint64_t>> found;
     Shifts made;
     for (std::uint32_t row = 0; row < rows; ++row) {

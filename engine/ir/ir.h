@@ -24,7 +24,7 @@ namespace croupier::engine::ir {
 class Entries {
   public:
     // Different values that a table can have.
-    static constexpr std::size_t kMost = std::size_t{1} << 16;
+    static constexpr std::size_t kMax = std::size_t{1} << 16;
 
     Entries() = default;
     explicit Entries(std::size_t count, const Value& value = {}) : places_(count), values_{value} {}
@@ -157,7 +157,7 @@ inline constexpr std::uint32_t kNothing = 0xffffffff;
 inline constexpr std::uint32_t kOneOfMany = 0x80000000;
 
 // `number` of Store and Erase, where it is known whether the instance is there before.
-inline constexpr std::int64_t kThere = 1;
+inline constexpr std::int64_t kPresent = 1;
 inline constexpr std::int64_t kAbsent = 2;
 
 // A node is in one place of one function only: its operand or statement of one other.
@@ -235,7 +235,7 @@ struct CodeList {
 };
 
 // An entry for all choices of codes, 0 among them, the last code fastest.
-struct Table {
+struct LookupTable {
     std::vector<std::uint32_t> sizes; // of each code: one more than its list
     Entries values;                   // of a Table
     std::vector<std::uint64_t> words; // of TableRows, as many for an entry as the set has
@@ -252,7 +252,7 @@ struct Module {
     std::vector<Function> functions;
     std::vector<Value> values;
     std::vector<CodeList> lists;
-    std::vector<Table> tables;
+    std::vector<LookupTable> tables;
     std::vector<Note> notes;
     std::vector<CallInfo> calls;
     // Tables of constants by the place that they are of, since rules look at the same ones.
@@ -297,6 +297,6 @@ struct Shifts {
 // Of a table with a set of `size` rows for each code of a list. A board's relations are a few
 // shifts, whatever its size; nothing where there are so many that it is better to go from row to
 // row.
-std::optional<Shifts> shifts_of(const Table& table, std::uint32_t size);
+std::optional<Shifts> shifts_of(const LookupTable& table, std::uint32_t size);
 
 } // namespace croupier::engine::ir

@@ -297,7 +297,7 @@ class ExpressionPrinter {
     }
 
     [[nodiscard]] static std::string presence(const Node& node) {
-        if (node.number == kThere) return "  (present)";
+        if (node.number == kPresent) return "  (present)";
         return std::string(node.number == kAbsent ? "  (absent)" : "") +
                (node.y == 1 ? "  (parent present)" : "");
     }

@@ -477,7 +477,7 @@ class Ranger {
 
     // What stands at a code of 0 counts only where there may be one.
     [[nodiscard]] Fact table(const Node& node) const {
-        const Table& table = module_.tables[node.x];
+        const LookupTable& table = module_.tables[node.x];
         Fact all;
         bool sure = true;
         const std::vector<Value>& values = table.values.different();

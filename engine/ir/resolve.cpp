@@ -129,9 +129,9 @@ class Sites {
         std::vector<Atom> atoms; // its operands; none: it has one entry
         Type type;
     };
-    enum class Of : std::uint8_t { Presence, Value };
+    enum class Query : std::uint8_t { Presence, Value };
 
-    std::optional<Entries> table(const Site& site, Of what) {
+    std::optional<Entries> table(const Site& site, Query what) {
         Entries made;
         made.atoms = atoms_of(site);
         std::vector<std::uint64_t> place = place_of(site, static_cast<std::uint64_t>(what));
@@ -140,7 +140,7 @@ class Sites {
             std::tie(made.table, made.type) = known->second;
             return made;
         }
-        Table table = empty_table(made.atoms);
+        LookupTable table = empty_table(made.atoms);
         std::size_t count = 1;
         for (const std::uint32_t size : table.sizes)
             count *= size;
@@ -149,10 +149,11 @@ class Sites {
         const auto fill = [&](std::size_t choice, NodeRef node) {
             if (places.empty()) // all is none that is not there
                 places.assign(count, static_cast<std::uint16_t>(palette.place_of({})));
-            places[choice] = static_cast<std::uint16_t>(palette.place_of(
-                what == Of::Presence ? Value::boolean(true) : catalogue_.constants->value(node)));
+            places[choice] = static_cast<std::uint16_t>(
+                palette.place_of(what == Query::Presence ? Value::boolean(true)
+                                                         : catalogue_.constants->value(node)));
         };
-        if (!each_there(site, fill) || palette.values().size() > ir::Entries::kMost)
+        if (!each_there(site, fill) || palette.values().size() > ir::Entries::kMax)
             return std::nullopt;
         table.values =
             places.empty() ? ir::Entries(count) : ir::Entries(std::move(places), palette.take());
@@ -166,7 +167,7 @@ class Sites {
     // The value of the constant's node, wherever it is there; none if it is not always the same.
     std::optional<Value> only_value(const Site& site) {
         const auto [known, is_new] =
-            only_values_.try_emplace(place_of(site, static_cast<std::uint64_t>(Of::Value)));
+            only_values_.try_emplace(place_of(site, static_cast<std::uint64_t>(Query::Value)));
         if (is_new) {
             std::vector<std::unordered_map<Symbol, std::uint32_t>> codes;
             for (const Atom& atom : atoms_of(site))
@@ -277,8 +278,8 @@ class Sites {
             each_below(keys.subspan(1), codes.subspan(1), child, choice * size + code, visit);
     }
 
-    [[nodiscard]] Table empty_table(const std::vector<Atom>& atoms) const {
-        Table table;
+    [[nodiscard]] LookupTable empty_table(const std::vector<Atom>& atoms) const {
+        LookupTable table;
         for (const Atom& atom : atoms) {
             table.sizes.push_back(
                 static_cast<std::uint32_t>(module_.lists[atom.list].values.size() + 1));
@@ -354,7 +355,7 @@ class Sites {
         made.list = *list;
         const std::size_t rows = module_.lists[made.list].values.size();
         const std::uint32_t words = words_for(static_cast<std::uint32_t>(rows));
-        Table table = empty_table(made.atoms);
+        LookupTable table = empty_table(made.atoms);
         made.all = made.atoms.empty() && keys.size() == rows;
         std::size_t choices = 1;
         for (const std::uint32_t codes : table.sizes)
@@ -837,7 +838,7 @@ class Resolver {
         const std::optional<Site> site = site_of(asked);
         if (site && site->constant) {
             const Id there = edit_.make(Kind::Has, {TypeKind::Truth}, {});
-            if (table_of(there, *site, Sites::Of::Presence)) {
+            if (table_of(there, *site, Sites::Query::Presence)) {
                 CROUPIER_REWRITE(PresenceOfConstant);
                 edit_.become(id, Kind::Has, {TypeKind::Truth}, {there});
                 return;
@@ -858,7 +859,7 @@ class Resolver {
         const Id asked = edit_.at(id).operands[0];
         const std::optional<Site> site = site_of(asked);
         if (site && site->constant) {
-            if (table_of(id, *site, Sites::Of::Value)) {
+            if (table_of(id, *site, Sites::Query::Value)) {
                 CROUPIER_REWRITE(ValueOfConstant);
                 return;
             }
@@ -892,7 +893,7 @@ class Resolver {
     }
 
     // The node becomes an entry of a table; false if that would be too large.
-    bool table_of(Id id, const Site& site, Sites::Of what) {
+    bool table_of(Id id, const Site& site, Sites::Query what) {
         const auto entries = sites_.table(site, what);
         if (!entries) return false;
         if (entries->atoms.empty()) {

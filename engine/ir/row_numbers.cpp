@@ -12,7 +12,7 @@
 
 namespace croupier::engine::ir {
 
-constexpr std::size_t kMostDigits = 16;
+constexpr std::size_t kMaxDigits = 16;
 
 void RowNumbers::enter(VarId row, std::vector<Id>* before) {
     row_ = row;
@@ -193,7 +193,7 @@ std::optional<RowNumbers::Digits> RowNumbers::digits(Id value) {
             return digits(defined->second);
         break;
     case Kind::Constant:
-        if (known.number >= 0 && known.number < std::int64_t{1} << kMostDigits) {
+        if (known.number >= 0 && known.number < std::int64_t{1} << kMaxDigits) {
             made.emplace();
             for (std::int64_t left = known.number; left != 0; left >>= 1)
                 made->push_back({(left & 1) != 0 ? Rows::Is::All : Rows::Is::None});
@@ -223,7 +223,7 @@ std::optional<RowNumbers::Digits> RowNumbers::digits(Id value) {
     default:
         break;
     }
-    if (!made || made->size() > kMostDigits) return std::nullopt;
+    if (!made || made->size() > kMaxDigits) return std::nullopt;
     digits_.emplace(value, *made);
     return made;
 }
@@ -329,8 +329,8 @@ RowNumbers::Rows RowNumbers::differ(Rows a, Rows b) {
 namespace {
 
 // Of one number: each is a case of its own.
-constexpr std::int64_t kMostCases = 63;
-constexpr std::size_t kMostNumbers = 2;
+constexpr std::int64_t kMaxCases = 63;
+constexpr std::size_t kMaxNumbers = 2;
 // Of a number that there cannot be: any set will do.
 constexpr std::uint32_t kNoCase = 0xffffffff;
 
@@ -434,7 +434,7 @@ Id RowNumbers::code_of_number(Id value, const Digits& digits, std::vector<Number
     });
     if (known != numbers.end()) return edit_.variable(known->code);
     const std::int64_t most = most_of(value, digits);
-    const std::int64_t cases = std::min(most, kMostCases);
+    const std::int64_t cases = std::min(most, kMaxCases);
     const Type type = code_type(list_of_range(edit_.module(), 0, cases));
     numbers.push_back({value, edit_.new_var("number", type), digits, most});
     return edit_.variable(numbers.back().code);
@@ -445,8 +445,8 @@ std::optional<RowNumbers::Rows> RowNumbers::coded(Id test) {
     std::vector<Number> numbers;
     const Id asked = with_codes(test, numbers);
     const bool few = std::all_of(numbers.begin(), numbers.end(),
-                                 [](const Number& each) { return each.most <= kMostCases; });
-    if (numbers.empty() || numbers.size() > kMostNumbers || !few) return std::nullopt;
+                                 [](const Number& each) { return each.most <= kMaxCases; });
+    if (numbers.empty() || numbers.size() > kMaxNumbers || !few) return std::nullopt;
     const auto made = by_cases(asked, numbers, 0);
     if (made) {
         CROUPIER_REWRITE(CountsLookedUp);

@@ -183,7 +183,7 @@ group play {
 
 // Two rows of three: seen from a row, the rows of its set are before and after it.
 TEST(row_numbers, shifts_of_a_table) {
-    Table table;
+    LookupTable table;
     table.sizes = {4};
     table.words = {0, 0b010, 0b101, 0b010}; // of no row, then each row's neighbours
     const auto found = shifts_of(table, 3);
@@ -197,7 +197,7 @@ TEST(row_numbers, shifts_of_a_table) {
 }
 
 TEST(row_numbers, too_many_shifts) {
-    Table table;
+    LookupTable table;
     constexpr std::uint32_t kRows = 40;
     table.sizes = {kRows + 1};
     table.words.assign(kRows + 1, 1); // the first row is in every set

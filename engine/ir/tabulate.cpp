@@ -18,13 +18,13 @@ namespace croupier::engine::ir {
 namespace {
 
 // Larger tables would cost more to make than short games could gain.
-constexpr std::size_t kMostEntries = std::size_t{1} << 14;
-static_assert(kMostEntries <= Entries::kMost);
+constexpr std::size_t kMaxEntries = std::size_t{1} << 14;
+static_assert(kMaxEntries <= Entries::kMax);
 
 class Tabulator {
   public:
     Tabulator(Module& module, Function& function)
-        : edit_(module, function), tables_(edit_, kMostEntries) {}
+        : edit_(module, function), tables_(edit_, kMaxEntries) {}
 
     void block(BlockId id) {
         for (std::size_t i = 0; i < edit_.block(id).statements.size(); ++i)
@@ -151,7 +151,7 @@ class Tabulator {
         CROUPIER_REWRITE(CodeOfOtherList);
         if (CROUPIER_MISTAKE(CodeOfNextText))
             std::rotate(values.begin() + 1, values.end() - 1, values.end());
-        Table table;
+        LookupTable table;
         table.sizes = {static_cast<std::uint32_t>(values.size())};
         table.values = Entries(values);
         const Id made = edit_.make(Kind::Table, type, {changed}, edit_.new_table(std::move(table)));
@@ -162,7 +162,7 @@ class Tabulator {
     [[nodiscard]] bool is_text_code(Id id) const {
         if (!tables_.is_leaf(id)) return false;
         const auto& values = edit_.module().lists[node(id).type.list].values;
-        return values.size() < kMostEntries &&
+        return values.size() < kMaxEntries &&
                std::all_of(values.begin(), values.end(),
                            [](const Value& each) { return each.is_text(); });
     }

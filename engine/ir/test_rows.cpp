@@ -12,7 +12,7 @@
 namespace croupier::engine::ir {
 
 // Of a table whose entries become bits: two cells of a large board.
-constexpr std::size_t kMostOfSet = std::size_t{1} << 17;
+constexpr std::size_t kMaxOfSet = std::size_t{1} << 17;
 
 bool is_part(const Module& module, const Function& function, Id part, Id whole) {
     const Node& one = function.at(part);
@@ -29,7 +29,7 @@ bool is_part(const Module& module, const Function& function, Id part, Id whole) 
                       [&](Id a, Id b) { return same_expression(module, function, a, b); });
 }
 
-TestRows::TestRows(Editor& edit) : edit_(edit), tables_(edit, kMostOfSet) {}
+TestRows::TestRows(Editor& edit) : edit_(edit), tables_(edit, kMaxOfSet) {}
 
 void TestRows::enter(VarId row) {
     for (const VarId var : depends_)
@@ -122,7 +122,7 @@ std::optional<Id> TestRows::tabled(Id test, Type set) {
     if (of_column) return made->leaves.size() == 1 ? rows_of_column(*made) : rows_of_chosen(*made);
     const auto of_row = static_cast<std::size_t>(place - leaves->begin());
     std::vector<Id> codes;
-    Table table;
+    LookupTable table;
     for (std::size_t i = 0; i < made->leaves.size(); ++i) {
         if (i != of_row) {
             CROUPIER_REWRITE(RowsByCode);
@@ -153,8 +153,8 @@ std::optional<std::vector<char>> TestRows::truths_of_row(Id test,
 }
 
 // The table, or one like it that there is.
-std::uint32_t TestRows::kept(Table made) {
-    std::vector<Table>& tables = edit_.module().tables;
+std::uint32_t TestRows::kept(LookupTable made) {
+    std::vector<LookupTable>& tables = edit_.module().tables;
     for (std::uint32_t i = 0; i < tables.size(); ++i) {
         if (tables[i].values.empty() && tables[i].sizes == made.sizes &&
             tables[i].words == made.words) {
@@ -166,7 +166,7 @@ std::uint32_t TestRows::kept(Table made) {
 }
 
 // A bit for each row, instead of an entry.
-void TestRows::fill_words(Table& rows, const CodeTables::Made& entries, std::size_t of_row) {
+void TestRows::fill_words(LookupTable& rows, const CodeTables::Made& entries, std::size_t of_row) {
     std::size_t inside = 1; // entries between one row and the next
     for (std::size_t i = of_row + 1; i < entries.sizes.size(); ++i)
         inside *= entries.sizes[i];
@@ -196,7 +196,7 @@ void TestRows::fill_words(Table& rows, const CodeTables::Made& entries, std::siz
 // The rows of a map for whose values, in a column of codes, a test holds.
 
 // Comparisons of a column with single codes: more cost more than asking row by row.
-constexpr std::size_t kMostColumns = 4;
+constexpr std::size_t kMaxColumns = 4;
 
 // The rows for whose codes in a column something holds.
 std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
@@ -211,7 +211,7 @@ std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
     if (unit) // true, wherever it is
         std::erase(codes, 1u);
     const bool all = codes.size() + (unit ? 2 : 1) == made.size();
-    if (codes.empty() || (!all && codes.size() > kMostColumns)) return std::nullopt;
+    if (codes.empty() || (!all && codes.size() > kMaxColumns)) return std::nullopt;
     std::optional<Id> set;
     if (all) {
         CROUPIER_REWRITE(AnyCodeOfColumn);
@@ -271,7 +271,7 @@ std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
         if (CROUPIER_MISTAKE(FirstCodeChosen)) chosen.back() = chosen.front();
     }
     CROUPIER_REWRITE(RowsWithChosenCode);
-    Table table;
+    LookupTable table;
     std::vector<Id> codes;
     for (std::size_t i = 0; i < made.leaves.size(); ++i) {
         if (i != column) {
@@ -317,7 +317,7 @@ std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
     if (!made) return std::nullopt;
     std::size_t of_row = made->leaves.size();
     std::vector<Id> codes;
-    Table table;
+    LookupTable table;
     for (std::size_t i = 0; i < made->leaves.size(); ++i) {
         if (is_row(made->leaves[i])) {
             of_row = i;
@@ -335,7 +335,7 @@ std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
     for (const std::uint32_t size : table.sizes)
         entries *= size;
     if (of_row == made->leaves.size() || entries * made->sizes[of_row] < kManyChoices ||
-        entries > Entries::kMost)
+        entries > Entries::kMax)
         return std::nullopt;
     std::vector<std::uint32_t> code_of_value;
     for (const auto& each : made->outcomes->values)
@@ -366,10 +366,10 @@ std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
 }
 
 // For each code of the list the set of its row; for none no row.
-Table TestRows::each_row_alone(std::uint32_t list) const {
+LookupTable TestRows::each_row_alone(std::uint32_t list) const {
     const auto rows = static_cast<std::uint32_t>(edit_.module().lists[list].values.size());
     const std::uint32_t words = words_for(rows);
-    Table table;
+    LookupTable table;
     table.sizes = {rows + 1};
     table.words.resize(std::size_t{rows + 1} * words);
     for (std::uint32_t row = 0; row < rows; ++row) {

@@ -50,9 +50,9 @@ class TestRows {
     [[nodiscard]] bool is_of_one_column(const std::vector<Id>& leaves) const;
     std::optional<Id> rows_of_chosen(const CodeTables::Made& made);
     std::optional<Id> row_of_code(Id asked, Id given);
-    [[nodiscard]] Table each_row_alone(std::uint32_t list) const;
-    std::uint32_t kept(Table made);
-    static void fill_words(Table& rows, const CodeTables::Made& entries, std::size_t of_row);
+    [[nodiscard]] LookupTable each_row_alone(std::uint32_t list) const;
+    std::uint32_t kept(LookupTable made);
+    static void fill_words(LookupTable& rows, const CodeTables::Made& entries, std::size_t of_row);
 
     Editor& edit_;
     CodeTables tables_;

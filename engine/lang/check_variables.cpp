@@ -10,7 +10,7 @@
 namespace croupier::engine {
 namespace {
 
-constexpr std::size_t kMostListed = 12; // variables in a hint
+constexpr std::size_t kMaxListed = 12; // variables in a hint
 
 // One place that binds a variable.
 struct Binding {
@@ -263,7 +263,7 @@ class RuleChecker {
         std::string hint =
             later_.contains(name) ? later_hint_ : reading_.did_you_mean('$' + name, bound);
         if (hint.empty() && bound.empty()) hint = "nothing is bound here yet";
-        if (hint.empty() && bound.size() <= kMostListed) hint = "bound here: " + list_words(bound);
+        if (hint.empty() && bound.size() <= kMaxListed) hint = "bound here: " + list_words(bound);
         reading_.error(code::kUnbound, place,
                        "the variable $" + name + " is used before anything binds it",
                        std::move(hint));

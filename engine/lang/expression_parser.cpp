@@ -39,7 +39,7 @@ class Lexer {
   public:
     Lexer(std::string_view text, std::size_t begin) : text_(text), at_(begin) {}
 
-    // The token at the current place; throws Mistake for what can be none.
+    // The token at the current place; throws SyntaxError for what can be none.
     Token next() {
         at_ = skip_spaces(text_, at_);
         Token token;
@@ -79,8 +79,8 @@ class Lexer {
         }
         if (token.end < text_.size() && is_name_character(text_[token.end])) {
             const std::size_t end = end_of_name(text_, token.end);
-            throw Mistake(code::kExpression, token.begin, end,
-                          "a name cannot begin with a digit, a number cannot end with letters");
+            throw SyntaxError(code::kExpression, token.begin, end,
+                              "a name cannot begin with a digit, a number cannot end with letters");
         }
         const char* first = text_.data() + token.begin;
         const char* last = text_.data() + token.end;
@@ -88,11 +88,11 @@ class Lexer {
             // One more than the largest integer is good behind a minus; the parser sees to that.
             std::uint64_t value = 0;
             const auto result = std::from_chars(first, last, value);
-            constexpr std::uint64_t kMost = std::uint64_t{1} << 63;
-            if (result.ec != std::errc{} || value > kMost) {
-                throw Mistake(code::kExpressionNumber, token.begin, token.end,
-                              "the integer is outside the 64-bit range",
-                              "write it with a decimal point to make it a double");
+            constexpr std::uint64_t kMax = std::uint64_t{1} << 63;
+            if (result.ec != std::errc{} || value > kMax) {
+                throw SyntaxError(code::kExpressionNumber, token.begin, token.end,
+                                  "the integer is outside the 64-bit range",
+                                  "write it with a decimal point to make it a double");
             }
             token.value = static_cast<std::int64_t>(value);
         } else {
@@ -102,8 +102,8 @@ class Lexer {
             if (result.ec == std::errc::result_out_of_range)
                 value = std::strtod(std::string(first, last).c_str(), nullptr);
             if (!std::isfinite(value)) {
-                throw Mistake(code::kExpressionNumber, token.begin, token.end,
-                              "the number is too large for a double");
+                throw SyntaxError(code::kExpressionNumber, token.begin, token.end,
+                                  "the number is too large for a double");
             }
             token.value = value;
         }
@@ -126,15 +126,15 @@ class Lexer {
                 return token;
             }
         }
-        throw Mistake(code::kExpression, token.begin, text_.size(), "an unclosed 'string'",
-                      "close it with '");
+        throw SyntaxError(code::kExpression, token.begin, text_.size(), "an unclosed 'string'",
+                          "close it with '");
     }
 
     Token variable() {
         Token token{TokenKind::Variable, at_, end_of_name(text_, at_ + 1), {}, {}};
         if (token.end == at_ + 1) {
-            throw Mistake(code::kExpression, at_, at_ + 1, "expected a variable's name after $",
-                          "to write text that holds a $, begin the string with '");
+            throw SyntaxError(code::kExpression, at_, at_ + 1, "expected a variable's name after $",
+                              "to write text that holds a $, begin the string with '");
         }
         token.text = text_.substr(token.begin + 1, token.end - token.begin - 1);
         at_ = token.end;
@@ -158,10 +158,11 @@ class Lexer {
             return token;
         }
         const bool half = rest[0] == '&' || rest[0] == '|';
-        throw Mistake(code::kExpression, at_, at_ + 1,
-                      std::string("the character ") + rest[0] + " has no meaning in an expression",
-                      half ? std::string("write ") + rest[0] + rest[0]
-                           : "to write plain text, begin the string with '");
+        throw SyntaxError(code::kExpression, at_, at_ + 1,
+                          std::string("the character ") + rest[0] +
+                              " has no meaning in an expression",
+                          half ? std::string("write ") + rest[0] + rest[0]
+                               : "to write plain text, begin the string with '");
     }
 
     std::string_view text_;
@@ -179,8 +180,8 @@ std::size_t variable_part(const Quoted& string, std::size_t at, std::size_t end,
     const std::size_t name = at + 2;
     const std::size_t stop = end_of_name(text, name);
     if (stop == name || stop >= end || text[stop] != '}') {
-        throw Mistake(code::kKeyForm, at, std::min(stop + 1, end),
-                      "expected a variable between braces, as in {$X}");
+        throw SyntaxError(code::kKeyForm, at, std::min(stop + 1, end),
+                          "expected a variable between braces, as in {$X}");
     }
     parts.push_back({std::string(text.substr(name, stop - name)), true, string.span(at, stop + 1)});
     return stop + 1;
@@ -198,8 +199,8 @@ std::size_t end_of_entry(std::string_view text, std::size_t at) {
 
 void check_id(std::string_view text, std::size_t at) {
     if (at < text.size() && at + 1 == text.size()) {
-        throw Mistake(code::kKeyForm, at, at + 1, "expected a word after the @ at the end",
-                      "any word will do, as in \"gold@2\"; a key that holds an @ doubles it");
+        throw SyntaxError(code::kKeyForm, at, at + 1, "expected a word after the @ at the end",
+                          "any word will do, as in \"gold@2\"; a key that holds an @ doubles it");
     }
 }
 
@@ -222,15 +223,15 @@ ParsedKey variable_key(const Quoted& string) {
     key.form = KeyForm::Variable;
     const std::size_t name_end = end_of_name(text, 1);
     if (name_end == 1) {
-        throw Mistake(code::kKeyForm, 0, 1, "expected a variable's name after $",
-                      "a key that begins with $ doubles it");
+        throw SyntaxError(code::kKeyForm, 0, 1, "expected a variable's name after $",
+                          "a key that begins with $ doubles it");
     }
     key.variable = text.substr(1, name_end - 1);
     std::size_t at = name_end;
     if (!pass_type(string, at, key.type))
-        throw Mistake(code::kKeyForm, at, at + 1, "expected a type after the colon");
+        throw SyntaxError(code::kKeyForm, at, at + 1, "expected a type after the colon");
     if (at < text.size() && text[at] != '@') {
-        throw Mistake(
+        throw SyntaxError(
             code::kKeyForm, at, text.size(), "a key that begins with a variable holds nothing else",
             "put the variable of a longer key in braces, as in \"{$" + key.variable + "}-b\"");
     }
@@ -247,15 +248,15 @@ ParsedKey directive_key(const Quoted& string) {
     if (key.word == "@path") {
         const std::size_t close = text.find(')', at);
         if (at >= text.size() || text[at] != '(' || close == std::string_view::npos) {
-            throw Mistake(code::kPathForm, 0, text.size(),
-                          "expected a path in parentheses, as in @path(a.$X.b)");
+            throw SyntaxError(code::kPathForm, 0, text.size(),
+                              "expected a path in parentheses, as in @path(a.$X.b)");
         }
         key.path = parse_path(string, at + 1, close);
         at = close + 1;
     }
     const bool known = find_condition_word(key.word) || find_action_word(key.word);
     if (known && at < text.size() && text[at] != '@')
-        throw Mistake(code::kKeyForm, at, text.size(), "unexpected text after " + key.word);
+        throw SyntaxError(code::kKeyForm, at, text.size(), "unexpected text after " + key.word);
     check_id(text, at);
     return key;
 }
@@ -323,13 +324,13 @@ class ExpressionParser {
 
     [[noreturn]] void unexpected(const std::string& expected) const {
         if (token_.kind == TokenKind::End)
-            throw Mistake(code::kExpression, text_.size(), text_.size(),
-                          "expected " + expected + ", found the end");
+            throw SyntaxError(code::kExpression, text_.size(), text_.size(),
+                              "expected " + expected + ", found the end");
         std::string hint;
         if (at("=")) hint = "equality is written ==";
         const std::string found(text_.substr(token_.begin, token_.end - token_.begin));
-        throw Mistake(code::kExpression, token_.begin, token_.end,
-                      "expected " + expected + ", found " + found, hint);
+        throw SyntaxError(code::kExpression, token_.begin, token_.end,
+                          "expected " + expected + ", found " + found, hint);
     }
 
     Part make(ExprOp op, std::size_t begin, std::vector<Part> args) const {
@@ -345,9 +346,10 @@ class ExpressionParser {
     }
 
     [[noreturn]] void too_deep(std::size_t begin) const {
-        throw Mistake(code::kExpressionDepth, begin, end_,
-                      "an expression nested deeper than " + std::to_string(kMaxDepth) + " levels",
-                      "split it with _ entries: {\"_\": \"$A = ..\", \"_@2\": \"$B = $A + ..\"}");
+        throw SyntaxError(
+            code::kExpressionDepth, begin, end_,
+            "an expression nested deeper than " + std::to_string(kMaxDepth) + " levels",
+            "split it with _ entries: {\"_\": \"$A = ..\", \"_@2\": \"$B = $A + ..\"}");
     }
 
     template <typename Parse>
@@ -394,8 +396,8 @@ class ExpressionParser {
     void forbid_chain(std::size_t begin) const {
         const Operator* next = infix_operator(Level::Compare);
         if (next == nullptr || next->level != Level::Compare) return;
-        throw Mistake(code::kChainedComparison, begin, token_.end, "comparisons do not chain",
-                      "join two with &&: \"$A < $B && $B < $C\"");
+        throw SyntaxError(code::kChainedComparison, begin, token_.end, "comparisons do not chain",
+                          "join two with &&: \"$A < $B && $B < $C\"");
     }
 
     Part unary() {
@@ -425,9 +427,9 @@ class ExpressionParser {
         switch (token_.kind) {
         case TokenKind::Number:
             if (token_.value == Scalar(INT64_MIN)) {
-                throw Mistake(code::kExpressionNumber, token_.begin, token_.end,
-                              "the integer is outside the 64-bit range",
-                              "write it with a decimal point to make it a double");
+                throw SyntaxError(code::kExpressionNumber, token_.begin, token_.end,
+                                  "the integer is outside the 64-bit range",
+                                  "write it with a decimal point to make it a double");
             }
             return literal();
         case TokenKind::String:
@@ -455,8 +457,8 @@ class ExpressionParser {
     Part variable() {
         const Token token = take();
         if (token.text == "_") {
-            throw Mistake(code::kVariableName, token.begin, token.end,
-                          "$_ binds nothing, so it has no value", "give the variable a name");
+            throw SyntaxError(code::kVariableName, token.begin, token.end,
+                              "$_ binds nothing, so it has no value", "give the variable a name");
         }
         Part part = make(token.text == "this" ? ExprOp::This : ExprOp::Variable, token.begin, {});
         if (part.expr.op == ExprOp::Variable) part.expr.variable = token.text;
@@ -480,7 +482,7 @@ class ExpressionParser {
         }
         if (token.text == "options" && at(".")) return option(token);
         if (!at("(")) {
-            throw Mistake(
+            throw SyntaxError(
                 code::kUnknownWord, token.begin, token.end,
                 fmt::format("the word {} has no meaning in an expression", token.text),
                 fmt::format(
@@ -501,9 +503,9 @@ class ExpressionParser {
             if (each.text == name.text) function = &each;
         }
         if (function == nullptr) {
-            throw Mistake(code::kUnknownWord, name.begin, name.end,
-                          "there is no function " + std::string(name.text),
-                          reading_.did_you_mean(name.text, known));
+            throw SyntaxError(code::kUnknownWord, name.begin, name.end,
+                              "there is no function " + std::string(name.text),
+                              reading_.did_you_mean(name.text, known));
         }
         take();
         std::vector<Part> args;
@@ -516,7 +518,7 @@ class ExpressionParser {
         }
         expect(")", "after the arguments");
         if (args.size() < function->least || args.size() > function->most) {
-            throw Mistake(
+            throw SyntaxError(
                 code::kArgumentCount, name.begin, end_,
                 fmt::format("{} takes {}, found {}", name.text, function->arguments, args.size()));
         }
@@ -528,8 +530,8 @@ class ExpressionParser {
         const std::size_t begin = token_.end;
         const std::size_t close = text_.find(')', begin);
         if (close == std::string_view::npos) {
-            throw Mistake(code::kExpression, token_.begin, token_.end, "an unclosed parenthesis",
-                          "close it with )");
+            throw SyntaxError(code::kExpression, token_.begin, token_.end,
+                              "an unclosed parenthesis", "close it with )");
         }
         PathExpr path = parse_path(string_, begin, close);
         lexer_.jump(close);
@@ -546,13 +548,13 @@ class ExpressionParser {
         const Token name = take();
         const Option* const found = find_named(reading_.options, name.text);
         if (found == nullptr) {
-            throw Mistake(code::kUnknownOption, name.begin, name.end,
-                          "the ruleset has no option " + std::string(name.text),
-                          reading_.did_you_mean(name.text, names_of(reading_.options)));
+            throw SyntaxError(code::kUnknownOption, name.begin, name.end,
+                              "the ruleset has no option " + std::string(name.text),
+                              reading_.did_you_mean(name.text, names_of(reading_.options)));
         }
         if (found->value.kind != Document::Kind::Scalar) {
-            throw Mistake(code::kUnknownOption, name.begin, name.end,
-                          "the option " + found->name + " holds no single value");
+            throw SyntaxError(code::kUnknownOption, name.begin, name.end,
+                              "the option " + found->name + " holds no single value");
         }
         Part part = make(ExprOp::Literal, word.begin, {});
         part.expr.literal = found->value.scalar;
@@ -615,9 +617,9 @@ KeyTemplate parse_template(const Quoted& string, std::size_t begin, std::size_t 
         if (result.parts.empty() || result.parts.back().variable) result.parts.emplace_back();
         if (c == '$' || c == '@') {
             if (at + 1 >= end || text[at + 1] != c) {
-                throw Mistake(code::kKeyForm, at, at + 1,
-                              std::string("a single ") + c + " inside a name",
-                              "double it, or put a variable in braces: {$X}");
+                throw SyntaxError(code::kKeyForm, at, at + 1,
+                                  std::string("a single ") + c + " inside a name",
+                                  "double it, or put a variable in braces: {$X}");
             }
             ++at;
         }
@@ -639,11 +641,11 @@ PathExpr parse_path(const Quoted& string, std::size_t begin, std::size_t end) {
     while (true) {
         const std::size_t stop = std::min(text.find('.', at), end);
         if (stop == at) {
-            throw Mistake(code::kPathForm, at, at + 1,
-                          "expected a name between the dots of a path");
+            throw SyntaxError(code::kPathForm, at, at + 1,
+                              "expected a name between the dots of a path");
         }
         if (path.segments.size() == kMaxSegments)
-            throw Mistake(code::kPathForm, at, end, "a path of more than 100 names");
+            throw SyntaxError(code::kPathForm, at, end, "a path of more than 100 names");
         if (text[at] == '$' && end_of_name(text, at + 1) == stop && stop > at + 1) {
             const Span span = string.span(at, stop);
             path.segments.push_back(
@@ -654,7 +656,7 @@ PathExpr parse_path(const Quoted& string, std::size_t begin, std::size_t end) {
         if (stop == end) return path;
         at = stop + 1;
         if (at == end)
-            throw Mistake(code::kPathForm, stop, end, "expected a name after the last dot");
+            throw SyntaxError(code::kPathForm, stop, end, "expected a name after the last dot");
     }
 }
 

@@ -14,9 +14,9 @@
 namespace croupier::engine {
 
 // What stops the parsing of one string. Thrown and caught inside the parsers of this folder.
-struct Mistake : std::runtime_error {
-    Mistake(std::string_view its_code, std::size_t first, std::size_t last,
-            const std::string& message, std::string its_hint = {})
+struct SyntaxError : std::runtime_error {
+    SyntaxError(std::string_view its_code, std::size_t first, std::size_t last,
+                const std::string& message, std::string its_hint = {})
         : std::runtime_error(message), code(its_code), begin(first), end(last),
           hint(std::move(its_hint)) {}
 
@@ -36,10 +36,10 @@ std::size_t skip_spaces(std::string_view text, std::size_t at);
 
 // Paths, templates and the other forms that keys can have.
 
-// `a.$X.b-{$Y}` in string[begin, end); throws Mistake.
+// `a.$X.b-{$Y}` in string[begin, end); throws SyntaxError.
 PathExpr parse_path(const Quoted& string, std::size_t begin, std::size_t end);
 
-// A name with {$X} in it, where @@ and $$ stand for one character; throws Mistake.
+// A name with {$X} in it, where @@ and $$ stand for one character; throws SyntaxError.
 KeyTemplate parse_template(const Quoted& string, std::size_t begin, std::size_t end);
 
 enum class KeyForm { Name, Variable, Test, Directive };
@@ -55,7 +55,7 @@ struct ParsedKey {
     PathExpr path;        // Directive @path
 };
 
-// Throws Mistake.
+// Throws SyntaxError.
 ParsedKey parse_key(const Quoted& string);
 
 // What kind of value a string is: text, word, comparison, binding or expression.
@@ -92,7 +92,7 @@ auto parse_or_report(Reading& reading, const Quoted& string, const Parse& parse)
     -> std::optional<decltype(parse(string))> {
     try {
         return parse(string);
-    } catch (const Mistake& mistake) {
+    } catch (const SyntaxError& mistake) {
         reading.error(mistake.code, string.span(mistake.begin, mistake.end), mistake.what(),
                       mistake.hint);
         return std::nullopt;

@@ -431,7 +431,7 @@ class ShapeParser {
             ParsedKey key;
             try {
                 key = parse_shape_key(string);
-            } catch (const Mistake& mistake) {
+            } catch (const SyntaxError& mistake) {
                 reading_.error(code::kShapeForm, string.span(mistake.begin, mistake.end),
                                mistake.what(), mistake.hint);
                 continue;
@@ -459,16 +459,16 @@ class ShapeParser {
             key.form = KeyForm::Variable;
             if (text.size() == 1) return key;
             if (text[1] != ':' || text.size() == 2) {
-                throw Mistake(code::kShapeForm, 0, text.size(), "unknown form of a map's key",
-                              "write \"$:Domain\", \"$:int\" or \"$\"");
+                throw SyntaxError(code::kShapeForm, 0, text.size(), "unknown form of a map's key",
+                                  "write \"$:Domain\", \"$:int\" or \"$\"");
             }
             key.type = {std::string(text.substr(2)), string.span(2, text.size())};
             return key;
         }
         key.key = parse_template(string, 0, text.size());
         if (!key.key.is_name()) {
-            throw Mistake(code::kShapeForm, 0, text.size(), "a shape has no variables",
-                          "write \"$:Domain\", \"$:int\" or \"$\" for children of one kind");
+            throw SyntaxError(code::kShapeForm, 0, text.size(), "a shape has no variables",
+                              "write \"$:Domain\", \"$:int\" or \"$\" for children of one kind");
         }
         return key;
     }

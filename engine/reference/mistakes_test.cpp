@@ -37,7 +37,7 @@ void PrintTo(const Planted& planted, std::ostream* out) {
     *out << planted.name;
 }
 
-constexpr std::uint64_t kMostCases = 2000; // the differential test has more
+constexpr std::uint64_t kMaxCases = 2000; // the differential test has more
 constexpr int kSeen = 3;
 constexpr int kNotSeen = 4;
 
@@ -59,7 +59,7 @@ std::uint64_t first_difference(std::uint64_t cases) {
 class mistakes : public testing::TestWithParam<Planted> {};
 
 TEST_P(mistakes, is_seen) {
-    const std::uint64_t cases = from_environment("CROUPIER_CASES", kMostCases);
+    const std::uint64_t cases = from_environment("CROUPIER_CASES", kMaxCases);
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {

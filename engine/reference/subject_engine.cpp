@@ -6,7 +6,7 @@
 #include "engine/ir/probe.h"
 #include "engine/reference/subject.h"
 #include "engine/reference/verify.h"
-#include "engine/run/interpreter.h"
+#include "engine/run/executor.h"
 #include "engine/run/machine.h"
 
 #include <algorithm>
@@ -160,8 +160,8 @@ class Ways {
             [](const ir::CodeList& list) { return list.values.size() > 2 * kWordRows; });
         if (several && emit::can_emit()) {
             const auto code = emit::emit(program_.form(), emit::Registers::Oldest);
-            Interpreter interpreter(program_.form(), budgets_, code.get());
-            try_way("machine code with the oldest registers", interpreter, false);
+            Executor executor(program_.form(), budgets_, code.get());
+            try_way("machine code with the oldest registers", executor, false);
         }
         machine.use_code(false);
         try_way("all passes", machine, false);
@@ -187,8 +187,8 @@ class Ways {
             for (const std::string& wrong : ir::verify(module, function))
                 differs(name, wrong);
         if (!different_) {
-            Interpreter interpreter(module, budgets_);
-            try_way(name, interpreter, tells_matches);
+            Executor executor(module, budgets_);
+            try_way(name, executor, tells_matches);
         }
     }
 

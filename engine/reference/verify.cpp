@@ -805,7 +805,7 @@ void NodeCheck::gather(const Node& node) {
 
 void NodeCheck::table(const Node& node) {
     if (!in_range("table", node.x, module_.tables.size())) return;
-    const Table& table = module_.tables[node.x];
+    const LookupTable& table = module_.tables[node.x];
     if (node.operands.size() != table.sizes.size()) {
         wrong(fmt::format("{} codes for a table of {}", node.operands.size(), table.sizes.size()));
         return;
@@ -830,7 +830,7 @@ void NodeCheck::table(const Node& node) {
 // A table gives each row of its variables a set of such rows as the operand has.
 void NodeCheck::related(const Node& node) {
     if (!in_range("table", node.y, module_.tables.size())) return;
-    const Table& table = module_.tables[node.y];
+    const LookupTable& table = module_.tables[node.y];
     const std::int64_t count = node.kind == Kind::LetCounts ? node.number : 1;
     for (std::int64_t i = 0; i < count; ++i) {
         const VarId var = node.x + static_cast<VarId>(i);

@@ -396,7 +396,7 @@ Document Writer::table_rules(const Environment& env) {
 
 namespace {
 
-constexpr int kMostRules = 9;
+constexpr int kMaxRules = 9;
 
 } // namespace
 
@@ -453,7 +453,7 @@ Document Writer::group(const Environment& env, int depth, bool may_be_at_once) {
     const bool at_once = may_be_at_once && chance(feature::kAtOnce, 20);
     Document rules = array();
     const std::int64_t count = dice_.between(1, depth == 2 ? 4 : 2);
-    for (std::int64_t i = 0; i < count && (i == 0 || rules_ < kMostRules); ++i)
+    for (std::int64_t i = 0; i < count && (i == 0 || rules_ < kMaxRules); ++i)
         append(rules, rule(env, depth, at_once ? GroupMode::AtOnce : GroupMode::Sequential));
     if (!at_once) return rules;
     Document result = entry("at_once", boolean(true));

@@ -341,7 +341,7 @@ std::size_t PreparedCall::argument(std::string_view name, Kind kind) const {
 }
 
 // False if the path has to be computed or leads to something else than such a map.
-bool PreparedCall::find(std::string_view name, Place& found) const {
+bool PreparedCall::find(std::string_view name, MapArgument& found) const {
     const std::size_t place = argument(name, Kind::ArgumentPath);
     if (place == kNoArgument) return false;
     const ir::Node& path = function_at_->at(node_->operands[place]);
@@ -360,7 +360,7 @@ bool PreparedCall::find(std::string_view name, Place& found) const {
     return map.kind == ShapeKind::Map && map.column != Column::Arena && map.domain != 0;
 }
 
-bool PreparedCall::holds_bytes(const Place& place) const {
+bool PreparedCall::holds_bytes(const MapArgument& place) const {
     const Layout& layout = *module_->catalogue->layout;
     return layout.node(layout.node(place.map).element).column == Column::Code8;
 }
@@ -380,7 +380,7 @@ bool PreparedCall::holds_sets_of_cards() const {
 
 // ---- on the columns --------------------------------------------------------------------------
 
-bool PreparedCall::is_there(const Runtime& runtime, const Place& place) const {
+bool PreparedCall::is_there(const Runtime& runtime, const MapArgument& place) const {
     return (place.from_state || runtime.is_at_root()) && runtime.is_present({place.map, 0});
 }
 

@@ -82,15 +82,15 @@ class PreparedCall {
     static constexpr std::size_t kNoArgument = static_cast<std::size_t>(-1);
 
     // A map of the shape outside all maps.
-    struct Place {
+    struct MapArgument {
         SchemaId map = kNoSchema;
         bool from_state = false; // else from the root of the group at hand
     };
-    bool find(std::string_view name, Place& place) const;
+    bool find(std::string_view name, MapArgument& place) const;
     [[nodiscard]] std::size_t argument(std::string_view name, ir::Kind kind) const;
-    [[nodiscard]] bool holds_bytes(const Place& place) const;
+    [[nodiscard]] bool holds_bytes(const MapArgument& place) const;
     [[nodiscard]] bool holds_sets_of_cards() const;
-    [[nodiscard]] bool is_there(const Runtime& runtime, const Place& place) const;
+    [[nodiscard]] bool is_there(const Runtime& runtime, const MapArgument& place) const;
     [[nodiscard]] std::size_t take(const std::byte* held, std::size_t most);
     bool deal(Runtime& runtime, std::span<const Value> values);
 
@@ -98,8 +98,8 @@ class PreparedCall {
     const ir::Function* function_at_ = nullptr;
     const ir::Node* node_ = nullptr;
     Function function_ = Function::Other;
-    Place from_; // what is shuffled, or dealt
-    Place to_;
+    MapArgument from_; // what is shuffled, or dealt
+    MapArgument to_;
     std::size_t count_ = kNoArgument;
     std::size_t start_ = kNoArgument;
     SchemaId shuffled_ = kNoSchema;

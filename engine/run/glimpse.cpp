@@ -23,7 +23,7 @@ __attribute__((no_sanitize("address"))) Glimpse glimpse(std::uintptr_t at) noexc
 // Where machine code has begun and is not at hand, the word below its stack is that of its call;
 // before its first one the word is anything, and then leads nowhere or, at worst, to where such a
 // call once was.
-Seen seen(const Glimpse& glimpse) {
+TickOrigin tick_origin(const Glimpse& glimpse) {
     if (glimpse.code != nullptr) {
         if (const auto place = glimpse.code->place(glimpse.at))
             return {*place->origin, true, place};

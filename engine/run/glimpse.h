@@ -45,13 +45,13 @@ struct Glimpse {
 Glimpse glimpse(std::uintptr_t at) noexcept;
 
 // What was seen. A call from machine code is for the same as the instruction that calls.
-struct Seen {
+struct TickOrigin {
     emit::Origin origin;
     bool in_code = false;                 // and not in what it has called, or around it
     std::optional<emit::CodePlace> place; // of the instruction, or in the one that has called
 };
 // The program and its code must be alive.
-Seen seen(const Glimpse& glimpse);
+TickOrigin tick_origin(const Glimpse& glimpse);
 
 // By rule: the one whose action, or else, has the group of the rule in it; kNone where none has.
 std::vector<RuleId> enclosing_rules(const Catalogue& program);

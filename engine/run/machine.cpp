@@ -2,7 +2,7 @@
 #include "engine/run/machine.h"
 
 #include "engine/ir/ir.h"
-#include "engine/run/interpreter.h"
+#include "engine/run/executor.h"
 
 namespace croupier::engine {
 
@@ -14,14 +14,14 @@ Machine::Machine(const Program& program, const Budgets& budgets)
 Machine::~Machine() = default;
 
 void Machine::make_form() {
-    form_ = std::make_unique<Interpreter>(program_.form(), budgets_,
-                                          uses_code_ ? program_.code() : nullptr);
+    form_ = std::make_unique<Executor>(program_.form(), budgets_,
+                                       uses_code_ ? program_.code() : nullptr);
     form_->set_log(log_);
 }
 
-Interpreter& Machine::as_written() {
+Executor& Machine::as_written() {
     if (as_written_ == nullptr) {
-        as_written_ = std::make_unique<Interpreter>(program_.watched(), budgets_);
+        as_written_ = std::make_unique<Executor>(program_.watched(), budgets_);
         as_written_->set_log(log_);
         as_written_->set_observer(observer_);
     }

@@ -13,7 +13,7 @@
 
 namespace croupier::engine {
 
-class Interpreter;
+class Executor;
 
 // Owns the registers and buffers that runs need, so that a run after the first few allocates
 // nothing. One per thread; the program is shared. Not a function of anything but program, state and
@@ -46,7 +46,7 @@ class Machine {
   private:
     [[gnu::noinline]] bool run_watched(GroupId group, State& state, Random& random,
                                        std::unique_ptr<const RunError>& why_not);
-    Interpreter& as_written();
+    Executor& as_written();
     void make_form();
 
     const Program& program_;
@@ -54,8 +54,8 @@ class Machine {
     Observer* observer_ = nullptr;
     Log* log_ = nullptr;
     bool uses_code_ = true;
-    std::unique_ptr<Interpreter> form_;
-    std::unique_ptr<Interpreter> as_written_; // null until rules are watched, or matched alone
+    std::unique_ptr<Executor> form_;
+    std::unique_ptr<Executor> as_written_; // null until rules are watched, or matched alone
 };
 
 } // namespace croupier::engine

@@ -3,7 +3,7 @@
 #include "engine/ir/build.h"
 #include "engine/ir/passes.h"
 #include "engine/lang/reader.h"
-#include "engine/run/interpreter.h"
+#include "engine/run/executor.h"
 #include "engine/run/program.h"
 #include "engine/tree/journal.h"
 
@@ -74,9 +74,9 @@ class Table {
         EXPECT_TRUE(document && program_.import(state, *document, diagnostics)) << from;
         Journal journal;
         if (has_journal) state.set_journal(&journal);
-        Interpreter interpreter(*module_, {}, code);
+        Executor executor(*module_, {}, code);
         Random random(7);
-        const RunResult result = interpreter.run(program_.group_id("setup"), state, random);
+        const RunResult result = executor.run(program_.group_id("setup"), state, random);
         state.set_journal(nullptr);
         Dealt dealt{write_json(state.export_document(), -1), "", random.counter()};
         if (result.error) {

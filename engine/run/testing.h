@@ -6,7 +6,7 @@
 #include "engine/ir/testing.h"
 #include "engine/lang/testing.h"
 #include "engine/reference/verify.h"
-#include "engine/run/interpreter.h"
+#include "engine/run/executor.h"
 #include "engine/run/observer.h"
 
 #include <gtest/gtest.h>
@@ -39,8 +39,8 @@ class AgendaSubject {
                 pass.run(*module_, function);
         code_ = emit::emit(*module_);
         EXPECT_EQ(code_ != nullptr, emit::can_emit());
-        walked_ = std::make_unique<Interpreter>(*module_, budgets);
-        emitted_ = std::make_unique<Interpreter>(*module_, budgets, code_.get());
+        walked_ = std::make_unique<Executor>(*module_, budgets);
+        emitted_ = std::make_unique<Executor>(*module_, budgets, code_.get());
     }
 
     // The lines that a run prints, then its error if there is one.
@@ -54,12 +54,12 @@ class AgendaSubject {
     }
 
   private:
-    std::string run(Interpreter& interpreter, std::uint64_t seed) {
+    std::string run(Executor& executor, std::uint64_t seed) {
         Lines lines;
-        interpreter.set_log(&lines);
+        executor.set_log(&lines);
         State state = catalogue_->initial_state();
         Random random(seed);
-        const RunResult result = interpreter.run(0, state, random);
+        const RunResult result = executor.run(0, state, random);
         if (result.error) {
             lines.all += std::string(name_of(result.error->kind)) + " " + result.error->rule +
                          " @" + std::to_string(result.error->span.begin);
@@ -75,8 +75,8 @@ class AgendaSubject {
     std::unique_ptr<Catalogue> catalogue_;
     std::unique_ptr<ir::Module> module_;
     std::shared_ptr<const emit::Code> code_;
-    std::unique_ptr<Interpreter> walked_;
-    std::unique_ptr<Interpreter> emitted_;
+    std::unique_ptr<Executor> walked_;
+    std::unique_ptr<Executor> emitted_;
     std::string seen_; // what else came of the last run
 };
 
@@ -139,12 +139,12 @@ class Hand : public ir::Maker {
     }
     Outcome run_unverified(const std::string& from = "{}", const Budgets& budgets = {}) {
         module.functions = {function};
-        Interpreter interpreter(module, budgets);
+        Executor executor(module, budgets);
         Lines log;
-        interpreter.set_log(&log);
+        executor.set_log(&log);
         State state = imported(from);
         Random random(1);
-        const RunResult result = interpreter.run(function.group, state, random);
+        const RunResult result = executor.run(function.group, state, random);
         Outcome outcome{log.all, write_json(state.export_document(), -1), "", result.matches,
                         result.firings};
         if (result.error) {

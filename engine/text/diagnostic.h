@@ -35,12 +35,12 @@ class Diagnostics {
     [[nodiscard]] bool empty() const { return all_.empty(); }
     [[nodiscard]] std::size_t count() const { return all_.size(); }
     // True when there are as many as anybody will read; what comes later is counted, not kept.
-    [[nodiscard]] bool full() const { return all_.size() >= kMost; }
+    [[nodiscard]] bool full() const { return all_.size() >= kMax; }
     // By file, offset, code; equal ones once.
     [[nodiscard]] std::vector<Diagnostic> sorted() const;
 
   private:
-    static constexpr std::size_t kMost = 1000;
+    static constexpr std::size_t kMax = 1000;
 
     std::vector<Diagnostic> all_;
     std::size_t errors_ = 0;

@@ -67,7 +67,7 @@ std::string_view token_at(std::string_view text, std::size_t at) {
 }
 
 // Where the parser stopped.
-struct Place {
+struct ParserPosition {
     std::string_view text;
     std::uint32_t file = 0;
     std::size_t end_of_token = 0; // of the last good token
@@ -79,7 +79,7 @@ struct Place {
 // of errors apart by its message and by the text around the place.
 class Explanation {
   public:
-    Explanation(const Place& place, std::string_view parser_message)
+    Explanation(const ParserPosition& place, std::string_view parser_message)
         : place_(place), said_(parser_message), text_(place.text) {
         const Skipped skipped = skip_to_token(text_, place.end_of_token);
         at_ = skipped.at;
@@ -205,7 +205,7 @@ class Explanation {
         return error(code::kSyntax, at_, token(), std::string("expected a value, found ") + found);
     }
 
-    const Place& place_;
+    const ParserPosition& place_;
     std::string_view said_;
     std::string_view text_;
     std::size_t at_ = 0;
@@ -288,7 +288,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
     bool parse_error(std::size_t /*unused*/, const std::string& /*unused*/,
                      const nlohmann::detail::exception& error) override {
-        Place place{text_, file_, end_of_token_, consumed, {}};
+        ParserPosition place{text_, file_, end_of_token_, consumed, {}};
         if (!open_.empty()) place.open = open_.back()->span;
         diagnostics_.add(Explanation(place, error.what()).make());
         return false;

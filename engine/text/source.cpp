@@ -106,7 +106,7 @@ std::string valid_utf8(std::string_view text, std::size_t most) {
 }
 
 std::uint32_t Sources::add(std::string name, std::string text) {
-    File file{std::move(name), std::move(text), {0}};
+    SourceFile file{std::move(name), std::move(text), {0}};
     for (std::size_t i = 0; i < file.text.size(); ++i)
         if (file.text[i] == '\n') file.line_starts.push_back(static_cast<std::uint32_t>(i + 1));
     files_.push_back(std::move(file));
@@ -114,7 +114,7 @@ std::uint32_t Sources::add(std::string name, std::string text) {
 }
 
 LineColumn Sources::line_column(std::uint32_t file, std::uint32_t offset) const {
-    const File& in = files_[file];
+    const SourceFile& in = files_[file];
     const auto next = std::upper_bound(in.line_starts.begin(), in.line_starts.end(), offset);
     const auto line = static_cast<std::uint32_t>(next - in.line_starts.begin());
     const std::size_t start = in.line_starts[line - 1];
@@ -128,7 +128,7 @@ LineColumn Sources::line_column(std::uint32_t file, std::uint32_t offset) const 
 }
 
 std::string_view Sources::line_at(std::uint32_t file, std::uint32_t offset) const {
-    const File& in = files_[file];
+    const SourceFile& in = files_[file];
     const auto next = std::upper_bound(in.line_starts.begin(), in.line_starts.end(), offset);
     const std::size_t start = *(next - 1);
     std::size_t end = next == in.line_starts.end() ? in.text.size() : *next - 1;

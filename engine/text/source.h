@@ -56,12 +56,12 @@ class Sources {
     [[nodiscard]] std::string place(Span span) const;
 
   private:
-    struct File {
+    struct SourceFile {
         std::string name;
         std::string text;
         std::vector<std::uint32_t> line_starts;
     };
-    std::vector<File> files_;
+    std::vector<SourceFile> files_;
 };
 
 // A string of a JSON file together with the place of each of its characters.

@@ -31,7 +31,7 @@ class ChildIndex {
 
     void put(std::uint32_t parent, Symbol key, std::uint32_t id) {
         if (2 * (used_ + 1) > places_.size()) grow();
-        Place& place = places_[place_of(word(parent, key))];
+        Bucket& place = places_[place_of(word(parent, key))];
         used_ += place.word == 0 ? 1 : 0;
         place = {word(parent, key), id};
     }
@@ -53,12 +53,12 @@ class ChildIndex {
     }
 
   private:
-    struct Place {
+    struct Bucket {
         std::uint64_t word = 0;
         std::uint32_t id = 0;
     };
 
-    static constexpr std::size_t kFewest = 64;
+    static constexpr std::size_t kMin = 64;
 
     static std::uint64_t word(std::uint32_t parent, Symbol key) {
         return (std::uint64_t{parent} << 32) | key;
@@ -77,13 +77,13 @@ class ChildIndex {
         return place;
     }
     void grow() {
-        std::vector<Place> old(places_.empty() ? kFewest : 2 * places_.size());
+        std::vector<Bucket> old(places_.empty() ? kMin : 2 * places_.size());
         old.swap(places_);
-        for (const Place& place : old)
+        for (const Bucket& place : old)
             if (place.word != 0) places_[place_of(place.word)] = place;
     }
 
-    std::vector<Place> places_; // a power of two
+    std::vector<Bucket> places_; // a power of two
     std::size_t used_ = 0;
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 // Periodic tasks that a turn may take (Environment::set_budget): seconds of firings and loops.
 constexpr std::uint64_t kBudget = 10'000'000;
-constexpr std::size_t kMostSaid = 400; // of errors
+constexpr std::size_t kMaxSaid = 400; // of errors
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325u) {
     for (const char letter : text)
@@ -274,7 +274,7 @@ class ClipsPosition : public Position {
         bool good = true;
         program_ = game_.begin(
             [this](std::string_view text, bool error) {
-                if (error && said_.size() < kMostSaid) said_ += text;
+                if (error && said_.size() < kMaxSaid) said_ += text;
                 if (!error && log_ != nullptr) say(text);
             },
             good);
@@ -372,7 +372,7 @@ std::shared_ptr<const Game> open_clips_game(const std::string& worker, const std
         const Told told = ClipsGame(worker, source, open, facts, {})
                               .first(
                                   [&](std::string_view text, bool is_error) {
-                                      if (is_error && said.size() < kMostSaid) said += text;
+                                      if (is_error && said.size() < kMaxSaid) said += text;
                                   },
                                   good);
         if (!good || !said.empty()) {
@@ -384,10 +384,10 @@ std::shared_ptr<const Game> open_clips_game(const std::string& worker, const std
             return nullptr;
         }
         facts.players = told.players;
-        if (facts.players.size() < 2 || facts.players.size() > kMostPlayers) {
+        if (facts.players.size() < 2 || facts.players.size() > kMaxPlayers) {
             error = fmt::format(
                 "{}: the fact (game-players ..) names two to {} players, and here are {}", path,
-                kMostPlayers, facts.players.size());
+                kMaxPlayers, facts.players.size());
             return nullptr;
         }
         return std::make_shared<ClipsGame>(worker, source, open, facts, told.strategy);

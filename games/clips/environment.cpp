@@ -251,11 +251,10 @@ struct Callbacks {
                 const auto line = std::count(
                     self.source_->begin(),
                     self.source_->begin() + static_cast<std::ptrdiff_t>(self.source_at_), '\n');
-                self.surroundings_.print(self.source_name_ + ":" + std::to_string(line + 1) + ":",
-                                         true);
+                self.host_.print(self.source_name_ + ":" + std::to_string(line + 1) + ":", true);
             }
         }
-        self.surroundings_.print(text, error || std::strcmp(name, WWARNING) == 0);
+        self.host_.print(text, error || std::strcmp(name, WWARNING) == 0);
         return 1;
     }
 
@@ -267,8 +266,8 @@ struct Callbacks {
         }
         if (!self.line_ || self.line_at_ >= self.line_->size()) {
             // CLIPS itself would read for ever.
-            if (self.input_ended_ && self.in_prompt_) self.surroundings_.exit(0);
-            self.line_ = self.input_ended_ ? std::nullopt : self.surroundings_.read_line();
+            if (self.input_ended_ && self.in_prompt_) self.host_.exit(0);
+            self.line_ = self.input_ended_ ? std::nullopt : self.host_.read_line();
             self.line_at_ = 0;
             if (!self.line_ || self.line_->empty()) {
                 self.input_ended_ = true;
@@ -287,7 +286,7 @@ struct Callbacks {
     }
 
     static int leave(void* env, int code) {
-        of(env).surroundings_.exit(code);
+        of(env).host_.exit(code);
         return 1;
     }
 
@@ -328,7 +327,7 @@ struct Callbacks {
             code = static_cast<int>(EnvRtnLong(env, 1));
             if (GetEvaluationError(env) != 0) return;
         }
-        if (!self.in_game_) self.surroundings_.exit(code);
+        if (!self.in_game_) self.host_.exit(code);
         self.exiting_ = true;
         EnvHalt(env);
         SetHaltExecution(env, TRUE);
@@ -339,7 +338,7 @@ struct Callbacks {
         const char* named = GetFileName(env, function, 1);
         if (named == nullptr) return {};
         name = named;
-        std::optional<std::string> text = of(env).surroundings_.open(name);
+        std::optional<std::string> text = of(env).host_.open(name);
         if (!text) OpenErrorMessage(env, function, name.c_str());
         return text;
     }
@@ -404,7 +403,7 @@ struct Callbacks {
                                long (*load)(void*, const char*, int)) {
         const char* name = GetFileName(env, function, 1);
         if (name == nullptr) return -1;
-        if (const auto text = of(env).surroundings_.open(name)) return load(env, text->c_str(), -1);
+        if (const auto text = of(env).host_.open(name)) return load(env, text->c_str(), -1);
         complain(env, "INSFILE", 1,
                  std::string("Function ") + function + " could not completely process file " +
                      name + ".\n");
@@ -443,7 +442,7 @@ struct Callbacks {
             SetHaltExecution(env, TRUE);
             return FALSE;
         }
-        auto text = of(env).surroundings_.open(named);
+        auto text = of(env).host_.open(named);
         if (!text) return FALSE;
         OpenStringSource(env, logical, kept(std::move(*text)), 0);
         opened().insert(logical);
@@ -473,8 +472,7 @@ struct Callbacks {
     }
 };
 
-Environment::Environment(Surroundings surroundings)
-    : surroundings_(std::move(surroundings)), env_(CreateEnvironment()) {
+Environment::Environment(ClipsHost host) : host_(std::move(host)), env_(CreateEnvironment()) {
     SetEnvironmentContext(env_, this);
     std::vector<std::pair<std::string, char>> gone;
     for (const auto* one = GetFunctionList(env_); one != nullptr; one = one->next) {

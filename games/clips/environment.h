@@ -13,7 +13,7 @@
 namespace croupier::games::clips {
 
 // What the world outside gives to a program, which reaches nothing else.
-struct Surroundings {
+struct ClipsHost {
     std::function<void(std::string_view text, bool error)> print;
     std::function<std::optional<std::string>()> read_line; // with its line feed; nothing: the end
     // The text of a file that the program may read.
@@ -46,7 +46,7 @@ inline constexpr int kOutOfMemory = 3;
 
 class Environment {
   public:
-    explicit Environment(Surroundings surroundings);
+    explicit Environment(ClipsHost host);
     // Never destroyed: the library may be anywhere when its process ends.
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
@@ -100,7 +100,7 @@ class Environment {
     friend struct Callbacks;
     std::string captured(const std::function<void()>& print);
 
-    Surroundings surroundings_;
+    ClipsHost host_;
     void* env_;
     std::string* captured_ = nullptr;
     const std::string* source_ = nullptr; // what is loaded

@@ -178,11 +178,11 @@ std::vector<std::string> conditions(const std::string& rule) {
 }
 
 std::string some(const std::vector<std::string>& matches) {
-    constexpr std::size_t kMost = 3;
+    constexpr std::size_t kMax = 3;
     std::string text;
-    for (std::size_t i = 0; i < std::min(matches.size(), kMost); ++i)
+    for (std::size_t i = 0; i < std::min(matches.size(), kMax); ++i)
         text += (i > 0 ? "; " : "") + matches[i];
-    if (matches.size() > kMost) text += fmt::format("; {} more", matches.size() - kMost);
+    if (matches.size() > kMax) text += fmt::format("; {} more", matches.size() - kMax);
     return text;
 }
 

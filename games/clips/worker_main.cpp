@@ -57,7 +57,7 @@ class Work {
         if (error != said_is_error_) flush();
         said_is_error_ = error;
         said_ += text;
-        if (said_.size() > kMostKept) flush();
+        if (said_.size() > kMaxKept) flush();
     }
 
     std::optional<std::string> ask(const Words& question) {
@@ -207,7 +207,7 @@ class Work {
         return all;
     }
 
-    static constexpr std::size_t kMostKept = 1 << 14;
+    static constexpr std::size_t kMaxKept = 1 << 14;
 
     std::string said_;
     bool said_is_error_ = false;

@@ -59,7 +59,7 @@ class RuleWatch {
     virtual void runs(const RuleRun& run) = 0;
 };
 
-inline constexpr std::size_t kMostPlayers = 8;
+inline constexpr std::size_t kMaxPlayers = 8;
 
 // A move as a number. Where `Facts::moves` lists a game's moves, it is an index into that list and
 // the same in all positions of the game; otherwise it is good for the position that gave it and its

@@ -406,7 +406,7 @@ Drawing Drawer::drawn(const Scene& scene) const {
             add_fact(node, *value, drawing);
     }
     std::ranges::stable_sort(drawing.cards, [](const DrawnCards& a, const DrawnCards& b) {
-        return a.hand.value_or(kMostPlayers) < b.hand.value_or(kMostPlayers);
+        return a.hand.value_or(kMaxPlayers) < b.hand.value_or(kMaxPlayers);
     });
     for (const DrawnNode& node : nodes_.all()) {
         const Document* const value = scene.at(node.name);

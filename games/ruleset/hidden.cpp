@@ -205,12 +205,12 @@ std::vector<HiddenPlan::Node> HiddenPlan::resolve(const std::vector<Hidden>& ent
 // Lists the places that the entries lead to; false where one is not known before there is a state.
 struct HiddenPlan::Lister {
     // More are found faster by a walk over what is there.
-    static constexpr std::size_t kMost = 1024;
+    static constexpr std::size_t kMax = 1024;
 
     const engine::Layout& layout;
     Symbol player;
     engine::Erasure always{};
-    std::vector<Place> found{};
+    std::vector<Removal> found{};
     std::size_t count = 0;
     std::array<Symbol, kDeepest> keys{};
 
@@ -241,14 +241,14 @@ struct HiddenPlan::Lister {
 
     bool apply(const Node& entry, engine::SchemaId schema, std::uint32_t index, Symbol key,
                std::size_t depth) {
-        if (layout.node(schema).column == engine::Column::Arena || ++count > kMost) return false;
+        if (layout.node(schema).column == engine::Column::Arena || ++count > kMax) return false;
         keys[depth] = key;
         if (entry.kind == Hidden::Kind::Below)
             return children(entry.below, schema, index, depth + 1);
         if (entry.kind == Hidden::Kind::OnlyVariable && keys[entry.depth] == player) return true;
         auto gone = layout.erasure(schema, index);
         if (!gone) return false;
-        Place place;
+        Removal place;
         if (entry.kind == Hidden::Kind::OnlyNamed) {
             place.leaf = leaf_at(entry.path);
             if (!place.leaf) return false;
@@ -279,7 +279,7 @@ HiddenPlan::HiddenPlan(const std::vector<Hidden>& entries, engine::Symbols& symb
     : players_(players.begin(), players.end()) {
     std::vector<std::string> variables;
     nodes_ = resolve(entries, variables, symbols);
-    std::vector<std::vector<Place>> places;
+    std::vector<std::vector<Removal>> places;
     for (const Symbol player : players_) {
         Lister lister{layout, player};
         if (!lister.children(nodes_, 0, 0, 0)) return;
@@ -335,7 +335,7 @@ void HiddenPlan::hide(State& state, Seat seat) const {
         Walk{state, player}.children(nodes_, state.root(), 0);
         return;
     }
-    for (const Place& place : places_[seat])
+    for (const Removal& place : places_[seat])
         if (!place.leaf || !is_name(state.value_or_none(place.leaf), player, state))
             state.erase(place.gone);
 }

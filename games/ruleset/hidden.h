@@ -56,7 +56,7 @@ class HiddenPlan {
     static std::vector<Node> resolve(const std::vector<Hidden>& entries,
                                      std::vector<std::string>& variables, engine::Symbols& symbols);
     // Goes if it is there, unless the leaf names the player.
-    struct Place {
+    struct Removal {
         engine::Erasure gone;
         engine::NodeRef leaf; // none: it goes for certain
     };
@@ -65,7 +65,7 @@ class HiddenPlan {
 
     std::vector<Node> nodes_;
     std::vector<engine::Symbol> players_;
-    std::vector<std::vector<Place>> places_; // by seat; empty: not known beforehand
+    std::vector<std::vector<Removal>> places_; // by seat; empty: not known beforehand
 };
 
 } // namespace croupier::games

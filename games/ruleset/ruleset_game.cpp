@@ -179,7 +179,7 @@ class Description {
         } else if (const auto* count = member == nullptr
                                            ? nullptr
                                            : std::get_if<std::int64_t>(&member->value.scalar)) {
-            for (std::int64_t i = 0; i < std::min<std::int64_t>(*count, kMostPlayers + 1); ++i)
+            for (std::int64_t i = 0; i < std::min<std::int64_t>(*count, kMaxPlayers + 1); ++i)
                 facts_.players.push_back(std::to_string(i));
         } else {
             error(code::kPlayers, place, "the game does not say who its players are",
@@ -200,9 +200,9 @@ class Description {
                   "add it to the type, or take it from the players");
             return;
         }
-        if (facts_.players.size() < 2 || facts_.players.size() > kMostPlayers) {
+        if (facts_.players.size() < 2 || facts_.players.size() > kMaxPlayers) {
             error(code::kPlayers, place,
-                  "a game has two to " + std::to_string(kMostPlayers) + " players",
+                  "a game has two to " + std::to_string(kMaxPlayers) + " players",
                   std::string(kHint));
         }
     }

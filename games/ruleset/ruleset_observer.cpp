@@ -24,12 +24,12 @@ using engine::json::text;
 namespace {
 
 // Far more than a trick game has; a ruleset that has more wants fewer holders.
-constexpr std::size_t kMostCases = std::size_t{1} << 18;
+constexpr std::size_t kMaxCases = std::size_t{1} << 18;
 
 // Which k of n: doubles hold every one of them up to a rounding in the sixteenth digit.
 double choose(std::uint32_t n, std::uint32_t k) {
     static const auto kFactorials = [] {
-        std::array<double, Deals::kMostThings + 1> table{};
+        std::array<double, Deals::kMaxThings + 1> table{};
         table[0] = 1;
         for (std::size_t i = 1; i < table.size(); ++i)
             table[i] = table[i - 1] * static_cast<double>(i);
@@ -39,9 +39,9 @@ double choose(std::uint32_t n, std::uint32_t k) {
 }
 
 // How often a draw that the rules reject is made again.
-constexpr int kMostTries = 10'000;
+constexpr int kMaxTries = 10'000;
 // How many that nobody believes are drawn until one of them is taken.
-constexpr int kMostDoubted = 100;
+constexpr int kMaxDoubted = 100;
 constexpr double kSurely = 100; // the greatest weight
 
 // The node is replaced.
@@ -94,7 +94,7 @@ double Deals::ways(std::size_t of_class, Rooms& rooms) {
     const std::uint64_t key = key_of(of_class, rooms);
     const auto found = known_.find(key);
     if (found != known_.end()) return found->second.ways;
-    if (known_.size() >= kMostCases) too_many_ = true;
+    if (known_.size() >= kMaxCases) too_many_ = true;
     if (too_many_) return 0;
     double sum = 0;
     const Class& one = classes_[of_class];
@@ -125,7 +125,7 @@ const Deals::Rooms& Deals::draw_split(std::size_t of_class, Rooms& rooms, Random
 }
 
 bool Deals::prepare(const std::vector<Mask>& may, const std::vector<std::uint32_t>& room) {
-    assert(room.size() <= kMostHolders && may.size() <= kMostThings);
+    assert(room.size() <= kMaxHolders && may.size() <= kMaxThings);
     assert(std::accumulate(room.begin(), room.end(), std::size_t{0}) == may.size());
     classes_.clear();
     known_.clear();
@@ -160,7 +160,7 @@ void Deals::draw(Random& random, std::vector<std::uint8_t>& holder_of) {
         for (std::uint32_t unshuffled = size; unshuffled > 1; --unshuffled)
             std::swap(one.things[unshuffled - 1], one.things[random.below(unshuffled)]);
         std::size_t next = 0;
-        for (std::uint8_t holder = 0; holder < kMostHolders; ++holder)
+        for (std::uint8_t holder = 0; holder < kMaxHolders; ++holder)
             for (; rooms[holder] > left[holder]; --rooms[holder])
                 holder_of[one.things[next++]] = holder;
     }
@@ -234,7 +234,7 @@ bool RulesetObserver::read(const Document& said) {
         room.push_back(static_cast<std::uint32_t>(*count));
         free += *count;
     }
-    if (holders_.size() >= Deals::kMostHolders || things_.size() > Deals::kMostThings)
+    if (holders_.size() >= Deals::kMaxHolders || things_.size() > Deals::kMaxThings)
         return fail("more is hidden than can be counted");
     const auto nowhere = static_cast<std::int64_t>(things_.size()) - free;
     if (nowhere < 0) {
@@ -376,7 +376,7 @@ bool RulesetObserver::draw(Position& into, Random& random) {
     auto& position = dynamic_cast<RulesetPosition&>(into);
     double doubted = 0; // the weights of those not kept
     int drawn = 0;      // of which there are weights
-    for (int tries = 0; tries < kMostTries; ++tries) {
+    for (int tries = 0; tries < kMaxTries; ++tries) {
         deals_.draw(random, holder_of_);
         const Restored restored = restore(position, random);
         if (restored == Restored::Failed) return false;
@@ -394,7 +394,7 @@ bool RulesetObserver::draw(Position& into, Random& random) {
         // All else being equal each is the candidate in the end by its weight.
         if (doubted > 0 ? fraction(random) * doubted < *weight : drawn == 1)
             candidate_ = holder_of_;
-        if (drawn < kMostDoubted) continue;
+        if (drawn < kMaxDoubted) continue;
         holder_of_ = candidate_;
         if (restore(position, random) != Restored::Well)
             return fail("what was drawn cannot be drawn again: restore asks for chance");

@@ -32,8 +32,8 @@ inline double fraction(Random& random) {
 // cards of a trick game, however many deals there are.
 class Deals {
   public:
-    static constexpr std::size_t kMostHolders = 8;
-    static constexpr std::size_t kMostThings = 127;
+    static constexpr std::size_t kMaxHolders = 8;
+    static constexpr std::size_t kMaxThings = 127;
     using Mask = std::uint8_t; // a bit a holder
 
     // may[i]: who may have thing i; as much room as there are things. False: there is no way, or
@@ -45,7 +45,7 @@ class Deals {
     void draw(Random& random, std::vector<std::uint8_t>& holder_of);
 
   private:
-    using Rooms = std::array<std::uint8_t, kMostHolders>;
+    using Rooms = std::array<std::uint8_t, kMaxHolders>;
     struct Class {
         Mask may = 0;
         std::vector<std::uint32_t> things;
@@ -142,8 +142,8 @@ class RulesetObserver : public Observer {
     std::vector<Thing> thing_places_;
     const engine::SchemaNode* leaf_ = nullptr; // of a declared place
     std::vector<Holder> drawn_holders_;
-    std::array<std::byte, Deals::kMostHolders> drawn_codes_{}; // by holder; who has none has 0
-    bool has_bytes_ = false;                                   // these say it all
+    std::array<std::byte, Deals::kMaxHolders> drawn_codes_{}; // by holder; who has none has 0
+    bool has_bytes_ = false;                                  // these say it all
 };
 
 } // namespace croupier::games

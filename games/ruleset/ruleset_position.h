@@ -203,7 +203,7 @@ class RulesetPosition final : public Position {
     Seat turn_ = 0;
     Ending ending_ = Ending::None;
     std::uint32_t plies_ = 0;
-    std::array<Result, kMostPlayers> results_{};
+    std::array<Result, kMaxPlayers> results_{};
     Fault fault_;
     std::unique_ptr<const engine::RunError> why_not_; // of the last run that failed
 };

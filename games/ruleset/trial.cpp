@@ -13,8 +13,8 @@ namespace croupier::games {
 namespace {
 
 // Steps, not seconds: what is found must not depend on the machine.
-constexpr std::uint64_t kMostGames = 20;
-constexpr std::uint32_t kMostPlies = 500; // of a game
+constexpr std::uint64_t kMaxGames = 20;
+constexpr std::uint32_t kMaxPlies = 500; // of a game
 constexpr std::uint32_t kPliesInAll = 600;
 
 class Trial {
@@ -23,7 +23,7 @@ class Trial {
         : game_(game), position_(game.new_position()), moved_(game.facts().seats()) {}
 
     void play() {
-        while (games_ < kMostGames && plies_ < kPliesInAll)
+        while (games_ < kMaxGames && plies_ < kPliesInAll)
             play(++games_);
     }
 
@@ -49,7 +49,7 @@ class Trial {
         }
         if (ended_ == 0 && endless_ > 0) {
             diagnostics.warning(code::kNeverEnds, place,
-                                fmt::format("no random game ends within {} moves", kMostPlies),
+                                fmt::format("no random game ends within {} moves", kMaxPlies),
                                 "a game ends when over is true, or after the option max_plies");
         }
         if (plies_ > 0 && !choice_)
@@ -63,7 +63,7 @@ class Trial {
     void play(std::uint64_t seed) {
         GameStreams streams(seed, 0, game_.facts().seats());
         position_->start(streams.deal);
-        while (position_->ending() == Ending::None && position_->plies() < kMostPlies) {
+        while (position_->ending() == Ending::None && position_->plies() < kMaxPlies) {
             const Seat seat = position_->turn();
             const std::size_t legal = position_->move_count();
             moved_[seat] = true;

@@ -209,7 +209,7 @@ std::uint64_t SolvingPlan::hash(const State& state, std::vector<std::int32_t>& g
 std::uint32_t SolvingPlan::side(const State& state, Seat seat) const {
     const engine::NodeRef leaf{sides_, sides_ == engine::kNoSchema ? 0 : rows_[seat]};
     const bool told = sides_ != engine::kNoSchema && state.is_present(leaf);
-    return told ? kMostPlayers + state.value(leaf).row : seat;
+    return told ? kMaxPlayers + state.value(leaf).row : seat;
 }
 
 std::vector<MaterialNode> read_material(const engine::Ruleset& ruleset, const Facts& facts,

@@ -157,7 +157,7 @@ MetricSums MetricReader::read(std::span<const GameRecord> games) {
     MetricSums sums;
     for (const GameRecord& game : games) {
         const auto all = [&](MetricKind kind, double value, double count = 1) {
-            add(sums, {kind, MetricKey::Of::All, 0, {}}, value, count);
+            add(sums, {kind, MetricKey::Scope::All, 0, {}}, value, count);
         };
         all(MetricKind::Length, game.plies);
         all(MetricKind::Forced, game.forced, game.plies);
@@ -180,46 +180,47 @@ void MetricReader::add_sides(const GameRecord& game, std::span<const Side> sides
     for (std::uint32_t side = 0; side < sides.size(); ++side) {
         const double win = win_share(sides, sides[side].place);
         best = std::max(best, win);
-        const MetricKey::Of of = MetricKey::Of::Side;
+        const MetricKey::Scope of = MetricKey::Scope::Side;
         add(into, {MetricKind::Win, of, side, {}}, win);
         for (const std::uint32_t seat : reader_.teams()[side]) {
             const SeatRecord& row = game.seats[seat];
             if (points) add(into, {MetricKind::Score, of, side, {}}, row.score);
             if (row.role.empty()) continue;
-            add(into, {MetricKind::Win, MetricKey::Of::Role, 0, row.role}, win);
-            if (points) add(into, {MetricKind::Score, MetricKey::Of::Role, 0, row.role}, row.score);
+            add(into, {MetricKind::Win, MetricKey::Scope::Role, 0, row.role}, win);
+            if (points)
+                add(into, {MetricKind::Score, MetricKey::Scope::Role, 0, row.role}, row.score);
         }
     }
-    add(into, {MetricKind::Draws, MetricKey::Of::All, 0, {}}, best < 1 ? 1 : 0);
+    add(into, {MetricKind::Draws, MetricKey::Scope::All, 0, {}}, best < 1 ? 1 : 0);
 }
 
 void MetricReader::add_agents(const GameRecord& game, std::span<const Side> sides,
                               MetricSums& into) const {
     for (std::uint32_t agent = 0; agent < agents_.size(); ++agent)
         if (const auto win = win_of(agent, sides))
-            add(into, {MetricKind::Win, MetricKey::Of::Agent, agent, {}}, *win);
+            add(into, {MetricKind::Win, MetricKey::Scope::Agent, agent, {}}, *win);
     if (!has_points(game.end)) return;
     for (const SeatRecord& row : game.seats)
-        add(into, {MetricKind::Score, MetricKey::Of::Agent, row.agent, {}}, row.score);
+        add(into, {MetricKind::Score, MetricKey::Scope::Agent, row.agent, {}}, row.score);
 }
 
 std::string MetricReader::name_of(const MetricKey& key) const {
     switch (key.of) {
-    case MetricKey::Of::Side:
+    case MetricKey::Scope::Side:
         return sides_[key.index];
-    case MetricKey::Of::Role:
+    case MetricKey::Scope::Role:
         return key.role;
-    case MetricKey::Of::Agent:
+    case MetricKey::Scope::Agent:
         return agents_[key.index];
-    case MetricKey::Of::All:
+    case MetricKey::Scope::All:
         break;
     }
     return {};
 }
 
 MetricKey MetricReader::question_of(MetricKey key) const {
-    const bool of_two = (key.of == MetricKey::Of::Side && sides_.size() == 2) ||
-                        (key.of == MetricKey::Of::Agent && agents_.size() == 2);
+    const bool of_two = (key.of == MetricKey::Scope::Side && sides_.size() == 2) ||
+                        (key.of == MetricKey::Scope::Agent && agents_.size() == 2);
     if (key.kind == MetricKind::Win && of_two) key.index = 0;
     return key;
 }

@@ -40,9 +40,9 @@ bool is_share(MetricKind kind);
 // Whose number it is: that of all, or of a side (a team, or a seat where everyone plays alone), of
 // a role, of an agent. Ordered as tables show it.
 struct MetricKey {
-    enum class Of : std::uint8_t { All, Side, Role, Agent };
+    enum class Scope : std::uint8_t { All, Side, Role, Agent };
     MetricKind kind = MetricKind::Win;
-    Of of = Of::All;
+    Scope of = Scope::All;
     std::uint32_t index = 0; // of a side or an agent
     std::string role;
 

@@ -40,10 +40,10 @@ inline GameRecord game_of(std::uint32_t place_a, std::uint32_t place_b, std::uin
 
 namespace {
 
-constexpr auto kAll = MetricKey::Of::All;
-constexpr auto kSide = MetricKey::Of::Side;
-constexpr auto kRole = MetricKey::Of::Role;
-constexpr auto kAgent = MetricKey::Of::Agent;
+constexpr auto kAll = MetricKey::Scope::All;
+constexpr auto kSide = MetricKey::Scope::Side;
+constexpr auto kRole = MetricKey::Scope::Role;
+constexpr auto kAgent = MetricKey::Scope::Agent;
 
 void expect(const MetricSums& sums, const MetricKey& key, double sum, double count) {
     const auto found = sums.find(key);

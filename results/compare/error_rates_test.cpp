@@ -23,12 +23,12 @@ namespace croupier::results {
 // often each verdict is false.
 
 struct ErrorRate {
-    enum class Of { Interval, Verdict }; // covers (at least 95 %), is false (at most 5 %)
-    Of of = Of::Interval;
+    enum class Claim { Interval, Verdict }; // covers (at least 95 %), is false (at most 5 %)
+    Claim of = Claim::Interval;
     std::string what;  // "score"
     std::string where; // how blocks are distributed
     // One run of so many blocks: whether the interval covers, or the verdict is false.
-    std::function<bool(Sampler&, int blocks)> run;
+    std::function<bool(Dice&, int blocks)> run;
     int slowness = 1; // relative to the others
     // From so many blocks on what is promised must hold; below it is measured only.
     int holds_from = 6;
@@ -47,8 +47,8 @@ bool is_kept(const ErrorRate& what, double rate, int runs);
 
 namespace {
 
-using Of = ErrorRate::Of;
-using Draw = std::function<double(Sampler&)>;
+using Claim = ErrorRate::Claim;
+using Draw = std::function<double(Dice&)>;
 
 bool covers(const Estimate& estimate, double truth) {
     constexpr double kRounding = 1e-9;
@@ -59,18 +59,18 @@ bool covers(const Estimate& estimate, double truth) {
 
 // Two games on one deal. `luck` above 0: the deal favours a seat, so the games of a pair go
 // opposite ways; below 0: they go the same way.
-double pair_of(Sampler& sampler, double win, double draw, double luck) {
-    const double tilt = std::abs(luck) * (sampler.uniform() - 0.5);
-    const double first = sampler.game(win + tilt, draw);
-    return (first + sampler.game(win + (luck > 0 ? -tilt : tilt), draw)) / 2;
+double pair_of(Dice& dice, double win, double draw, double luck) {
+    const double tilt = std::abs(luck) * (dice.uniform() - 0.5);
+    const double first = dice.game(win + tilt, draw);
+    return (first + dice.game(win + (luck > 0 ? -tilt : tilt), draw)) / 2;
 }
 
 // As in belote: mostly 40 to 120, often all or nothing, 252 where all tricks are taken.
-double points_of(Sampler& sampler) {
-    const double at = sampler.uniform();
+double points_of(Dice& dice) {
+    const double at = dice.uniform();
     if (at < 0.15) return 0;
     if (at < 0.2) return 252;
-    return at < 0.35 ? 162 : 40 + 80 * sampler.uniform();
+    return at < 0.35 ? 162 : 40 + 80 * dice.uniform();
 }
 constexpr double kMeanPoints = 0.05 * 252 + 0.15 * 162 + 0.65 * 80;
 
@@ -82,32 +82,32 @@ struct Scores { // of a side, in a block
 
 std::vector<Scores> score_kinds() {
     return {
-        {"pairs, even", 0.5, [](Sampler& s) { return pair_of(s, 0.4, 0.2, 0); }},
-        {"pairs, the deal decides", 0.5, [](Sampler& s) { return pair_of(s, 0.5, 0, -0.9); }},
-        {"pairs, the seat decides", 0.5, [](Sampler& s) { return pair_of(s, 0.5, 0, 0.9); }},
-        {"pairs, 3 of 4 won", 0.75, [](Sampler& s) { return pair_of(s, 0.7, 0.1, 0); }},
-        {"pairs, nearly all won", 0.97, [](Sampler& s) { return pair_of(s, 0.96, 0.02, 0); }},
-        {"pairs, mostly draws", 0.51, [](Sampler& s) { return pair_of(s, 0.05, 0.92, 0); }},
-        {"single games, 1 of 5 won", 0.2, [](Sampler& s) { return s.chance(0.2) ? 1.0 : 0.0; }},
+        {"pairs, even", 0.5, [](Dice& s) { return pair_of(s, 0.4, 0.2, 0); }},
+        {"pairs, the deal decides", 0.5, [](Dice& s) { return pair_of(s, 0.5, 0, -0.9); }},
+        {"pairs, the seat decides", 0.5, [](Dice& s) { return pair_of(s, 0.5, 0, 0.9); }},
+        {"pairs, 3 of 4 won", 0.75, [](Dice& s) { return pair_of(s, 0.7, 0.1, 0); }},
+        {"pairs, nearly all won", 0.97, [](Dice& s) { return pair_of(s, 0.96, 0.02, 0); }},
+        {"pairs, mostly draws", 0.51, [](Dice& s) { return pair_of(s, 0.05, 0.92, 0); }},
+        {"single games, 1 of 5 won", 0.2, [](Dice& s) { return s.chance(0.2) ? 1.0 : 0.0; }},
     };
 }
 
-BlockMean drawn(Sampler& sampler, int blocks, const Draw& draw) {
+BlockMean drawn(Dice& dice, int blocks, const Draw& draw) {
     BlockMean mean;
     for (int block = 0; block < blocks; ++block)
-        mean.add(draw(sampler));
+        mean.add(draw(dice));
     return mean;
 }
 
 void add_scores(std::vector<ErrorRate>& rates) {
     for (const auto& [where, truth, draw] : score_kinds())
-        rates.push_back({Of::Interval, "score, win rate", where,
-                         [truth = truth, draw = draw](Sampler& s, int n) {
+        rates.push_back({Claim::Interval, "score, win rate", where,
+                         [truth = truth, draw = draw](Dice& s, int n) {
                              return covers(mean_estimate(drawn(s, n, draw).moments(kShare)), truth);
                          }});
     // A role that is had none to four times a block, and has its luck by block.
-    rates.push_back({Of::Interval, "score, win rate", "a role, had 0 to 4 times a block",
-                     [](Sampler& s, int n) {
+    rates.push_back({Claim::Interval, "score, win rate", "a role, had 0 to 4 times a block",
+                     [](Dice& s, int n) {
                          BlockMean wins;
                          for (int block = 0; block < n; ++block) {
                              const double chance = 0.2 + 0.2 * s.uniform();
@@ -120,22 +120,21 @@ void add_scores(std::vector<ErrorRate>& rates) {
                          return covers(mean_estimate(wins.moments(kShare)), 0.3);
                      }});
     const auto points = [](const std::string& where, double truth, const Draw& draw) {
-        return ErrorRate{Of::Interval, "points", where, [truth, draw](Sampler& s, int n) {
+        return ErrorRate{Claim::Interval, "points", where, [truth, draw](Dice& s, int n) {
                              return covers(mean_estimate(drawn(s, n, draw).moments()), truth);
                          }};
     };
     rates.push_back(points("single games, as in belote", kMeanPoints, points_of));
     rates.push_back(points("pairs, as in belote", kMeanPoints,
-                           [](Sampler& s) { return (points_of(s) + points_of(s)) / 2; }));
-    rates.push_back(
-        points("zero or one", 0.5, [](Sampler& s) { return s.chance(0.5) ? 1.0 : 0.0; }));
-    rates.push_back(points("evenly spread", 0.5, [](Sampler& s) { return s.uniform(); }));
+                           [](Dice& s) { return (points_of(s) + points_of(s)) / 2; }));
+    rates.push_back(points("zero or one", 0.5, [](Dice& s) { return s.chance(0.5) ? 1.0 : 0.0; }));
+    rates.push_back(points("evenly spread", 0.5, [](Dice& s) { return s.uniform(); }));
 }
 
 void add_elo(std::vector<ErrorRate>& rates) {
     for (const auto& [where, truth, draw] : score_kinds()) {
         rates.push_back(
-            {Of::Interval, "Elo", where, [truth = truth, draw = draw](Sampler& s, int n) {
+            {Claim::Interval, "Elo", where, [truth = truth, draw = draw](Dice& s, int n) {
                  return covers(elo_of(drawn(s, n, draw).moments(kShare)), *elo_of_score(truth));
              }});
     }
@@ -144,18 +143,18 @@ void add_elo(std::vector<ErrorRate>& rates) {
         const double mean = win + 0.1;
         const double sigma = std::sqrt((win + 0.05 - mean * mean) / 2);
         const double truth = kNormalizedElo * (mean - 0.5) / (std::sqrt(2) * sigma);
-        rates.push_back({Of::Interval, "nElo", win < 0.5 ? "pairs, even" : "pairs, 4 of 5 won",
-                         [=](Sampler& s, int n) {
+        rates.push_back({Claim::Interval, "nElo", win < 0.5 ? "pairs, even" : "pairs, 4 of 5 won",
+                         [=](Dice& s, int n) {
                              const auto scores =
-                                 drawn(s, n, [=](Sampler& t) { return pair_of(t, win, 0.2, 0); });
+                                 drawn(s, n, [=](Dice& t) { return pair_of(t, win, 0.2, 0); });
                              const auto estimate = normalized_elo_of_run(scores, 2);
                              // Where all blocks agree nothing is printed.
                              return !estimate.low || covers(estimate, truth);
                          }});
     }
     rates.push_back(
-        {Of::Verdict, "LOS beyond 97.5 or 2.5 %", "equal agents", [](Sampler& s, int n) {
-             const auto scores = drawn(s, n, [](Sampler& t) { return pair_of(t, 0.4, 0.2, 0); });
+        {Claim::Verdict, "LOS beyond 97.5 or 2.5 %", "equal agents", [](Dice& s, int n) {
+             const auto scores = drawn(s, n, [](Dice& t) { return pair_of(t, 0.4, 0.2, 0); });
              const auto los = likelihood_of_superiority(scores.moments(kShare));
              return los && (*los > 0.975 || *los < 0.025);
          }});
@@ -170,14 +169,14 @@ struct Differences {
     double jump;
 
     [[nodiscard]] double mean() const { return (up - down) * jump; }
-    [[nodiscard]] PairedDifference draw(Sampler& sampler, int blocks) const {
+    [[nodiscard]] PairedDifference draw(Dice& dice, int blocks) const {
         PairedDifference pairs;
         for (int block = 0; block < blocks; ++block) {
-            const double at = sampler.uniform();
+            const double at = dice.uniform();
             const double change = at < up ? jump : at < up + down ? -jump : 0;
             // The luck of the deal, as far as there is room for it.
             const double base =
-                jump < 1 && change == 0 ? 0.5 * std::floor(3 * sampler.uniform()) : 0.5;
+                jump < 1 && change == 0 ? 0.5 * std::floor(3 * dice.uniform()) : 0.5;
             const double under_a = change == 0 ? base : 0.5 - change / 2;
             pairs.add(under_a, under_a + change);
         }
@@ -197,25 +196,25 @@ std::vector<Differences> differences(double mean) {
 void add_differences(std::vector<ErrorRate>& rates) {
     constexpr double kMargin = 0.02;
     for (const Differences& kind : differences(kMargin)) {
-        rates.push_back({Of::Interval, "difference of a rate", kind.where, [=](Sampler& s, int n) {
+        rates.push_back({Claim::Interval, "difference of a rate", kind.where, [=](Dice& s, int n) {
                              return covers(mean_estimate(kind.draw(s, n).difference(kShare).blocks),
                                            kind.mean());
                          }});
-        rates.push_back({Of::Verdict, "equivalent, at just the margin", kind.where,
-                         [=](Sampler& s, int n) {
+        rates.push_back({Claim::Verdict, "equivalent, at just the margin", kind.where,
+                         [=](Dice& s, int n) {
                              return compare(kind.draw(s, n).difference(kShare), kMargin).verdict ==
                                     Verdict::Equivalent;
                          },
                          1, 1});
     }
-    rates.push_back({Of::Interval, "difference of points", "as in belote", [](Sampler& s, int n) {
+    rates.push_back({Claim::Interval, "difference of points", "as in belote", [](Dice& s, int n) {
                          PairedDifference pairs;
                          for (int block = 0; block < n; ++block)
                              pairs.add(points_of(s), points_of(s) + 5);
                          return covers(mean_estimate(pairs.difference().blocks), 5);
                      }});
     rates.push_back(
-        {Of::Interval, "difference of points", "half of the blocks differ", [](Sampler& s, int n) {
+        {Claim::Interval, "difference of points", "half of the blocks differ", [](Dice& s, int n) {
              PairedDifference pairs;
              for (int block = 0; block < n; ++block) {
                  const double points = points_of(s);
@@ -227,25 +226,25 @@ void add_differences(std::vector<ErrorRate>& rates) {
 
 // Two rulesets that are one: `share` of the blocks go another way all the same. Eight metrics, as
 // compare has them, judged together.
-bool names_one_different(Sampler& sampler, int blocks, double share, double margin) {
+bool names_one_different(Dice& dice, int blocks, double share, double margin) {
     std::array<PairedDifference, 8> pairs;
     std::array<std::optional<Range>, 8> ranges{kShare, kShare, {}, {}, kShare, {}, kShare, {}};
     const auto play = [&] {
-        const double win = pair_of(sampler, 0.4, 0.2, -0.5);
-        const double length = 20 - 10 * std::log(1 - sampler.uniform());
-        const double forced = std::floor(length * sampler.uniform() / 2);
+        const double win = pair_of(dice, 0.4, 0.2, -0.5);
+        const double length = 20 - 10 * std::log(1 - dice.uniform());
+        const double forced = std::floor(length * dice.uniform() / 2);
         return std::array<double, 8>{win,
                                      1 - win,
-                                     points_of(sampler),
-                                     points_of(sampler),
+                                     points_of(dice),
+                                     points_of(dice),
                                      win == 0.5 ? 1.0 : 0.0,
                                      length,
                                      forced,
-                                     length * (2 + sampler.uniform())};
+                                     length * (2 + dice.uniform())};
     };
     for (int block = 0; block < blocks; ++block) {
         const auto a = play();
-        const auto b = sampler.chance(share) ? play() : a;
+        const auto b = dice.chance(share) ? play() : a;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             const bool of_moves = i >= 6;
             pairs[i].add(a[i], of_moves ? a[5] : 1, b[i], of_moves ? b[5] : 1);
@@ -265,15 +264,15 @@ bool names_one_different(Sampler& sampler, int blocks, double share, double marg
 
 void add_comparisons(std::vector<ErrorRate>& rates) {
     for (const double share : {1.0, 0.2, 0.05})
-        rates.push_back({Of::Verdict, "higher or lower, 8 metrics of one ruleset twice",
+        rates.push_back({Claim::Verdict, "higher or lower, 8 metrics of one ruleset twice",
                          share == 1    ? "all blocks differ"
                          : share > 0.1 ? "1 block of 5 differs"
                                        : "1 block of 20 differs",
-                         [=](Sampler& s, int n) { return names_one_different(s, n, share, 0.02); },
-                         8, 1});
+                         [=](Dice& s, int n) { return names_one_different(s, n, share, 0.02); }, 8,
+                         1});
     // Five rules, each worth 60 Elo: a block score of 0.585 with it, 0.5 without.
-    rates.push_back({Of::Verdict, "ablate: no matter, of five rules worth 60 Elo", "pairs",
-                     [](Sampler& s, int n) {
+    rates.push_back({Claim::Verdict, "ablate: no matter, of five rules worth 60 Elo", "pairs",
+                     [](Dice& s, int n) {
                          std::vector<PairedMoments> moments;
                          for (int rule = 0; rule < 5; ++rule) {
                              PairedDifference pairs;
@@ -290,7 +289,7 @@ void add_comparisons(std::vector<ErrorRate>& rates) {
                          });
                      },
                      5, 1});
-    rates.push_back({Of::Interval, "ablate: Elo of a rule", "pairs", [](Sampler& s, int n) {
+    rates.push_back({Claim::Interval, "ablate: Elo of a rule", "pairs", [](Dice& s, int n) {
                          PairedDifference pairs;
                          for (int block = 0; block < n; ++block) {
                              const double deal = 0.4 * (s.uniform() - 0.5);
@@ -306,9 +305,9 @@ void add_comparisons(std::vector<ErrorRate>& rates) {
 
 // Three of known strength at one table, by the model of Plackett and Luce, which the joint fit of
 // all pairs must give back.
-bool rating_covers(Sampler& sampler, int blocks) {
+bool rating_covers(Dice& dice, int blocks) {
     const std::array<double, 3> elo{80, 0, -80};
-    MeetingTable meetings(static_cast<std::uint64_t>(1e9 * sampler.uniform()));
+    MeetingTable meetings(static_cast<std::uint64_t>(1e9 * dice.uniform()));
     for (int block = 0; block < blocks; ++block) {
         std::vector<std::size_t> left{0, 1, 2};
         std::vector<Meeting> outcome;
@@ -316,7 +315,7 @@ bool rating_covers(Sampler& sampler, int blocks) {
             double all = 0;
             for (const std::size_t who : left)
                 all += std::pow(10, elo[who] / 400);
-            double at = all * sampler.uniform();
+            double at = all * dice.uniform();
             std::size_t first = 0;
             while (first + 1 < left.size() && at >= std::pow(10, elo[left[first]] / 400))
                 at -= std::pow(10, elo[left[first++]] / 400);
@@ -342,22 +341,22 @@ std::vector<ErrorRate> error_rates() {
     add_elo(rates);
     add_differences(rates);
     add_comparisons(rates);
-    rates.push_back({Of::Interval, "rating", "three at a table", rating_covers, 200});
+    rates.push_back({Claim::Interval, "rating", "three at a table", rating_covers, 200});
     return rates;
 }
 
 double rate_of(const ErrorRate& what, int blocks, int runs) {
-    Sampler sampler(static_cast<std::uint64_t>(blocks));
+    Dice dice(static_cast<std::uint64_t>(blocks));
     int seen = 0;
     for (int run = 0; run < runs; ++run)
-        seen += what.run(sampler, blocks) ? 1 : 0;
+        seen += what.run(dice, blocks) ? 1 : 0;
     return static_cast<double>(seen) / runs;
 }
 
 bool is_kept(const ErrorRate& what, double rate, int runs) {
-    const double promised = what.of == Of::Interval ? 0.94 : 0.05;
+    const double promised = what.of == Claim::Interval ? 0.94 : 0.05;
     const double luck = 3 * std::sqrt(promised * (1 - promised) / runs);
-    return what.of == Of::Interval ? rate >= promised - luck : rate <= promised + luck;
+    return what.of == Claim::Interval ? rate >= promised - luck : rate <= promised + luck;
 }
 
 namespace {
@@ -377,7 +376,7 @@ TEST(error_rates, are_kept_with_few_blocks_and_with_some) {
 // What must be said where the data are clear: caution alone would pass the test above.
 TEST(error_rates, verdicts_are_given_where_the_data_suffice) {
     for (const ErrorRate& what : error_rates()) {
-        if (what.of != ErrorRate::Of::Verdict) continue;
+        if (what.of != ErrorRate::Claim::Verdict) continue;
         if (what.what.starts_with("equivalent")) {
             EXPECT_GT(rate_of(what, 1000, 400), 0.005) << what.where << ": alpha is used";
         }
@@ -394,9 +393,9 @@ int runs_of(const ErrorRate& what, int blocks) {
 }
 
 TEST(slow_error_rates, are_kept_by_every_interval_and_verdict) {
-    for (const auto of : {ErrorRate::Of::Interval, ErrorRate::Of::Verdict}) {
-        std::string head = of == ErrorRate::Of::Interval ? "\n| 95 % interval of | blocks |"
-                                                         : "\n| false verdict | blocks |";
+    for (const auto of : {ErrorRate::Claim::Interval, ErrorRate::Claim::Verdict}) {
+        std::string head = of == ErrorRate::Claim::Interval ? "\n| 95 % interval of | blocks |"
+                                                            : "\n| false verdict | blocks |";
         std::string rule = "|---|---|";
         for (const int blocks : kBlocks) {
             head += " " + std::to_string(blocks) + " |";

@@ -488,7 +488,7 @@ std::uint64_t CostTable::self_ns() const {
 }
 
 bool CostTable::has_times() const {
-    return ticks_ >= kFewestTicks;
+    return ticks_ >= kMinTicks;
 }
 
 Estimate CostTable::share(std::uint64_t sampled_ns) const {
@@ -554,7 +554,7 @@ std::vector<CostChange> compare_costs(const Costs& recorded, const ProfileFacts&
         std::tie(change.owner, change.group, change.name) = key;
         if (old_rule != kNothing) {
             const std::uint64_t own = recorded.table.rule(old_rule).self_ns();
-            if (recorded.table.ticks_of(own) >= kFewestOfRule)
+            if (recorded.table.ticks_of(own) >= kMinOfRule)
                 change.recorded = recorded.table.per_game(own);
         }
         measure(sides_of(rounds, time_of(old_rule), time_of(new_rule)), together, true, change);

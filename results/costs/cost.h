@@ -210,9 +210,9 @@ class CostTable {
 };
 
 // A share is then known to 5 %, whatever it is.
-inline constexpr std::uint64_t kFewestTicks = 385;
+inline constexpr std::uint64_t kMinTicks = 385;
 // Of one rule: its parts are then known to 10 %, and its time to a fifth.
-inline constexpr double kFewestOfRule = 97;
+inline constexpr double kMinOfRule = 97;
 
 // What a run says of its rules' costs.
 struct Costs {

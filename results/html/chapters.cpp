@@ -213,16 +213,16 @@ bool is_shown(const BlunderRow& blunder, std::span<const Replay> replays) {
 }
 
 // A page should stay small, whatever its rules are.
-constexpr std::size_t kMostRules = 60;
-constexpr std::size_t kMostLines = 60;
-constexpr std::size_t kMostBytes = 8000;
+constexpr std::size_t kMaxRules = 60;
+constexpr std::size_t kMaxLines = 60;
+constexpr std::size_t kMaxBytes = 8000;
 
 std::string_view shortened(std::string_view text) {
     std::size_t end = 0;
-    for (std::size_t line = 0; line < kMostLines && end < text.size(); ++line)
+    for (std::size_t line = 0; line < kMaxLines && end < text.size(); ++line)
         end = std::min(text.find('\n', end), text.size() - 1) + 1;
-    if (end > kMostBytes) {
-        end = kMostBytes;
+    if (end > kMaxBytes) {
+        end = kMaxBytes;
         while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) // inside a character
             --end;
     }
@@ -245,7 +245,7 @@ class RuleLinks {
     std::string link(std::uint32_t rule) {
         if (rule >= chapter_.rule_texts.size() || chapter_.rule_texts[rule].empty()) return {};
         if (!named_.contains(rule)) {
-            if (named_.size() >= kMostRules) {
+            if (named_.size() >= kMaxRules) {
                 full_ = true;
                 return {};
             }
@@ -299,7 +299,7 @@ class RuleLinks {
                 "p", {{"class", "note"}},
                 fmt::format(
                     "These are the first {} rules that are named; further names are no links.",
-                    kMostRules));
+                    kMaxRules));
         outline_.end();
     }
 

@@ -15,7 +15,7 @@ namespace croupier::results {
 
 namespace {
 
-constexpr std::size_t kMostPoints = 512; // more than a screen has pixels to tell apart
+constexpr std::size_t kMaxPoints = 512; // more than a screen has pixels to tell apart
 
 constexpr int kStrip = 26; // height in pixels
 constexpr int kMiddle = kStrip / 2;
@@ -115,7 +115,7 @@ constexpr std::size_t kWidest = 8; // columns are no wider than if there were so
 constexpr std::size_t kNames = 6;  // for as many there is room on a narrow screen
 constexpr int kCourseHeight = 180;
 constexpr int kSide = 1000; // of the square that a course is drawn in
-constexpr std::size_t kMostDots = 500;
+constexpr std::size_t kMaxDots = 500;
 
 void add_across(Markup& svg, const char* kind, double y) {
     svg.empty("line", {{"class", kind}, {"x1", "0"}, {"x2", "100%"}, {"y1", px(y)}, {"y2", px(y)}});
@@ -266,7 +266,7 @@ void StopCourse::add(const StopStatus& status) {
     if (!status.value || (added_ > 0 && status.blocks == newest_.blocks)) return;
     newest_ = {status.blocks, *status.value};
     if (added_++ % stride_ == 0) points_.push_back(newest_);
-    if (points_.size() < kMostPoints) return;
+    if (points_.size() < kMaxPoints) return;
     for (std::size_t i = 0; 2 * i < points_.size(); ++i)
         points_[i] = points_[2 * i];
     points_.resize((points_.size() + 1) / 2);
@@ -458,7 +458,7 @@ std::string value_chart(const TunedValue& value) {
     drawing.words(value.least, tick_text(value.least), -5);
     drawing.point(0, value.start);
     // As many as a screen can show.
-    const std::size_t stride = value.course.size() / kMostDots + 1;
+    const std::size_t stride = value.course.size() / kMaxDots + 1;
     for (std::size_t i = 0; i < value.course.size(); ++i)
         if (i % stride == 0 || i + 1 == value.course.size())
             drawing.point(value.course[i].blocks, value.course[i].value);

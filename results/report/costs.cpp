@@ -171,8 +171,7 @@ std::string too_few_ticks(const Costs& costs) {
     const CostTable& table = costs.table;
     std::string games;
     if (costs.facts.mode == ProfileMode::Sample && table.ticks() >= kSomeTicks) {
-        const double needed = static_cast<double>(table.games()) *
-                              static_cast<double>(kFewestTicks) /
+        const double needed = static_cast<double>(table.games()) * static_cast<double>(kMinTicks) /
                               static_cast<double>(table.ticks());
         const double unit = std::pow(10, std::floor(std::log10(needed)));
         games = fmt::format("about {:.0f} games give enough, or ", std::ceil(needed / unit) * unit);
@@ -180,7 +179,7 @@ std::string too_few_ticks(const Costs& costs) {
     return fmt::format(
         "Too few ticks of CPU time to tell times: {}, {} needed for 5 %; {}use croupier "
         "profile GAME --seconds 10.",
-        counted(table.ticks(), "tick"), kFewestTicks, games);
+        counted(table.ticks(), "tick"), kMinTicks, games);
 }
 
 // Of rules and of what is around them, with the intervals of their shares; none where it was too
@@ -188,7 +187,7 @@ std::string too_few_ticks(const Costs& costs) {
 nlohmann::ordered_json times_json(const CostReport& report, const RunFacts& facts) {
     using Json = nlohmann::ordered_json;
     const auto& [known, table] = report.costs;
-    Json times{{"ticks", table.ticks()}, {"needed", kFewestTicks}, {"cpu_ns", table.cpu_ns()}};
+    Json times{{"ticks", table.ticks()}, {"needed", kMinTicks}, {"cpu_ns", table.cpu_ns()}};
     const auto put = [&, &costs = table](Json row, std::uint64_t ns) {
         const Estimate share = costs.share(ns);
         row["share"] = share.value.value_or(0);

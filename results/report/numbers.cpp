@@ -62,9 +62,9 @@ std::string plus_minus(std::optional<double> reach, int decimals) {
 }
 
 std::string short_time(double ns) {
-    constexpr double kMost = 9999.5;
-    if (ns < kMost) return fmt::format("{:.0f} ns", ns);
-    if (ns < 1e3 * kMost) return fmt::format("{:.0f} us", ns / 1e3);
+    constexpr double kMax = 9999.5;
+    if (ns < kMax) return fmt::format("{:.0f} ns", ns);
+    if (ns < 1e3 * kMax) return fmt::format("{:.0f} us", ns / 1e3);
     return fmt::format("{:.4g} ms", ns / 1e6);
 }
 

@@ -145,7 +145,7 @@ class View {
             add_lines(
                 {fmt::format("\"-\": fewer than {:.0f} ticks have found the rule's search, or "
                              "the code; --seconds N samples for longer.",
-                             kFewestOfRule)},
+                             kMinOfRule)},
                 0);
         }
         add_hints();
@@ -217,7 +217,7 @@ class View {
 
     // The share of a rule's search, or of code; "-" where too few ticks have found that.
     std::string share_of(std::uint64_t whole_ns, std::uint64_t ns) {
-        if (costs_.table.ticks_of(whole_ns) < kFewestOfRule) {
+        if (costs_.table.ticks_of(whole_ns) < kMinOfRule) {
             has_few_ = true;
             return "-";
         }

@@ -133,7 +133,7 @@ Section standings_of(const Summary& summary) {
 }
 
 std::string los_of(const MeetingRow& row, int decimals) {
-    if (row.blocks < kFewestBlocks) return "too few";
+    if (row.blocks < kMinBlocks) return "too few";
     return row.los ? fixed(*row.los * 100, decimals) + " %" : fixed({}, 0);
 }
 

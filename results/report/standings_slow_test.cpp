@@ -17,17 +17,17 @@ std::size_t bytes_in_use() {
 
 TEST(slow_standings, of_a_million_games_take_no_more_memory_than_of_some_thousand) {
     GameStandings standings(facts_of(4, {"a", "b", "c", "d"}));
-    Sampler sampler(1);
+    Dice dice(1);
     const auto play = [&](std::uint64_t from, std::uint64_t to) {
         for (std::uint64_t block = from; block < to; ++block) {
             for (std::uint32_t game = 0; game < 4; ++game) {
                 GameRecord record = game_of(block, game,
-                                            {{game, sampler.chance(0.3) ? 1U : 2U},
+                                            {{game, dice.chance(0.3) ? 1U : 2U},
                                              {(game + 1) % 4, 2},
-                                             {(game + 2) % 4, sampler.chance(0.2) ? 1U : 3U},
+                                             {(game + 2) % 4, dice.chance(0.2) ? 1U : 3U},
                                              {(game + 3) % 4, 4}});
-                record.plies = static_cast<std::uint32_t>(1e6 * sampler.uniform());
-                record.fault = "illegal move " + std::to_string(sampler.uniform());
+                record.plies = static_cast<std::uint32_t>(1e6 * dice.uniform());
+                record.fault = "illegal move " + std::to_string(dice.uniform());
                 record.line = block * 4 + game;
                 standings.add(record);
             }

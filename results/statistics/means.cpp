@@ -258,7 +258,7 @@ Estimate mean_estimate(const BlockMoments& blocks, double confidence) {
                     upper_limit(blocks, alpha)};
     if (blocks.bounded || !result.error) return result;
     const double farthest = std::max(blocks.high - *blocks.mean, *blocks.mean - blocks.low);
-    result.doubtful = blocks.blocks < kFewestUnbounded || 2 * farthest * farthest > blocks.squares;
+    result.doubtful = blocks.blocks < kMinUnbounded || 2 * farthest * farthest > blocks.squares;
     return result;
 }
 

@@ -166,11 +166,11 @@ class BlockMean {
 // Intervals and tests of a mean over blocks that hold for few blocks and for rare differences.
 
 // Fewer blocks than this give an interval, and no verdict.
-constexpr std::uint64_t kFewestBlocks = 6;
+constexpr std::uint64_t kMinBlocks = 6;
 // Where the range is not known, the interval is doubtful with fewer blocks than this, or if one
 // block has more than half of the sum of squares: what a few blocks in a hundred add to the mean
 // has then hardly been seen.
-constexpr std::uint64_t kFewestUnbounded = 20;
+constexpr std::uint64_t kMinUnbounded = 20;
 
 // The interval of the mean:
 //     high = mean + A + sqrt(A^2 + t^2 SE^2), A = (t^2 + 2) / 3 * skew / N

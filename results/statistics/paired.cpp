@@ -14,7 +14,7 @@ namespace croupier::results {
 namespace {
 
 // Blocks: 32,768 ways to try, as all turned round are alike.
-constexpr std::size_t kMostSwapped = 16;
+constexpr std::size_t kMaxSwapped = 16;
 
 double squared(std::optional<double> value) {
     return value ? *value * *value : 0;
@@ -83,7 +83,7 @@ PairedMoments sample_at(const PairedMoments& seen, double n, double z) {
     const double differing = static_cast<double>(seen.differing) * n / count * events;
     result.differing = static_cast<std::uint64_t>(differing);
     result.swap_p_value.reset();
-    if (differing > kMostSwapped) return result;
+    if (differing > kMaxSwapped) return result;
     // As many terms of one size: the binomial distribution, with the correction for steps.
     const double sizes = std::sqrt(blocks.squares + n * *blocks.mean * *blocks.mean);
     const double far = (n * std::abs(*blocks.mean) - sizes / std::sqrt(differing)) / sizes;
@@ -128,7 +128,7 @@ void PairedDifference::add(double sum_a, double count_a, double sum_b, double co
     largest_a_ = std::max(largest_a_, count_a);
     largest_b_ = std::max(largest_b_, count_b);
     if (sum_a == sum_b && count_a == count_b) return;
-    if (++differing_ <= kMostSwapped) kept_.push_back({sum_a, count_a, sum_b, count_b});
+    if (++differing_ <= kMaxSwapped) kept_.push_back({sum_a, count_a, sum_b, count_b});
 }
 
 PairedDifference::Block PairedDifference::weights_a() const {
@@ -185,7 +185,7 @@ std::optional<double> PairedDifference::error_of(double factor_a, double factor_
 // In each block the terms of both, relative to the mean of all, which no swap changes.
 std::optional<double> PairedDifference::swap_p_value() const {
     if (differing_ == 0) return 1;
-    if (differing_ > kMostSwapped) return std::nullopt;
+    if (differing_ > kMaxSwapped) return std::nullopt;
     const double count = sums_.sum(1) + sums_.sum(3);
     const double mean = (*a_.mean() * sums_.sum(1) + *b_.mean() * sums_.sum(3)) / count;
     std::vector<double> terms;
@@ -212,7 +212,7 @@ Comparison compare(const PairedMoments& difference, double margin, double alpha)
     const BlockMoments& blocks = difference.blocks;
     Comparison result;
     result.difference = mean_estimate(blocks, 1 - alpha);
-    if (blocks.blocks < kFewestBlocks) {
+    if (blocks.blocks < kMinBlocks) {
         result.verdict = Verdict::TooFew;
         return result;
     }
@@ -230,21 +230,21 @@ Comparison compare(const PairedMoments& difference, double margin, double alpha)
 std::optional<double> blocks_to_decide(const PairedMoments& difference, double margin,
                                        double alpha) {
     const BlockMoments& blocks = difference.blocks;
-    if (!blocks.mean || blocks.blocks < kFewestBlocks) return std::nullopt;
+    if (!blocks.mean || blocks.blocks < kMinBlocks) return std::nullopt;
     if (!(blocks.squares > 0)) {
         const double far = blocks.high * blocks.reach;
         if (difference.differing > 0 || !blocks.bounded || !(margin > 0) || margin >= far)
             return std::nullopt;
         return std::ceil(std::log(alpha) / std::log1p(-margin / far));
     }
-    constexpr double kMost = 1e12;
+    constexpr double kMax = 1e12;
     constexpr double kExactly = 1.0 / 256;
     auto low = static_cast<double>(blocks.blocks); // so many have not decided
     double high = 2 * low;
     while (!would_decide(difference, margin, alpha, high)) {
         low = high;
         high *= 2;
-        if (high > kMost) return std::nullopt;
+        if (high > kMax) return std::nullopt;
     }
     while (high - low > std::max(1.0, low * kExactly)) {
         const double middle = std::floor((low + high) / 2);

@@ -70,7 +70,7 @@ enum class Verdict { TooFew, Undecided, Better, Worse, Equivalent };
 struct Comparison {
     Estimate difference; // B - A, interval at 1 - alpha
     // Of no difference, two-sided: the larger of the interval's test and of swapping the names.
-    // Absent below kFewestBlocks, and if all blocks differ by the same or not at all.
+    // Absent below kMinBlocks, and if all blocks differ by the same or not at all.
     std::optional<double> p_value;
     // The chance of such data if the true difference were at the margin: two one-sided tests.
     // Absent without a margin, and where the first is, but not where no block differs.
@@ -78,7 +78,7 @@ struct Comparison {
     Verdict verdict = Verdict::Undecided;
 };
 
-// Too few: no verdict below kFewestBlocks. Equivalent: both one-sided tests reject a difference of
+// Too few: no verdict below kMinBlocks. Equivalent: both one-sided tests reject a difference of
 // the margin at alpha, even where the difference is sure: the margin says what does not matter.
 // Otherwise better or worse: no difference is rejected. `margin` 0: nothing is equivalent.
 Comparison compare(const PairedMoments& difference, double margin, double alpha = 0.05);

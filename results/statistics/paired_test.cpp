@@ -154,7 +154,7 @@ TEST(statistics_paired, claims_decide_with_the_power_they_say) {
         {"rare, both ways, within the margin", {{0.5, 2}, {-0.5, 1}}, 200, 0.02, many},
         {"mostly up a little, rarely far down", {{0.1, 80}, {-1, 4}}, 200, 0, 0.05},
     };
-    Sampler sampler(5);
+    Dice dice(5);
     for (const Seen& seen : all) {
         int next = 0;
         const PairedMoments whole = seen.drawn(seen.blocks, [&] { return next++; });
@@ -167,7 +167,7 @@ TEST(statistics_paired, claims_decide_with_the_power_they_say) {
         int decided = 0;
         for (int run = 0; run < runs; ++run) {
             const PairedMoments sample =
-                seen.drawn(blocks, [&] { return std::floor(seen.blocks * sampler.uniform()); });
+                seen.drawn(blocks, [&] { return std::floor(seen.blocks * dice.uniform()); });
             const Verdict verdict = compare(sample, seen.margin, seen.alpha).verdict;
             decided += verdict != Verdict::Undecided ? 1 : 0;
         }

@@ -302,7 +302,7 @@ std::optional<double> likelihood_of_superiority(const BlockMean& scores) {
 }
 
 std::optional<double> likelihood_of_superiority(const BlockMoments& scores) {
-    if (!scores.mean || scores.blocks < kFewestBlocks) return std::nullopt;
+    if (!scores.mean || scores.blocks < kMinBlocks) return std::nullopt;
     const double above = *scores.mean - 0.5;
     if (above == 0 && scores.squares == 0) return std::nullopt;
     return above > 0 ? 1 - *p_at_most(scores, 0.5) : *p_at_least(scores, 0.5);

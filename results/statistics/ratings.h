@@ -53,7 +53,7 @@ Estimate normalized_elo_of_run(const BlockMean& scores, double games_per_block,
 // The chance that who has these scores is the stronger, if both were as likely before.
 std::optional<double> likelihood_of_superiority(const BlockMean& scores);
 // The same of a run: beyond 97.5 % where the interval of the score leaves out one half. Absent
-// below kFewestBlocks.
+// below kMinBlocks.
 std::optional<double> likelihood_of_superiority(const BlockMoments& scores);
 
 // Wilson's interval for a rate of `successes` in n independent trials; n need not be whole.

@@ -21,12 +21,12 @@ const double kZ = two_sided_z(0.95);
 // Pairs on one deal, as real ones are: the deal favours a side by luck, and seats are swapped.
 // `luck` above 0: who has the good seat wins, so the games of a pair go opposite ways; below 0:
 // they go the same way. The mean score is 0.5 + edge.
-BlockMean simulated_pairs(Sampler& sampler, int blocks, double edge, double luck) {
+BlockMean simulated_pairs(Dice& dice, int blocks, double edge, double luck) {
     BlockMean scores;
     for (int block = 0; block < blocks; ++block) {
-        const double tilt = luck * (sampler.uniform() - 0.5);
+        const double tilt = luck * (dice.uniform() - 0.5);
         const double other = luck > 0 ? -tilt : tilt;
-        scores.add(sampler.game(0.4 + edge + tilt, 0.2) + sampler.game(0.4 + edge + other, 0.2), 2);
+        scores.add(dice.game(0.4 + edge + tilt, 0.2) + dice.game(0.4 + edge + other, 0.2), 2);
     }
     return scores;
 }
@@ -51,12 +51,12 @@ class Coverage {
 
 // The mistake that blocks are there to prevent.
 TEST(slow_coverage, is_lost_where_games_of_a_block_are_taken_for_independent) {
-    Sampler sampler(3);
+    Dice dice(3);
     int covered = 0;
     for (int run = 0; run < kRuns; ++run) {
         BlockMean games;
         for (int block = 0; block < 200; ++block) {
-            const double score = sampler.game(0.4, 0.2); // the deal decides: four games alike
+            const double score = dice.game(0.4, 0.2); // the deal decides: four games alike
             for (int game = 0; game < 4; ++game)
                 games.add(score);
         }
@@ -69,12 +69,12 @@ TEST(slow_coverage, is_lost_where_games_of_a_block_are_taken_for_independent) {
 // Wilson's coverage swings with n and p but is right on the average, for small n too.
 TEST(slow_coverage, of_wilson_for_few_games) {
     Coverage rate;
-    Sampler sampler(5);
+    Dice dice(5);
     for (int run = 0; run < 4 * kRuns; ++run) {
-        const double p = 0.02 + 0.96 * sampler.uniform();
+        const double p = 0.02 + 0.96 * dice.uniform();
         int won = 0;
         for (int game = 0; game < 20; ++game)
-            won += sampler.chance(p) ? 1 : 0;
+            won += dice.chance(p) ? 1 : 0;
         rate.see(wilson(won / 20.0, 20, kZ), p);
     }
     rate.expect_nominal();
@@ -83,11 +83,11 @@ TEST(slow_coverage, of_wilson_for_few_games) {
 // Kolmogorov's distance of the A/A p-values from uniform; 1.63 / sqrt(n) is exceeded by one in 100.
 TEST(slow_coverage, p_values_of_equal_agents_are_uniform) {
     for (const double luck : {-0.7, 0.0, 0.7}) {
-        Sampler sampler(8);
+        Dice dice(8);
         std::vector<double> p_values;
         p_values.reserve(2000);
         for (int run = 0; run < 2000; ++run)
-            p_values.push_back(*likelihood_of_superiority(simulated_pairs(sampler, 2000, 0, luck)));
+            p_values.push_back(*likelihood_of_superiority(simulated_pairs(dice, 2000, 0, luck)));
         std::sort(p_values.begin(), p_values.end());
         double distance = 0;
         for (std::size_t i = 0; i < p_values.size(); ++i)
@@ -98,7 +98,7 @@ TEST(slow_coverage, p_values_of_equal_agents_are_uniform) {
 }
 
 TEST(slow_coverage, bootstrap_error_is_that_of_the_formula) {
-    Sampler sampler(9);
+    Dice dice(9);
     double ratio = 0;
     constexpr int kData = 40;
     for (std::uint64_t data = 0; data < kData; ++data) {
@@ -106,7 +106,7 @@ TEST(slow_coverage, bootstrap_error_is_that_of_the_formula) {
         std::vector<double> sums(kReplicates);
         std::vector<double> weights(kReplicates);
         for (std::uint64_t block = 0; block < 500; ++block) {
-            const double score = (sampler.game(0.5, 0.2) + sampler.game(0.5, 0.2)) / 2;
+            const double score = (dice.game(0.5, 0.2) + dice.game(0.5, 0.2)) / 2;
             mean.add(score);
             const ReplicateWeights drawn = replicate_weights(data, block);
             for (std::size_t i = 0; i < kReplicates; ++i) {
@@ -140,13 +140,13 @@ TEST(slow_stop, equal_agents_are_accepted_as_often_as_alpha_says) {
         for (const EloModel model : {EloModel::Logistic, EloModel::Normalized}) {
             double accepted = 0;
             for (int run = 0; run < kStoppedRuns; ++run) {
-                Sampler sampler(1000 + static_cast<std::uint64_t>(run));
+                Dice dice(1000 + static_cast<std::uint64_t>(run));
                 Sprt rule({0, elo1, kAlpha, 0.05, model}, 2);
                 bool stopped = false;
                 // No distribution may have what extreme bounds ask for: then nothing is ever
                 // decided.
                 for (int block = 0; block < 4000 && !stopped; ++block) {
-                    const double score = (sampler.game(0.45, 0.1) + sampler.game(0.45, 0.1)) / 2;
+                    const double score = (dice.game(0.45, 0.1) + dice.game(0.45, 0.1)) / 2;
                     stopped = rule.feed({score, 1 - score});
                 }
                 if (rule.status().verdict == "H1 accepted") accepted += 1.0 / kStoppedRuns;
@@ -163,11 +163,11 @@ TEST(slow_stop, a_stronger_agent_is_missed_as_often_as_beta_says) {
     const double won = 1 / (1 + std::pow(10, -30.0 / 400));
     double missed = 0;
     for (int run = 0; run < kStoppedRuns; ++run) {
-        Sampler sampler(7000 + static_cast<std::uint64_t>(run));
+        Dice dice(7000 + static_cast<std::uint64_t>(run));
         Sprt rule({0, 30, 0.05, kAlpha, EloModel::Logistic}, 1);
         bool stopped = false;
         while (!stopped) {
-            const double score = sampler.chance(won) ? 1 : 0;
+            const double score = dice.chance(won) ? 1 : 0;
             stopped = rule.feed({score, 1 - score});
         }
         if (rule.status().verdict == "H0 accepted") missed += 1.0 / kStoppedRuns;
@@ -179,12 +179,12 @@ TEST(slow_stop, a_stronger_agent_is_missed_as_often_as_beta_says) {
 TEST(slow_stop, the_interval_at_the_width_that_was_asked_for_covers) {
     int covered = 0;
     for (int run = 0; run < kStoppedRuns; ++run) {
-        Sampler sampler(9000 + static_cast<std::uint64_t>(run));
+        Dice dice(9000 + static_cast<std::uint64_t>(run));
         IntervalWidth rule(0.1);
         BlockMean mean;
         bool stopped = false;
         while (!stopped) {
-            const double score = (sampler.game(0.5, 0.2) + sampler.game(0.5, 0.2)) / 2;
+            const double score = (dice.game(0.5, 0.2) + dice.game(0.5, 0.2)) / 2;
             mean.add(score);
             stopped = rule.feed({score, 1 - score});
         }

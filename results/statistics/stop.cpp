@@ -18,7 +18,7 @@ namespace croupier::results {
 namespace {
 
 constexpr double kCountForNone = 1e-3;
-constexpr int kMostRounds = 30; // of the normalized model; ten are usual
+constexpr int kMaxRounds = 30; // of the normalized model; ten are usual
 
 using Values = std::vector<double>;
 
@@ -96,7 +96,7 @@ Moments moments_of(const Values& scores, const Values& shares) {
 std::optional<Values> with_t_from(Values start, const Distribution& seen, double t) {
     const std::size_t size = seen.scores.size();
     Values result = std::move(start);
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMaxRounds; ++round) {
         const auto [mean, sigma] = moments_of(seen.scores, result);
         if (!(sigma > 0)) return std::nullopt;
         Values offsets(size);

@@ -14,9 +14,9 @@ namespace croupier::results {
 
 // Random results for simulations in tests: the same on every platform.
 
-class Sampler {
+class Dice {
   public:
-    explicit Sampler(std::uint64_t seed) : engine_(seed) {}
+    explicit Dice(std::uint64_t seed) : engine_(seed) {}
 
     // Of [0, 1[; the standard library's own distributions differ between platforms.
     double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }

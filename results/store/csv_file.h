@@ -23,10 +23,10 @@ class BoundedSource : public io::ByteSourceBase {
     BoundedSource(File file, std::uint64_t limit, std::uint64_t from)
         : file_(std::move(file)), from_(from), limit_(limit) {}
     int read(char* buffer, int size) override {
-        constexpr std::size_t kMostTitles = 4096;
+        constexpr std::size_t kMaxTitles = 4096;
         std::string titles;
         if (at_ == 0 && from_ > 0) {
-            if (file_.read(0, kMostTitles, titles)) return 0;
+            if (file_.read(0, kMaxTitles, titles)) return 0;
             titles.resize(titles.find('\n') + 1);
             at_ = from_;
         }

@@ -28,7 +28,7 @@ static_assert(kEndNames.size() == kEnds);
 
 // ---- Each writes at `at`, where there is room enough, and returns where it has stopped. ----
 
-constexpr std::size_t kMostDigits = 32; // of any number
+constexpr std::size_t kMaxDigits = 32; // of any number
 
 char* put(std::string_view text, char* at) {
     return std::copy(text.begin(), text.end(), at);
@@ -36,7 +36,7 @@ char* put(std::string_view text, char* at) {
 
 template <class Number>
 char* put_number(Number number, char* at) {
-    return std::to_chars(at, at + kMostDigits, number).ptr;
+    return std::to_chars(at, at + kMaxDigits, number).ptr;
 }
 
 // Whole numbers as such: the same digits as long as no exponent is shorter, and found sooner.
@@ -76,10 +76,10 @@ char* put_cell(std::string_view text, char* at) {
 
 // What the rows of a game have in common.
 struct Shared {
-    std::array<char, 7 * kMostDigits> text; // NOLINT(*-member-init): written before it is read
-    std::string_view begin;                 // "block,game,start,"
-    std::string_view end;                   // ",plies,end,"
-    std::string_view line;                  // ",line\n", or ",line,choices,forced\n"
+    std::array<char, 7 * kMaxDigits> text; // NOLINT(*-member-init): written before it is read
+    std::string_view begin;                // "block,game,start,"
+    std::string_view end;                  // ",plies,end,"
+    std::string_view line;                 // ",line\n", or ",line,choices,forced\n"
 
     Shared(const GameRecord& game, bool choices) {
         char* at = put(",", put_number(game.block, text.data()));
@@ -205,7 +205,7 @@ void RowFormat::append(const GameRecord& game, std::string& into) const {
     const std::size_t before = into.size();
     std::size_t most = 0;
     for (std::size_t seat = 0; seat < game.seats.size(); ++seat)
-        most += sizeof(Shared::text) + 2 * kMostDigits + who(game, seat).size() +
+        most += sizeof(Shared::text) + 2 * kMaxDigits + who(game, seat).size() +
                 most_of_cell(game.seats[seat].role) + most_of_cell(game.fault) +
                 most_of_cell(game.seats[seat].lapse);
     into.resize(before + most);

@@ -85,12 +85,12 @@ class Walk {
 };
 
 std::string shown(const nlohmann::ordered_json& value) {
-    constexpr std::size_t kMost = 40;
+    constexpr std::size_t kMax = 40;
     if (value.is_object()) return "an object";
     if (value.is_array()) return "a list";
     const std::string text =
         value.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace); // ASCII
-    return text.size() > kMost ? text.substr(0, kMost) + ".." : text;
+    return text.size() > kMax ? text.substr(0, kMax) + ".." : text;
 }
 
 std::string dumped(const nlohmann::ordered_json& json, int indent = 2) {

@@ -43,7 +43,7 @@ ordered_json option_json(const OptionFacts& option) {
     return {{"name", option.name}, {"value", option.value}, {"uses", uses}};
 }
 
-constexpr std::size_t kMostDepth = 100'000; // of entries in conditions: deeper than any can be
+constexpr std::size_t kMaxDepth = 100'000; // of entries in conditions: deeper than any can be
 
 std::vector<std::string> read_names(const JsonField& json, const char* name) {
     const auto names = json.find(name);
@@ -56,7 +56,7 @@ bool read_truth(const JsonField& json, const char* name, bool otherwise) {
 }
 
 EntryFacts read_entry(const JsonField& json) {
-    return {json.at("text").text(), json.at("depth").index(kMostDepth),
+    return {json.at("text").text(), json.at("depth").index(kMaxDepth),
             read_truth(json, "inverted", false), read_names(json, "binds"),
             read_names(json, "uses")};
 }
@@ -88,7 +88,7 @@ OptionFacts read_option(const JsonField& json, const std::vector<RuleFacts>& rul
 }
 
 constexpr int kFormat = 2;
-constexpr std::uint64_t kMostSeed = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t kMaxSeed = std::numeric_limits<std::int64_t>::max();
 
 ordered_json facts_json(const RunFacts& facts) {
     ordered_json teams = ordered_json::array();
@@ -112,10 +112,10 @@ RunFacts read_facts(const JsonField& json) {
     facts.agents = json.at("agents").texts();
     if (facts.players.empty()) json.at("players").wrong("nobody plays");
     if (facts.agents.empty()) json.at("agents").wrong("nobody plays");
-    facts.seed = json.at("seed").number(0, kMostSeed);
+    facts.seed = json.at("seed").number(0, kMaxSeed);
     if (const auto names = json.find("irreproducible")) facts.irreproducible = names->texts();
     if (const auto names = json.find("oracles")) facts.oracles = names->texts();
-    if (const auto starts = json.find("starts")) facts.starts = starts->number(1, kMostSeed);
+    if (const auto starts = json.find("starts")) facts.starts = starts->number(1, kMaxSeed);
     for (const JsonField& team : json.at("teams").items()) {
         TeamFacts& read = facts.teams.emplace_back();
         read.name = team.at("name").text();
@@ -150,7 +150,7 @@ RunFile read_run(const JsonField& json) {
     run.keep = *keep;
     run.profile = read_profile(json.at("profile"), run.facts.agents.size());
     run.coverage = json.at("coverage").truth();
-    run.shards = json.at("shards").number(1, kMostShards);
+    run.shards = json.at("shards").number(1, kMaxShards);
     run.shard = json.at("shard").number(1, run.shards);
     run.machine = json.at("machine").text();
     run.started = json.at("started").text();

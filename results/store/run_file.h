@@ -53,6 +53,6 @@ std::string to_json_text(const RunFile& run);
 Failure read_run_file(const std::string& folder, RunFile& run);
 
 inline constexpr std::string_view kRunFile = "run.json";
-inline constexpr std::uint64_t kMostShards = 1'000'000;
+inline constexpr std::uint64_t kMaxShards = 1'000'000;
 
 } // namespace croupier::results

@@ -28,13 +28,13 @@ std::uint64_t count_of(const AgentRegret& agent, Unsolved why) {
 // No loss is negative. Few blocks have no interval: a rare blunder may be many times the mean.
 results::Estimate estimate_of(const results::BlockMean& mean) {
     results::Estimate loss = results::mean_estimate(mean.moments());
-    if (mean.blocks() < results::kFewestBlocks) return {loss.value, loss.error, {}, {}};
+    if (mean.blocks() < results::kMinBlocks) return {loss.value, loss.error, {}, {}};
     if (loss.low) loss.low = std::max(0.0, *loss.low);
     return loss;
 }
 
 std::string interval_of(const results::BlockMean& mean) {
-    return mean.blocks() > 0 && mean.blocks() < results::kFewestBlocks
+    return mean.blocks() > 0 && mean.blocks() < results::kMinBlocks
                ? "too few"
                : results::interval(estimate_of(mean), 3);
 }

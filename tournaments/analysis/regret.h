@@ -2,9 +2,9 @@
 // the best one on average over deals that the player could not tell from it.
 #pragma once
 
+#include "agents/game_runner.h"
 #include "agents/search/worlds.h"
 #include "agents/solve/double_dummy.h"
-#include "agents/table.h"
 #include "results/record.h"
 #include "results/statistics/means.h"
 #include "results/store/games_file.h"

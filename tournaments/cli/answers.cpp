@@ -136,7 +136,7 @@ void prepare_out(ComparedOptions& options, Context& context) {
     tournaments::refuse_answer(options.out);
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
-    if (error) throw Mistake(fmt::format("{}: cannot be made: {}", options.out, error.message()));
+    if (error) throw UserError(fmt::format("{}: cannot be made: {}", options.out, error.message()));
 }
 
 tournaments::PlayedVariants

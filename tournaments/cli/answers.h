@@ -64,7 +64,7 @@ struct Resumed {
 };
 
 // Takes these over, if it goes on; else makes the folder of --out, if there is to be one. Throws
-// Mistake if that holds a comparison already.
+// UserError if that holds a comparison already.
 void prepare_out(ComparedOptions& options, Context& context);
 
 // Plays until Ctrl-C at most.

@@ -29,7 +29,7 @@ constexpr int kMistake = 2;  // of the user: command line, file or ruleset
 constexpr int kInternal = 3; // of the program
 
 // Thrown by a subcommand: becomes one message on standard error and exit code kMistake.
-using Mistake = tournaments::UserError;
+using tournaments::UserError;
 
 // All that a subcommand may touch. Nothing else reaches the streams, so tests see everything.
 struct Context : tournaments::HostServices {
@@ -91,7 +91,7 @@ class Command {
     [[nodiscard]] virtual Description describe() const = 0;
     // Declares options and arguments, bound to members of the command.
     virtual void declare(Options& options) = 0;
-    // Does the work, after parsing; returns kGood or kFailed, throws Mistake.
+    // Does the work, after parsing; returns kGood or kFailed, throws UserError.
     virtual int run(Context& context) = 0;
 };
 

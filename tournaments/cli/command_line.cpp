@@ -290,11 +290,11 @@ int run(const std::vector<std::string>& arguments, Context& context) {
         for (const std::string& folder : parser.include_from) {
             std::error_code ignored;
             if (!std::filesystem::is_directory(folder, ignored))
-                throw Mistake(fmt::format("--include-from: {}: no such folder", folder));
+                throw UserError(fmt::format("--include-from: {}: no such folder", folder));
             context.include_roots->add(folder);
         }
         return parser.commands[*chosen]->run(context);
-    } catch (const Mistake& error) {
+    } catch (const UserError& error) {
         context.terminal.error(parser.name_of_chosen(), error.what());
         return kMistake;
     }

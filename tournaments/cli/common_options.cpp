@@ -38,12 +38,9 @@ Option add_state(Options& options, std::string& state, const std::string& text) 
 }
 
 void add_seed(Options& options, std::uint64_t& seed) {
-    constexpr auto kMost =
+    constexpr auto kMax =
         static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()); // JSON's integers
-    options.add("--seed", seed, "Seed of all chance")
-        .range(0, kMost)
-        .type_name("N")
-        .shows_default();
+    options.add("--seed", seed, "Seed of all chance").range(0, kMax).type_name("N").shows_default();
 }
 
 std::vector<std::string> AgentArguments::names() const {

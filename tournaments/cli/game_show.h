@@ -1,7 +1,7 @@
 // Games for people: drawn positions in colour, how a game ended.
 #pragma once
 
-#include "agents/table.h"
+#include "agents/game_runner.h"
 #include "engine/api/run.h"
 #include "games/contract/game.h"
 #include "games/drawing/drawer.h"

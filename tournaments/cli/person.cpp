@@ -41,16 +41,16 @@ class Repeating : public agents::Agent {
 
     void reset(const games::Game& game, games::Seat me) override {
         inner_.reset(game, me);
-        looks_ = inner_.looks();
+        looks_ = inner_.needs_view();
     }
     std::size_t choose(const games::Position& view, games::Random& random) override {
         repeats_ = view.plies() < made_.size();
         if (repeats_) return made_[view.plies()];
         return looks_ ? inner_.choose(view, random)
-                      : inner_.choose_unseen(view.move_count(), random);
+                      : inner_.choose_by_count(view.move_count(), random);
     }
     [[nodiscard]] bool observes() const override { return inner_.observes(); }
-    void observe(const games::Position& view, const agents::Seen& seen) override {
+    void observe(const games::Position& view, const agents::ObservedMove& seen) override {
         inner_.observe(view, seen);
     }
     void judged(const agents::Verdict& verdict) override { inner_.judged(verdict); }
@@ -71,12 +71,13 @@ class Repeating : public agents::Agent {
 
 } // namespace
 
-Desk::Desk(const games::Game& game, Page& page, std::istream& in, std::size_t people,
-           std::vector<std::string> advisers, AgentOf make)
+TerminalSession::TerminalSession(const games::Game& game, Page& page, std::istream& in,
+                                 std::size_t people, std::vector<std::string> advisers,
+                                 AgentOf make)
     : game_(game), page_(page), in_(in), people_(people), advisers_(std::move(advisers)),
       make_(std::move(make)), drawer_(game) {}
 
-std::optional<std::string> Desk::read(const std::string& prompt) {
+std::optional<std::string> TerminalSession::read(const std::string& prompt) {
     page_.raw(printable(prompt));
     page_.flush();
     std::string line;
@@ -90,7 +91,7 @@ std::optional<std::string> Desk::read(const std::string& prompt) {
     return line;
 }
 
-void Desk::take_seat(games::Seat seat) {
+void TerminalSession::take_seat(games::Seat seat) {
     const bool other = here_ != seat;
     here_ = seat;
     if (!other || people_ < 2 || !game_.facts().hides) return;
@@ -104,15 +105,15 @@ void Desk::take_seat(games::Seat seat) {
         wish(Wish::InputEnded);
 }
 
-void Desk::leave_seat() {
+void TerminalSession::leave_seat() {
     if (people_ > 1 && game_.facts().hides && page_.is_terminal()) page_.raw(kClear);
 }
 
-std::unique_ptr<agents::Agent> Desk::adviser(std::string& spec) {
+std::unique_ptr<agents::Agent> TerminalSession::adviser(std::string& spec) {
     if (!spec.empty()) {
         try {
             return make_(spec);
-        } catch (const Mistake& mistake) {
+        } catch (const UserError& mistake) {
             page_.paragraph(mistake.what());
             return nullptr;
         }
@@ -121,14 +122,14 @@ std::unique_ptr<agents::Agent> Desk::adviser(std::string& spec) {
         try {
             spec = each;
             return make_(each);
-        } catch (const Mistake&) { // it does not play this game: the next one
+        } catch (const UserError&) { // it does not play this game: the next one
         }
     }
     page_.paragraph("No agent that comes with croupier can advise here; name one: hint AGENT");
     return nullptr;
 }
 
-const tournaments::MoveReasons* Desk::reasons() {
+const tournaments::MoveReasons* TerminalSession::reasons() {
     const games::RulesetGame* const rules = game_.ruleset_game();
     if (!reasons_ && rules != nullptr) reasons_.emplace(*rules);
     return reasons_ ? &*reasons_ : nullptr;
@@ -147,7 +148,7 @@ void HumanAgent::reset(const games::Game& game, games::Seat me) {
     }
 }
 
-void HumanAgent::observe(const Position& view, const agents::Seen& seen) {
+void HumanAgent::observe(const Position& view, const agents::ObservedMove& seen) {
     if (observer_ != nullptr) observer_->observe(view, seen.player, seen.move);
     happened_.push_back({seen.player, std::string(seen.move), seen.draw, view.clone()});
     if (happened_.size() <= desk_.told_before) told_ = happened_.size();
@@ -205,7 +206,7 @@ void HumanAgent::ends(const Position& view) {
 
 std::size_t HumanAgent::choose(const Position& view, games::Random&) {
     desk_.take_seat(me_);
-    if (desk_.wish() != Desk::Wish::None) return agents::kNoChoice;
+    if (desk_.wish() != TerminalSession::Wish::None) return agents::kNoChoice;
     show(view);
     const MoveList moves(view, desk_.drawer());
     const std::string& name = game_->facts().players[me_];
@@ -214,7 +215,7 @@ std::size_t HumanAgent::choose(const Position& view, games::Random&) {
     for (;;) {
         const std::optional<std::string> line = desk_.read(name + "> ");
         if (!line) {
-            desk_.wish(Desk::Wish::InputEnded);
+            desk_.wish(TerminalSession::Wish::InputEnded);
             return agents::kNoChoice;
         }
         if (line->empty()) continue;
@@ -266,7 +267,7 @@ HumanAgent::Answer HumanAgent::command(std::string_view word, const std::string&
     } else if (word == "table") {
         show(view);
     } else if (word == "quit") {
-        desk_.wish(Desk::Wish::Quit);
+        desk_.wish(TerminalSession::Wish::Quit);
         return agents::kNoChoice;
     } else {
         help();
@@ -332,8 +333,9 @@ void HumanAgent::give_hint(const Position& view, std::string spec) {
         for (const Happened& each : happened_)
             adviser->observe(*each.view, {each.player, each.move, each.draw});
     games::Random random(view.plies() + 1);
-    const std::size_t choice = adviser->looks() ? adviser->choose(view, random)
-                                                : adviser->choose_unseen(view.move_count(), random);
+    const std::size_t choice = adviser->needs_view()
+                                   ? adviser->choose(view, random)
+                                   : adviser->choose_by_count(view.move_count(), random);
     Page& page = desk_.page();
     if (choice == agents::kResigns)
         page.line({fmt::format("{} would resign", spec)});
@@ -351,7 +353,7 @@ HumanAgent::Answer HumanAgent::take_back() {
     }
     for (std::size_t i = happened_.size(); i-- > desk_.given;) {
         if (happened_[i].player != me_) continue;
-        desk_.wish(Desk::Wish::Undo, i);
+        desk_.wish(TerminalSession::Wish::Undo, i);
         return agents::kNoChoice;
     }
     desk_.page().line({"there is nothing to take back yet"});
@@ -373,7 +375,8 @@ const games::Position& PersonGame::play(std::span<agents::Agent* const> agents,
     table_.set_abandon(&stop_.wanted());
     for (;;) {
         const games::Position& end = table_.play(seated, key, &begin(), opening);
-        if (!table_.abandoned() || desk_.wish() != Desk::Wish::Undo || stop_.signal() != 0)
+        if (!table_.abandoned() || desk_.wish() != TerminalSession::Wish::Undo ||
+            stop_.signal() != 0)
             return end;
         made.assign(table_.made().begin(),
                     table_.made().begin() + static_cast<std::ptrdiff_t>(desk_.keep()));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agents/agent.h"
-#include "agents/table.h"
+#include "agents/game_runner.h"
 #include "games/drawing/drawer.h"
 #include "tournaments/cli/process.h"
 #include "tournaments/cli/terminal.h"
@@ -24,7 +24,7 @@
 namespace croupier::cli {
 
 // One for all people at a table; one thread.
-class Desk {
+class TerminalSession {
   public:
     // What somebody wants that is no move: the game is broken off.
     enum class Wish : std::uint8_t {
@@ -37,9 +37,9 @@ class Desk {
     using AgentOf = std::function<std::unique_ptr<agents::Agent>(const std::string& spec)>;
 
     // All of them outlive it. `people`: how many sit here. `advisers`: specs of those that may be
-    // asked for a hint, the best first. `make` throws Mistake.
-    Desk(const games::Game& game, Page& page, std::istream& in, std::size_t people,
-         std::vector<std::string> advisers, AgentOf make);
+    // asked for a hint, the best first. `make` throws UserError.
+    TerminalSession(const games::Game& game, Page& page, std::istream& in, std::size_t people,
+                    std::vector<std::string> advisers, AgentOf make);
 
     [[nodiscard]] Page& page() { return page_; }
     [[nodiscard]] const games::Drawer& drawer() const { return drawer_; }
@@ -91,12 +91,12 @@ class Desk {
 class HumanAgent : public agents::Agent {
   public:
     // The desk outlives it.
-    explicit HumanAgent(Desk& desk) : desk_(desk) {}
+    explicit HumanAgent(TerminalSession& desk) : desk_(desk) {}
 
     void reset(const games::Game& game, games::Seat me) override;
     std::size_t choose(const games::Position& view, games::Random& random) override;
     [[nodiscard]] bool observes() const override { return true; }
-    void observe(const games::Position& view, const agents::Seen& seen) override;
+    void observe(const games::Position& view, const agents::ObservedMove& seen) override;
     void ends(const games::Position& view) override;
     [[nodiscard]] bool is_reproducible() const override { return false; }
 
@@ -125,7 +125,7 @@ class HumanAgent : public agents::Agent {
     Answer take_back();
     void help();
 
-    Desk& desk_;
+    TerminalSession& desk_;
     const games::Game* game_ = nullptr;
     games::Seat me_ = 0;
     std::vector<Happened> happened_;
@@ -144,7 +144,7 @@ class PersonGame {
     using Begin = std::function<agents::Listener&()>;
 
     // All of them outlive it.
-    PersonGame(agents::Table& table, Desk& desk, StopSignals& stop)
+    PersonGame(agents::GameRunner& table, TerminalSession& desk, StopSignals& stop)
         : table_(table), desk_(desk), stop_(stop) {}
 
     // Plays; returns the position where it ended or was left. Moves that are played again after one
@@ -155,8 +155,8 @@ class PersonGame {
     [[nodiscard]] bool left() const { return table_.abandoned(); }
 
   private:
-    agents::Table& table_;
-    Desk& desk_;
+    agents::GameRunner& table_;
+    TerminalSession& desk_;
     StopSignals& stop_;
 };
 

@@ -225,7 +225,7 @@ TEST_F(ServedRunsTest, what_was_read_of_a_run_is_not_read_again) {
                   .code,
               0);
     const tournaments::ReadRun read = read_run(path("runs/long"), host_);
-    tournaments::RunBook book(read.file, read.specification, *read.schedule);
+    tournaments::RunRecorder book(read.file, read.specification, *read.schedule);
     book.replay(path("runs/long"));
     const std::uint64_t before = book.ledger().blocks();
     std::uint64_t blocks = 0;
@@ -237,7 +237,7 @@ TEST_F(ServedRunsTest, what_was_read_of_a_run_is_not_read_again) {
     EXPECT_GT(blocks, 0U);
     EXPECT_EQ(book.ledger().blocks(), before + blocks);
     write("runs/long/games.journal", "");
-    EXPECT_THROW(book.replay_more(path("runs/long")), Mistake);
+    EXPECT_THROW(book.replay_more(path("runs/long")), UserError);
 }
 
 TEST_F(ServedRunsTest, a_comparison_that_was_broken_off_is_stopped) {

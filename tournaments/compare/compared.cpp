@@ -22,7 +22,7 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kShownText = 60;
 constexpr std::uint64_t kWatchedGames = 54; // of each at most, to learn what rules take
-constexpr double kFewestTicks = 25;         // of a rule: its time is then known to 40 %
+constexpr double kMinTicks = 25;            // of a rule: its time is then known to 40 %
 
 std::string_view name_of(Difference kind) {
     switch (kind) {
@@ -302,7 +302,7 @@ std::vector<std::optional<double>> measure_rules(const Ablation& ablation,
             return each.group == known[rule].group && each.name == known[rule].name;
         });
         const std::uint64_t ns = table.rule(rule).total_ns;
-        if (at == rules.end() || table.ticks_of(ns) < kFewestTicks) continue;
+        if (at == rules.end() || table.ticks_of(ns) < kMinTicks) continue;
         costs[static_cast<std::size_t>(at - rules.begin())] = *table.per_game(ns) / a_game;
     }
     return costs;

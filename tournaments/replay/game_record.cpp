@@ -126,7 +126,7 @@ void RecordWriter::ends(const games::Position& position) {
 }
 
 void GameKeeper::append(results::GameId id, std::span<const std::uint32_t> seating,
-                        const Start* start, const agents::Table& table, std::string& into) {
+                        const Start* start, const agents::GameRunner& table, std::string& into) {
     RecordHeader header{id, settings_.game, settings_.revision, seed_, start, {}};
     for (const std::uint32_t agent : seating)
         header.agents.push_back(agents_[agent]);

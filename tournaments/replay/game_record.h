@@ -1,7 +1,7 @@
 // A game as JSON lines: a header, a line a move, a last line. Written while it is played, or after.
 #pragma once
 
-#include "agents/table.h"
+#include "agents/game_runner.h"
 #include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "results/store/games_file.h"
@@ -73,7 +73,7 @@ class GameKeeper {
     [[nodiscard]] bool keeps(results::End end) const { return results::keeps(settings_.keep, end); }
     // Its lines, behind what `into` holds.
     void append(results::GameId id, std::span<const std::uint32_t> seating, const Start* start,
-                const agents::Table& table, std::string& into);
+                const agents::GameRunner& table, std::string& into);
 
   private:
     KeepSettings settings_;

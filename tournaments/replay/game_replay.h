@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agents/agent.h"
-#include "agents/table.h"
+#include "agents/game_runner.h"
 #include "engine/api/run.h"
 #include "games/contract/game.h"
 #include "tournaments/starts/starts.h"
@@ -128,7 +128,7 @@ class SeatReplay {
     // Before each move of the seat's own.
     virtual void decides() {}
     // After each move.
-    virtual void sees(const games::Position& view, const agents::Seen& seen) = 0;
+    virtual void sees(const games::Position& view, const agents::ObservedMove& seen) = 0;
 
   private:
     void begin();

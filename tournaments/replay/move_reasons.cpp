@@ -28,11 +28,11 @@ Document name_list(const std::vector<std::string>& names) {
 }
 
 std::string listed(const std::vector<std::string>& names) {
-    constexpr std::size_t kMost = 12;
+    constexpr std::size_t kMax = 12;
     std::string text;
-    for (std::size_t i = 0; i < names.size() && i < kMost; ++i)
+    for (std::size_t i = 0; i < names.size() && i < kMax; ++i)
         text += (i == 0 ? "" : " ") + names[i];
-    if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
+    if (names.size() > kMax) text += fmt::format(" and {} more", names.size() - kMax);
     return text;
 }
 

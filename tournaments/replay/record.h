@@ -1,7 +1,7 @@
 // Records of games, read back: each line checked as far as somebody goes by it.
 #pragma once
 
-#include "agents/table.h"
+#include "agents/game_runner.h"
 #include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "games/registry.h"

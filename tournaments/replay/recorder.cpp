@@ -87,9 +87,9 @@ class Firings : public games::RuleWatch, private engine::Observer {
   private:
     void rule_fires(engine::RuleId rule, std::span<const engine::Value> match,
                     const engine::State& state) override {
-        constexpr std::size_t kMost = 10'000;
+        constexpr std::size_t kMax = 10'000;
         const engine::RulePlan& plan = program_->rules[rule];
-        if (fired_.size() < kMost)
+        if (fired_.size() < kMax)
             fired_.emplace_back(plan.name, engine::named_values(plan, match, state));
     }
 
@@ -192,7 +192,7 @@ class Again {
 
     // Who cannot be asked again; empty: nobody.
     [[nodiscard]] const std::string& by_time() const { return by_time_; }
-    [[nodiscard]] const agents::Table& table() const { return table_; }
+    [[nodiscard]] const agents::GameRunner& table() const { return table_; }
     [[nodiscard]] const Start* start() const { return start_; }
     void set_log(engine::Log& log) {
         table_.set_log(&log);
@@ -218,7 +218,7 @@ class Again {
     const results::GameRecord& recorded_;
     const Start* start_;
     Opener opener_;
-    agents::Table table_;
+    agents::GameRunner table_;
     std::vector<std::unique_ptr<agents::Agent>> owned_;
     std::vector<agents::Agent*> seated_;
     std::string by_time_;

@@ -102,9 +102,9 @@ TEST_F(Replays, a_game_that_goes_another_way_is_not_shown) {
 
 TEST_F(Replays, what_an_agent_says_stands_with_its_move) {
     struct Talker : agents::RandomAgent {
-        std::size_t choose_unseen(std::size_t moves, agents::Random& random) override {
+        std::size_t choose_by_count(std::size_t moves, agents::Random& random) override {
             if (log != nullptr) log->line("because of " + std::to_string(moves));
-            return RandomAgent::choose_unseen(moves, random);
+            return RandomAgent::choose_by_count(moves, random);
         }
         void set_log(engine::Log* to) override { log = to; }
         engine::Log* log = nullptr;

@@ -35,7 +35,7 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = ReportSource::Kind;
 
-constexpr std::size_t kMostMoves = 2000; // of a game that is shown: pages should stay small
+constexpr std::size_t kMaxMoves = 2000; // of a game that is shown: pages should stay small
 
 std::string why_of(results::End end) {
     switch (end) {
@@ -260,7 +260,7 @@ std::vector<results::Replay> replays_of(const std::string& folder, const ReadRun
         }
         const auto record = kept.find(GameChoice::id_of(chosen.game));
         replays.push_back(record_game({*run.game, make, run.facts.agents, run.facts.seed,
-                                       run.starts.get(), kMostMoves, refusals},
+                                       run.starts.get(), kMaxMoves, refusals},
                                       chosen.game,
                                       record == kept.end() ? std::string() : record->second));
         replays.back().why = chosen.why;
@@ -386,7 +386,7 @@ std::vector<std::string> rule_texts(const std::string& folder, const results::Ru
 results::RunChapter read_run_chapter(const std::string& folder, const HtmlOptions& options,
                                      const HostServices& host) {
     const ReadRun read = read_run(folder, host);
-    RunBook book(read.file, read.specification, *read.schedule);
+    RunRecorder book(read.file, read.specification, *read.schedule);
     if (options.coverage) book.tell_coverage(true);
     ScoreTally scores(read.file.facts);
     GameChoice choice(options.games);

@@ -98,7 +98,7 @@ class Follower : public SeatReplay {
 
   private:
     void begins() override { agent_.reset(game(), seat()); }
-    void sees(const Position& view, const agents::Seen& seen) override {
+    void sees(const Position& view, const agents::ObservedMove& seen) override {
         if (agent_.observes()) agent_.observe(view, seen);
     }
 

@@ -34,7 +34,7 @@ class Merger {
         refuse_run(merged.folder); // somebody may have been quicker
         run.file.command = host_.command;
         merged.failure = begin(merged.folder, run.file);
-        RunBook book(run.file, run.specification, *run.schedule);
+        RunRecorder book(run.file, run.specification, *run.schedule);
         if (!merged.failure) merged.failure = book.open(merged.folder);
         if (!merged.failure) merged.failure = enter_all(run.file, book);
         if (!merged.failure) merged.failure = add_times(run.file, book);
@@ -141,7 +141,7 @@ class Merger {
                                      results::to_json_text(file));
     }
 
-    results::Failure add_times(const results::RunFile& file, RunBook& book) const {
+    results::Failure add_times(const results::RunFile& file, RunRecorder& book) const {
         for (const ShardFolder& shard : shards_) {
             results::TimeTable times;
             if (auto failure = results::read_times_file(shard.folder, file.facts, times))
@@ -152,7 +152,7 @@ class Merger {
     }
 
     // Block by block, each from the shard whose turn it is.
-    results::Failure enter_all(const results::RunFile& file, RunBook& book) {
+    results::Failure enter_all(const results::RunFile& file, RunRecorder& book) {
         const results::RowFormat format(file.facts);
         std::vector<results::GameRecord> games;
         std::vector<results::CostRow> costs;

@@ -70,7 +70,7 @@ results::CostTable play_games(const PreparedRun& run, const AgentMaker& make, st
     return ledger.costs();
 }
 
-constexpr std::size_t kMostNamed = 3; // of rules that share a piece
+constexpr std::size_t kMaxNamed = 3; // of rules that share a piece
 
 class Names {
   public:
@@ -82,7 +82,7 @@ class Names {
     [[nodiscard]] std::string of(const engine::emit::Origin& origin) const {
         if (origin.rules.empty()) return owner_ + ":between rules";
         std::string name = owner_ + ":";
-        const std::size_t named = std::min(origin.rules.size(), kMostNamed);
+        const std::size_t named = std::min(origin.rules.size(), kMaxNamed);
         for (std::size_t i = 0; i < named; ++i)
             name += (i == 0 ? "" : "+") + rules_.at(origin.rules[i]);
         if (named < origin.rules.size())

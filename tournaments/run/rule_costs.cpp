@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char* kGames = "100";
 // Of tries and matches: to watch them takes a second or two.
-constexpr std::uint64_t kMostWork = 40'000'000;
+constexpr std::uint64_t kMaxWork = 40'000'000;
 constexpr std::size_t kRulesShown = 20;
 
 std::string game_alone(const std::string& title) {
@@ -105,7 +105,7 @@ ProfiledGames profile_games(const AskedProfile& asked, results::ProfileView& vie
     PreparedRun run = prepare_profile(asked, results::ProfileMode::Full, nullptr, host);
     LedgerSettings settings;
     settings.schedule = run.schedule.get();
-    if (asked.games.empty()) settings.most_work = kMostWork;
+    if (asked.games.empty()) settings.most_work = kMaxWork;
     Ledger ledger(run.facts, std::move(settings));
     RunnerSettings runner;
     runner.clock = [&host] { return host.seconds(); };

@@ -100,7 +100,7 @@ Shard parse_shard(const std::string& text) {
     if (good) {
         const auto [stop, error] = std::from_chars(slash + 1, end, shard.count);
         good = error == std::errc() && stop == end && shard.index >= 1 &&
-               shard.index <= shard.count && shard.count <= results::kMostShards;
+               shard.index <= shard.count && shard.count <= results::kMaxShards;
     }
     if (!good)
         throw UserError(fmt::format("--shard takes i/n with i from 1 to n, found '{}'", text));
@@ -251,16 +251,17 @@ MadeSchedule schedule_of(const Specification& specification, const results::RunF
     return make_schedule(request);
 }
 
-RunBook::RunBook(const results::RunFile& file, const Specification& specification,
-                 Schedule& schedule, std::function<void()> paused, std::function<double()> clock)
+RunRecorder::RunRecorder(const results::RunFile& file, const Specification& specification,
+                         Schedule& schedule, std::function<void()> paused,
+                         std::function<double()> clock)
     : file_(file), schedule_(schedule),
       journal_(file.profile.watches(), file.keep != results::Keep::None),
       standings_(file.facts, schedule.balances_couples()),
       ledger_(file.facts, settings(specification, std::move(paused), std::move(clock))),
       coverage_(file.coverage) {}
 
-LedgerSettings RunBook::settings(const Specification& specification, std::function<void()> paused,
-                                 std::function<double()> clock) {
+LedgerSettings RunRecorder::settings(const Specification& specification,
+                                     std::function<void()> paused, std::function<double()> clock) {
     LedgerSettings settings;
     settings.schedule = &schedule_;
     // Shards do not know of each other: only their merger can stop early.
@@ -278,7 +279,7 @@ LedgerSettings RunBook::settings(const Specification& specification, std::functi
     return settings;
 }
 
-Failure RunBook::open(const std::string& folder) {
+Failure RunRecorder::open(const std::string& folder) {
     folder_ = folder;
     Failure wrong = journal_.examine(folder);
     if (!wrong && journal_.lacks_costs()) {
@@ -292,27 +293,27 @@ Failure RunBook::open(const std::string& folder) {
     return {};
 }
 
-std::uint64_t RunBook::index_of(std::uint64_t n) const {
+std::uint64_t RunRecorder::index_of(std::uint64_t n) const {
     return file_.shard - 1 + n * file_.shards;
 }
 
-std::uint64_t RunBook::wanted_blocks() const {
+std::uint64_t RunRecorder::wanted_blocks() const {
     const std::uint64_t all = schedule_.blocks();
     return all < file_.shard ? 0 : (all - file_.shard) / file_.shards + 1;
 }
 
-void RunBook::replay(const std::string& folder) {
+void RunRecorder::replay(const std::string& folder) {
     count(folder, find_whole_rows(folder, file_));
 }
 
-bool RunBook::replay_more(const std::string& folder) {
+bool RunRecorder::replay_more(const std::string& folder) {
     WholeRows whole = find_whole_rows(folder, file_);
     if (counted_.lots.empty() || !whole.lots.starts_with(counted_.lots)) return false;
     count(folder, std::move(whole));
     return !kept_costs_ && costs_missing_.empty(); // else costs.csv has gone
 }
 
-void RunBook::count(const std::string& folder, WholeRows whole) {
+void RunRecorder::count(const std::string& folder, WholeRows whole) {
     counted_.warning = whole.warning;
     if (whole.games == 0) return;
     results::GamesReader reader(results::in_folder(folder, results::kGamesFile), file_.facts,
@@ -337,8 +338,8 @@ void RunBook::count(const std::string& folder, WholeRows whole) {
 }
 
 // The costs block by block; where they have been added up already, those.
-std::unique_ptr<results::CostReader> RunBook::open_costs(const std::string& folder,
-                                                         std::uint64_t bytes) {
+std::unique_ptr<results::CostReader> RunRecorder::open_costs(const std::string& folder,
+                                                             std::uint64_t bytes) {
     const results::ProfileFacts& facts = file_.profile;
     if (!facts.watches()) return nullptr;
     std::error_code ignored;
@@ -358,12 +359,12 @@ std::unique_ptr<results::CostReader> RunBook::open_costs(const std::string& fold
     return nullptr;
 }
 
-results::CostReport RunBook::costs() const {
+results::CostReport RunRecorder::costs() const {
     return {
         {file_.profile, kept_costs_.value_or(ledger_.costs())}, true, coverage_, costs_missing_};
 }
 
-void RunBook::take_rule_times(const results::CostTable& times) {
+void RunRecorder::take_rule_times(const results::CostTable& times) {
     if (!kept_costs_) kept_costs_ = ledger_.costs();
     kept_costs_->take_times(times);
     // As it is read back: in whole nanoseconds of as many games as the run has.
@@ -372,7 +373,7 @@ void RunBook::take_rule_times(const results::CostTable& times) {
     kept_costs_->set_time(kept_costs_->ticks(), cpu_ns);
 }
 
-std::optional<results::StopStatus> RunBook::stop_status() const {
+std::optional<results::StopStatus> RunRecorder::stop_status() const {
     std::optional<results::StopStatus> told;
     for (results::StopStatus& status : ledger_.stop_status())
         if (!told || (status.stopped && !told->stopped)) told = std::move(status);
@@ -380,7 +381,7 @@ std::optional<results::StopStatus> RunBook::stop_status() const {
 }
 
 // A function of the games alone: no times, no machines, no paths.
-std::string RunBook::summary() {
+std::string RunRecorder::summary() {
     results::RunStatus status;
     status.stop = stop_status();
     nlohmann::ordered_json json = {{"complete", complete()}};
@@ -392,7 +393,7 @@ std::string RunBook::summary() {
     return text_of(json);
 }
 
-Failure RunBook::conclude() {
+Failure RunRecorder::conclude() {
     ledger_.flush();
     if (ledger_.failure()) return ledger_.failure();
     if (file_.profile.mode != results::ProfileMode::Off) {
@@ -420,7 +421,7 @@ Failure RunBook::conclude() {
     return complete() ? journal_.remove(file_.shards > 1) : Failure();
 }
 
-results::Report RunBook::report() {
+results::Report RunRecorder::report() {
     results::RunStatus status;
     status.seconds = seconds_;
     status.stop = stop_status();

@@ -78,12 +78,13 @@ struct WholeRows {
     std::string warning; // of what follows and was altered
     std::string lots;    // the journal's lines of these rows; empty where there is no journal
 };
-class RunBook {
+class RunRecorder {
   public:
     // All must outlive the book. `paused` is called after some blocks were entered;
     // by the clock blocks are written now and then, without it whenever there is a pause.
-    RunBook(const results::RunFile& file, const Specification& specification, Schedule& schedule,
-            std::function<void()> paused = {}, std::function<double()> clock = {});
+    RunRecorder(const results::RunFile& file, const Specification& specification,
+                Schedule& schedule, std::function<void()> paused = {},
+                std::function<double()> clock = {});
 
     // Counts what is whole in the folder, and changes nothing there. Throws UserError if it was
     // altered, is damaged, or not of this run.

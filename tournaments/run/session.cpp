@@ -123,7 +123,7 @@ class Session {
         book_.ledger().flush();
         Timing timing = timing_of(host_);
         timing.stop = &stop_;
-        timing.ticks = results::kFewestTicks;
+        timing.ticks = results::kMinTicks;
         timing.seconds = settings_.plays_on_seconds;
         const TimedGames timed = time_games(run_, maker_, timing);
         book_.take_rule_times(timed.times);
@@ -172,7 +172,7 @@ class Session {
     std::atomic<bool>& stop_;
     std::atomic<bool> time_is_over_ = false; // that is why it stops
     std::atomic<double> asked_ = 0;          // when somebody first waited after an interruption
-    RunBook book_;
+    RunRecorder book_;
     std::uint64_t earlier_ = 0; // games of earlier sittings
     double begun_ = 0;
 };

@@ -1,8 +1,8 @@
 // Chooses steps, and keeps a profile for each phase and seat of each program.
 #include "tournaments/runner/cost_meter.h"
 
+#include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
-#include "agents/table.h"
 #include "engine/api/explain.h"
 #include "engine/api/program.h"
 #include "games/ruleset/ruleset_game.h"
@@ -281,7 +281,7 @@ void CostMeter::take(const Tick& tick, std::uint64_t weight) {
     const std::size_t owner = agents ? agents_[seat] + std::size_t{1} : 0;
     if (program == nullptr || (!agents && program != game_rules_) || owner >= first_rules_.size())
         return at(part_of(area, tick.doing));
-    const engine::Seen seen = engine::seen(tick.glimpse);
+    const engine::TickOrigin seen = engine::tick_origin(tick.glimpse);
     if (settings_.code != nullptr && seen.place)
         (*settings_.code)[{owner, seen.place->function, seen.place->offset}] += weight * kTickUnit;
     if (seen.origin.rules.empty()) return at(results::Outside::Engine);
@@ -289,7 +289,7 @@ void CostMeter::take(const Tick& tick, std::uint64_t weight) {
 }
 
 // What several rules share is divided among them.
-void CostMeter::take_rules(const engine::Seen& seen, std::uint64_t all_ns, const Rules& rules,
+void CostMeter::take_rules(const engine::TickOrigin& seen, std::uint64_t all_ns, const Rules& rules,
                            std::uint32_t first) {
     const auto& [sharers, part, entry] = seen.origin;
     const std::uint64_t each = all_ns / sharers.size();
@@ -333,12 +333,12 @@ std::uint32_t sample_stretch(const games::Game& game) {
     std::transform(agents.begin(), agents.end(), seated.begin(),
                    [](agents::RandomAgent& each) { return &each; });
     WorkCounter counter;
-    agents::Table table(game);
+    agents::GameRunner table(game);
     table.set_watch(&counter);
     table.set_cut(kSteps * kEvery);
     table.play(seated, {});
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-        counter.work_of_a_step() * kStepsForOne, kLeastStretch, kMostStretch));
+        counter.work_of_a_step() * kStepsForOne, kLeastStretch, kMaxStretch));
 }
 
 TimeMeter::TimeMeter(const agents::Clock* clock, std::size_t agents, std::size_t seats)

@@ -2,8 +2,8 @@
 // tick by tick, who takes the time.
 #pragma once
 
+#include "agents/game_runner.h"
 #include "agents/registry.h"
-#include "agents/table.h"
 #include "engine/api/explain.h"
 #include "engine/api/origins.h"
 #include "engine/api/program.h"
@@ -30,7 +30,7 @@ namespace croupier::tournaments {
 
 struct Tick {
     engine::Glimpse glimpse;
-    agents::Whereabouts::Place place;
+    agents::Whereabouts::Activity place;
     games::Doing doing = games::Doing::Table;
 };
 
@@ -54,7 +54,7 @@ class TickBuffer {
                 ticks_[i] = ticks_[2 * i + 1];
             weight_.store(2 * weight, std::memory_order_relaxed);
         }
-        ticks_[count] = {engine::glimpse(at), of_.place(),
+        ticks_[count] = {engine::glimpse(at), of_.activity(),
                          games::doing.load(std::memory_order_relaxed)};
         count_.store(count + 1, std::memory_order_relaxed);
     }
@@ -157,7 +157,7 @@ class CostMeter : public agents::StepWatch {
     Program& program_of(const games::RuleRun& run);
     void settle();
     void take(const Tick& tick, std::uint64_t weight);
-    void take_rules(const engine::Seen& seen, std::uint64_t all_ns, const Rules& rules,
+    void take_rules(const engine::TickOrigin& seen, std::uint64_t all_ns, const Rules& rules,
                     std::uint32_t first);
     void add_time(const results::CostKey& key, const results::Cost& cost);
     [[nodiscard]] const Rules& rules_of(const engine::Catalogue& program);
@@ -187,7 +187,7 @@ class CostMeter : public agents::StepWatch {
 
 // Least and most: of so many steps one is watched.
 inline constexpr std::uint32_t kLeastStretch = 1U << 15;
-inline constexpr std::uint32_t kMostStretch = 1U << 22;
+inline constexpr std::uint32_t kMaxStretch = 1U << 22;
 
 // A rule that is watched goes condition by condition through what machine code does at once: in
 // some games a hundred times as slowly as in others. So a random game is begun, and what its rules

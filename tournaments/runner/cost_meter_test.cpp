@@ -315,7 +315,7 @@ TEST_F(CostRuns, what_is_done_is_marked_before_it_is_begun) {
         agents.push_back(make(0).agent);
         seated.push_back(agents.back().get());
     }
-    agents::Table table(*game_);
+    agents::GameRunner table(*game_);
     table.set_watch(&marks);
     table.play(seated, {1, 2, 3}, &marks);
     using games::Doing;

@@ -1,7 +1,7 @@
 // Plays single games for one worker: the table, the agents that sit down at it, the records.
 #pragma once
 
-#include "agents/table.h"
+#include "agents/game_runner.h"
 #include "results/record.h"
 #include "tournaments/runner/cost_meter.h"
 #include "tournaments/runner/terms.h"
@@ -78,7 +78,7 @@ class Player {
     bool play(const Block& block, std::uint32_t game, std::uint64_t seed,
               results::GameRecord& record);
     // Of the last game: who played it, and where it began; null: as usual.
-    [[nodiscard]] const agents::Table& table() const { return table_; }
+    [[nodiscard]] const agents::GameRunner& table() const { return table_; }
     [[nodiscard]] const Start* start() const { return start_; }
     // Adds those of its agents.
     void add_notes(AgentNotes& notes) const;
@@ -97,7 +97,7 @@ class Player {
     Opener opener_;
     const Start* start_ = nullptr;
     std::uint32_t seats_;
-    agents::Table table_;
+    agents::GameRunner table_;
     MoveTally tally_;
     TimeMeter times_;
     std::vector<std::unique_ptr<agents::Agent>> agents_; // agent * seats + seat

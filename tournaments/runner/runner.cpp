@@ -12,7 +12,7 @@ namespace croupier::tournaments {
 
 namespace {
 
-constexpr std::size_t kMostBlocks = 64; // an item; bounds the memory of a slot
+constexpr std::size_t kMaxBlocks = 64; // an item; bounds the memory of a slot
 constexpr std::size_t kSlotsPerWorker = 16;
 
 // Some blocks on their way through the pool. Memory is kept from one load to the next.
@@ -87,7 +87,7 @@ class BlockConveyor : public Conveyor {
         const double each = block_seconds_.load(std::memory_order_relaxed);
         if (each <= 0) return 1;
         const double count =
-            std::min(settings_.item_seconds / each, static_cast<double>(kMostBlocks));
+            std::min(settings_.item_seconds / each, static_cast<double>(kMaxBlocks));
         return std::max<std::size_t>(static_cast<std::size_t>(count), 1);
     }
 

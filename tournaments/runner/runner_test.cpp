@@ -254,9 +254,9 @@ class DearClock : public agents::Clock {
 class QuickAgent : public agents::RandomAgent {
   public:
     explicit QuickAgent(DearClock& clock) : clock_(clock) {}
-    std::size_t choose_unseen(std::size_t moves, agents::Random& random) override {
+    std::size_t choose_by_count(std::size_t moves, agents::Random& random) override {
         clock_.wall += std::chrono::nanoseconds(13);
-        return RandomAgent::choose_unseen(moves, random);
+        return RandomAgent::choose_by_count(moves, random);
     }
 
   private:
@@ -458,7 +458,7 @@ std::string verdict_of_order(std::span<const double> scores);
 
 namespace {
 
-constexpr std::uint64_t kMostBlocks = 2500;
+constexpr std::uint64_t kMaxBlocks = 2500;
 constexpr std::size_t kLate = 2; // times the games in flight that end before a lost one does
 
 results::RunFacts facts_of(std::uint64_t seed) {
@@ -580,8 +580,8 @@ class Waiting : public Worker {
   private:
     // The first agent's score.
     [[nodiscard]] double play(const Block& block, results::GameRecord& into) const {
-        results::Sampler sampler(seed_ * kMostBlocks + block.index);
-        const double score = sampler.game(0.45, 0.1);
+        results::Dice dice(seed_ * kMaxBlocks + block.index);
+        const double score = dice.game(0.45, 0.1);
         into = {};
         into.block = block.index;
         into.plies = 1;
@@ -624,7 +624,7 @@ SimulatedRun run_in_flight(std::uint64_t seed, std::size_t workers) {
     LedgerSettings settings;
     settings.rules.push_back(std::make_unique<results::Sprt>(bounds(), 1));
     Ledger ledger(facts_of(seed), std::move(settings));
-    play(seed, workers, kMostBlocks, ledger);
+    play(seed, workers, kMaxBlocks, ledger);
     return {ledger.stop_status().front().verdict, ledger.blocks()};
 }
 

@@ -37,9 +37,9 @@ class Ticking : public agents::Clock {
 class SlowAgent : public agents::RandomAgent {
   public:
     explicit SlowAgent(Ticking& clock) : clock_(clock) {}
-    std::size_t choose_unseen(std::size_t moves, agents::Random& random) override {
+    std::size_t choose_by_count(std::size_t moves, agents::Random& random) override {
         clock_.decide();
-        return RandomAgent::choose_unseen(moves, random);
+        return RandomAgent::choose_by_count(moves, random);
     }
 
   private:

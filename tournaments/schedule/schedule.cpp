@@ -22,7 +22,7 @@ namespace croupier::tournaments {
 namespace {
 
 // Where no number was asked for, a stop rule ends the run; this is for rules that never would.
-constexpr std::uint64_t kMostGames = 1'000'000;
+constexpr std::uint64_t kMaxGames = 1'000'000;
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
     return a / b + (a % b != 0 ? 1 : 0);
@@ -38,7 +38,7 @@ void fill_up(std::vector<std::uint32_t>& field, std::size_t sides, std::size_t r
 std::uint64_t wanted_blocks(const ScheduleRequest& request, std::uint64_t games_per_block,
                             std::uint64_t blocks_per_round) {
     if (request.blocks) return *request.blocks;
-    const std::uint64_t games = request.games.value_or(kMostGames);
+    const std::uint64_t games = request.games.value_or(kMaxGames);
     return divide_up(divide_up(games, games_per_block), blocks_per_round) * blocks_per_round;
 }
 
@@ -134,7 +134,7 @@ class Swiss : public Pairing {
     }
 
   private:
-    static constexpr std::size_t kMostSteps = 100'000;
+    static constexpr std::size_t kMaxSteps = 100'000;
 
     [[nodiscard]] std::vector<std::uint32_t> standing() const {
         std::vector<std::uint32_t> table(points_.size());
@@ -158,7 +158,7 @@ class Swiss : public Pairing {
     bool pair_up(const std::vector<std::uint32_t>& left, std::vector<Pair>& pairs,
                  std::size_t& steps) const {
         if (left.empty()) return true;
-        for (std::size_t i = 1; i < left.size() && ++steps < kMostSteps; ++i) {
+        for (std::size_t i = 1; i < left.size() && ++steps < kMaxSteps; ++i) {
             if (met_.contains(std::minmax(left[0], left[i]))) continue;
             pairs.emplace_back(left[0], left[i]);
             std::vector<std::uint32_t> rest = left;
@@ -240,7 +240,7 @@ class Staged : public Schedule {
 };
 
 // More different tables than this are not enumerated; a free for all takes any number of agents.
-constexpr std::size_t kMostTables = 100'000;
+constexpr std::size_t kMaxTables = 100'000;
 constexpr std::array kKinds = {ScheduleKind::RoundRobin, ScheduleKind::Gauntlet,
                                ScheduleKind::FreeForAll, ScheduleKind::Knockout,
                                ScheduleKind::Swiss};
@@ -251,7 +251,7 @@ bool add_combinations(std::uint32_t from, std::uint32_t agents, std::size_t size
                       std::vector<std::vector<std::uint32_t>>& into) {
     if (size == 0) {
         into.push_back(chosen);
-        return into.size() <= kMostTables;
+        return into.size() <= kMaxTables;
     }
     for (std::uint32_t next = from; next + size <= agents; ++next) {
         chosen.push_back(next);
@@ -352,7 +352,7 @@ MadeSchedule make_round_robin(const ScheduleRequest& request) {
     if (!add_combinations(0, request.agents, size, chosen, tables)) {
         return {nullptr, fmt::format("{} agents can sit together in more than {} ways; the "
                                      "schedule free-for-all takes any number of agents",
-                                     request.agents, kMostTables)};
+                                     request.agents, kMaxTables)};
     }
     for (auto& table : tables)
         fill_up(table, request.sides.size(), size);
@@ -365,7 +365,7 @@ MadeSchedule make_gauntlet(const ScheduleRequest& request) {
     std::vector<std::vector<std::uint32_t>> tables;
     std::vector<std::uint32_t> chosen{0};
     if (!add_combinations(1, request.agents, others, chosen, tables))
-        return {nullptr, fmt::format("there are more than {} different tables", kMostTables)};
+        return {nullptr, fmt::format("there are more than {} different tables", kMaxTables)};
     for (auto& table : tables)
         fill_up(table, request.sides.size(), others);
     return {std::make_unique<TableList>(request, tables), {}};

@@ -113,9 +113,9 @@ std::optional<std::string> Catalogue::program(const std::string& name) const {
 }
 
 std::unique_ptr<agents::Agent> Catalogue::make_agent(const std::string& spec,
-                                                     agents::Surroundings around) const {
-    constexpr std::size_t kMost = 300; // letters
-    if (spec.size() > kMost) throw Refused(Reason::Wrong, "That is too long for an agent.");
+                                                     agents::AgentServices around) const {
+    constexpr std::size_t kMax = 300; // letters
+    if (spec.size() > kMax) throw Refused(Reason::Wrong, "That is too long for an agent.");
     const auto known = program(spec);
     around.open = open_;
     around.folder = agents_;
@@ -157,8 +157,8 @@ ordered_json facts_json(const games::Game& game) {
 }
 
 std::vector<games::GameOption> options_from(const nlohmann::json& settings) {
-    constexpr std::size_t kMost = 200;
-    if (!settings.is_object() || settings.size() > kMost)
+    constexpr std::size_t kMax = 200;
+    if (!settings.is_object() || settings.size() > kMax)
         throw Refused(Reason::Wrong, "options are an object");
     std::vector<games::GameOption> options;
     for (const auto& [name, value] : settings.items()) {

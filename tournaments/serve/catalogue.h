@@ -52,7 +52,7 @@ class Catalogue {
     [[nodiscard]] std::optional<std::string> program(const std::string& name) const;
     // An agent that a page names. It gets files and programs from here. Throws Refused.
     [[nodiscard]] std::unique_ptr<agents::Agent> make_agent(const std::string& spec,
-                                                            agents::Surroundings around) const;
+                                                            agents::AgentServices around) const;
     // Files are called by their names alone: where they lie is nobody's business.
     [[nodiscard]] std::string without_folders(std::string text) const;
 

@@ -168,7 +168,7 @@ using Reason = Refused::Reason;
 
 thread_local TimedStream* at_hand = nullptr;
 
-constexpr std::size_t kMostPath = 200;
+constexpr std::size_t kMaxPath = 200;
 constexpr std::string_view kCookie = "croupier=";
 constexpr const char* kKey = "X-Croupier-Key";
 constexpr std::string_view kScheme = "http://";
@@ -229,7 +229,7 @@ bool is_name(std::string_view part) {
 
 // "a/b/c" as parts; nothing if there are more than there may be, or one is not a name.
 std::optional<std::vector<std::string>> parts_of(std::string_view path) {
-    constexpr std::size_t kMost = 4;
+    constexpr std::size_t kMax = 4;
     std::vector<std::string> parts;
     while (!path.empty() && path.front() == '/') {
         path.remove_prefix(1);
@@ -237,7 +237,7 @@ std::optional<std::vector<std::string>> parts_of(std::string_view path) {
         if (part.empty() && path.empty()) break;
         parts.emplace_back(part);
         path.remove_prefix(part.size());
-        if (parts.size() > kMost || !is_name(part)) return std::nullopt;
+        if (parts.size() > kMax || !is_name(part)) return std::nullopt;
     }
     return parts;
 }
@@ -527,7 +527,7 @@ std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
     if ((request.has_header("Origin") && !ours) ||
         ((from == "cross-site" || from == "same-site") && !opens))
         return No{403, "A page of another site may not ask this."};
-    if (request.path.size() > kMostPath) return No{414, "There is no such page."};
+    if (request.path.size() > kMaxPath) return No{414, "There is no such page."};
     if (request.method != "GET" && request.method != "HEAD" && request.method != "POST")
         return No{405, "Nothing here takes that method."};
     // Small bodies that become large ones, small requests for large answers.

@@ -11,7 +11,7 @@ namespace {
 
 using games::Position;
 
-constexpr std::size_t kMostReasons = 40; // lines that a page shows
+constexpr std::size_t kMaxReasons = 40; // lines that a page shows
 
 } // namespace
 
@@ -133,11 +133,11 @@ SeatedAgent::SeatedAgent(const games::Game& game, games::Seat seat, std::uint64_
 
 void SeatedAgent::begins() {
     agent_->reset(game(), seat());
-    looks_ = agent_->looks();
+    looks_ = agent_->needs_view();
     observes_ = agent_->observes();
 }
 
-void SeatedAgent::sees(const Position& view, const agents::Seen& seen) {
+void SeatedAgent::sees(const Position& view, const agents::ObservedMove& seen) {
     if (observes_) agent_->observe(view, seen);
 }
 
@@ -147,10 +147,10 @@ SeatedAgent::Choice SeatedAgent::choose(std::span<const std::string> moves) {
     // A stream for each move: what it chooses does not depend on how often it was asked before.
     games::Random random =
         games::stream(key().seed, 0, games::Purpose::Choice, 0, seat()).stream(moves.size());
-    tournaments::FirstLines reasons(kMostReasons);
+    tournaments::FirstLines reasons(kMaxReasons);
     agent_->set_log(&reasons);
     const std::size_t chosen =
-        looks_ ? agent_->choose(now, random) : agent_->choose_unseen(now.move_count(), random);
+        looks_ ? agent_->choose(now, random) : agent_->choose_by_count(now.move_count(), random);
     agent_->set_log(nullptr);
     Choice choice{.reasons = std::move(reasons.lines)};
     if (chosen < now.move_count())
@@ -175,7 +175,7 @@ void SeatedPerson::begins() {
     if (observer_ != nullptr) observer_->reset(seat());
 }
 
-void SeatedPerson::sees(const Position& view, const agents::Seen& seen) {
+void SeatedPerson::sees(const Position& view, const agents::ObservedMove& seen) {
     if (observer_ != nullptr) observer_->observe(view, seen.player, seen.move);
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "agents/agent.h"
+#include "agents/game_runner.h"
 #include "agents/registry.h"
-#include "agents/table.h"
 #include "games/contract/game.h"
 #include "games/drawing/drawer.h"
 #include "tournaments/replay/game_record.h"
@@ -111,7 +111,7 @@ class SeatedAgent : public tournaments::SeatReplay {
 
   private:
     void begins() override;
-    void sees(const games::Position& view, const agents::Seen& seen) override;
+    void sees(const games::Position& view, const agents::ObservedMove& seen) override;
 
     std::unique_ptr<agents::Agent> agent_;
     bool looks_ = true;
@@ -127,7 +127,7 @@ class SeatedPerson : public tournaments::SeatReplay {
 
   private:
     void begins() override;
-    void sees(const games::Position& view, const agents::Seen& seen) override;
+    void sees(const games::Position& view, const agents::ObservedMove& seen) override;
 
     std::unique_ptr<games::Observer> observer_; // null: nothing is counted
     std::unique_ptr<games::Position> likely_;

@@ -21,7 +21,7 @@
 
 namespace croupier::serve {
 
-constexpr std::uint32_t kMostPace = 5000; // in milliseconds
+constexpr std::uint32_t kMaxPace = 5000; // in milliseconds
 
 inline bool holds(const std::vector<games::Seat>& seats, games::Seat seat) {
     return std::find(seats.begin(), seats.end(), seat) != seats.end();

@@ -33,20 +33,20 @@ using engine::Span;
 using Json = nlohmann::ordered_json;
 using Reason = Refused::Reason;
 
-constexpr std::size_t kMostDiagnostics = 100;
-constexpr std::size_t kMostMatches = 100;
-constexpr std::size_t kMostEntries = 2000;
+constexpr std::size_t kMaxDiagnostics = 100;
+constexpr std::size_t kMaxMatches = 100;
+constexpr std::size_t kMaxEntries = 2000;
 // What a page's rules may take: some seconds at most.
 constexpr engine::Budgets kBudgets{
     .matches_per_rule = 100'000, .firings = 100'000, .steps = 20'000'000, .nodes = 1'000'000};
-constexpr int kMostLooking = 4; // at a time
-constexpr std::size_t kMostName = 40;
-constexpr std::uint64_t kMostFirings = 100'000;
+constexpr int kMaxLooking = 4; // at a time
+constexpr std::size_t kMaxName = 40;
+constexpr std::uint64_t kMaxFirings = 100'000;
 // And a program of CLIPS.
-constexpr std::uint64_t kMostClipsFirings = 100'000;
-constexpr std::uint64_t kMostSteps = 2'000'000;
+constexpr std::uint64_t kMaxClipsFirings = 100'000;
+constexpr std::uint64_t kMaxSteps = 2'000'000;
 constexpr std::size_t kMemory = std::size_t{256} << 20;
-constexpr std::size_t kMostSaid = std::size_t{1} << 16;
+constexpr std::size_t kMaxSaid = std::size_t{1} << 16;
 constexpr std::chrono::seconds kPatience{30};
 
 Json to_json(const engine::Document& document) {
@@ -189,13 +189,13 @@ class Looker {
         program_.reset();
         said_.clear();
         const std::uint64_t wanted =
-            std::min(asked.value("firings", std::uint64_t{0}), kMostClipsFirings);
+            std::min(asked.value("firings", std::uint64_t{0}), kMaxClipsFirings);
         std::int64_t fired =
-            wanted == 0 ? 0 : program_.run(static_cast<std::int64_t>(wanted), kMostSteps).fired;
+            wanted == 0 ? 0 : program_.run(static_cast<std::int64_t>(wanted), kMaxSteps).fired;
         const auto until = asked.value("until", std::vector<std::string>());
         for (const std::string& rule : until)
             if (places_.contains(rule)) program_.command("(set-break " + rule + ")\n");
-        if (!until.empty()) fired += program_.run(kMostClipsFirings, kMostSteps).fired;
+        if (!until.empty()) fired += program_.run(kMaxClipsFirings, kMaxSteps).fired;
         return fired;
     }
 
@@ -305,7 +305,7 @@ Json Studio::span_json(Span span) const {
 Json Studio::diagnostics() const {
     Json all = Json::array();
     for (const engine::Diagnostic& each : loaded_.diagnostics.sorted()) {
-        if (all.size() == kMostDiagnostics) break;
+        if (all.size() == kMaxDiagnostics) break;
         const auto at = loaded_.sources.line_column(each.span.file, each.span.begin);
         Json one = {{"code", each.code},
                     {"error", each.severity == engine::Severity::Error},
@@ -398,7 +398,7 @@ Json Studio::firing_json(const engine::Stand::Firing& firing, engine::State& sta
     json["nodes"] = Json::array();
     if (!engine::place_of(*program_, firing.rule).around.empty()) return json;
     const engine::Standing standing =
-        engine::standing_matches(*program_, firing.rule, state, random, kMostMatches, kBudgets);
+        engine::standing_matches(*program_, firing.rule, state, random, kMaxMatches, kBudgets);
     for (const engine::Standing::Match& match : standing.matches)
         if (match.values == firing.match) json["nodes"] = match.nodes;
     return json;
@@ -411,7 +411,7 @@ Json Studio::why_json(engine::RuleId rule, engine::State& state,
     // What stands in other rules has matches only while these act.
     if (engine::place_of(*program_, rule).around.empty()) {
         const engine::Standing standing =
-            engine::standing_matches(*program_, rule, state, random, kMostMatches, kBudgets);
+            engine::standing_matches(*program_, rule, state, random, kMaxMatches, kBudgets);
         for (const engine::Standing::Match& match : standing.matches)
             json["matches"].push_back(
                 {{"values", values_json(match.values)}, {"nodes", match.nodes}});
@@ -482,7 +482,7 @@ Json Studio::heat(const Asked& asked) const {
     gauge.measure(group, state, engine::Random(asked.seed), profile);
     for (const engine::RuleRow& row : engine::rows(*program_, profile)) {
         for (const engine::EntryRow& entry : row.entries) {
-            if (entry.cost.tried == 0 || all.size() == kMostEntries) continue;
+            if (entry.cost.tried == 0 || all.size() == kMaxEntries) continue;
             Json span = span_json(entry.span);
             if (!span.is_null()) all.push_back({span[0], entry.cost.tried, entry.cost.passed});
         }
@@ -497,7 +497,7 @@ Json look_at_program(const std::string& worker, const std::string& text,
     if (worker.empty()) throw Refused(Reason::Wrong, "There is no library of CLIPS in this build.");
     std::string said;
     const auto print = [&](std::string_view more, bool) {
-        said += more.substr(0, kMostSaid - std::min(kMostSaid, said.size()));
+        said += more.substr(0, kMaxSaid - std::min(kMaxSaid, said.size()));
     };
     try {
         games::clips::Program program(worker, {print, {}, {}}, kMemory);
@@ -522,7 +522,7 @@ std::optional<Answer> RulesHandler::post(const Question& question) {
     question.must_be_trusted();
     if (question.parts[2] == "keep") return answer_json(keep(question.body));
     if (question.parts[2] != "look") return std::nullopt;
-    const Slot slot(looking_, kMostLooking, "Others are looking at rules; try again in a moment.");
+    const Slot slot(looking_, kMaxLooking, "Others are looking at rules; try again in a moment.");
     return answer_json(look(question.body));
 }
 
@@ -563,7 +563,7 @@ RulesHandler::Json RulesHandler::look(const nlohmann::json& asked) const {
     json["groups"] = studio.groups();
     Studio::Asked what;
     what.group = asked.value("group", "");
-    what.firings = std::min(asked.value("firings", std::uint64_t{0}), kMostFirings);
+    what.firings = std::min(asked.value("firings", std::uint64_t{0}), kMaxFirings);
     what.until = asked.value("until", std::vector<std::string>());
     what.seed = asked.value("seed", std::uint64_t{1});
     what.rule = asked.value("rule", "");
@@ -593,7 +593,7 @@ RulesHandler::Json RulesHandler::keep(const nlohmann::json& asked) const {
         throw Refused(Reason::Wrong,
                       "Nothing can be kept: start croupier serve with --rules and a folder.");
     const std::string name = asked.at("name").get<std::string>();
-    const bool word = !name.empty() && name.size() <= kMostName &&
+    const bool word = !name.empty() && name.size() <= kMaxName &&
                       std::all_of(name.begin(), name.end(), [](unsigned char letter) {
                           return std::isalnum(letter) != 0 || letter == '-' || letter == '_';
                       });

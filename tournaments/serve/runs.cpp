@@ -42,20 +42,20 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using Reason = Refused::Reason;
 
-constexpr off_t kMostHeard = 4096;
+constexpr off_t kMaxHeard = 4096;
 constexpr int kEndPolls = 100; // twentieths of a second, for all to end
-constexpr std::size_t kMostListed = 200;
+constexpr std::size_t kMaxListed = 200;
 constexpr std::uint64_t kGamesShown = 50;
-constexpr std::size_t kMostFollowed = 16;
-constexpr std::size_t kMostMade = 10'000;
-constexpr std::size_t kMostRunning = 4;
-constexpr std::size_t kMostAgents = 32;
-constexpr std::size_t kMostWord = 300;
+constexpr std::size_t kMaxFollowed = 16;
+constexpr std::size_t kMaxMade = 10'000;
+constexpr std::size_t kMaxRunning = 4;
+constexpr std::size_t kMaxAgents = 32;
+constexpr std::size_t kMaxWord = 300;
 
 std::string end_of(int file) {
     struct stat facts {};
     if (::fstat(file, &facts) != 0) return {};
-    const off_t size = std::min(facts.st_size, kMostHeard);
+    const off_t size = std::min(facts.st_size, kMaxHeard);
     std::string text(static_cast<std::size_t>(size), '\0');
     const ssize_t got = ::pread(file, text.data(), text.size(), facts.st_size - size);
     text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
@@ -147,13 +147,13 @@ Json course_json(const results::StopCourse& course) {
 
 // The rules that were ever looked at, the dearest first.
 Json costs_json(const results::CostReport& report, const results::RunFacts& facts) {
-    constexpr std::size_t kMost = 60;
+    constexpr std::size_t kMax = 60;
     Json rules = Json::array();
     const results::CostTable& table = report.costs.table;
     if (!report.costs.facts.watches()) return rules;
     for (const std::uint32_t rule : results::dearest_first(report.costs, table.has_times())) {
         const results::Cost cost = table.rule(rule);
-        if (rules.size() == kMost) break;
+        if (rules.size() == kMax) break;
         if (cost.tried == 0 && cost.self_ns() == 0) continue;
         const results::RuleFacts& known = report.costs.facts.rules[rule];
         const results::Estimate share = table.share(cost.self_ns());
@@ -178,7 +178,7 @@ std::string word_in(const nlohmann::json& asked, const char* name) {
     const auto found = asked.find(name);
     if (found == asked.end()) return {};
     auto text = found->is_number() ? found->dump() : found->get<std::string>();
-    if (text.size() > kMostWord) refuse(fmt::format("{}: that is too long", name));
+    if (text.size() > kMaxWord) refuse(fmt::format("{}: that is too long", name));
     return text;
 }
 
@@ -319,8 +319,8 @@ class ServedRuns::Followed {
         courses_.clear();
         run_ = read_run(folder, host);
         text_ = std::move(text);
-        book_ =
-            std::make_unique<tournaments::RunBook>(run_.file, run_.specification, *run_.schedule);
+        book_ = std::make_unique<tournaments::RunRecorder>(run_.file, run_.specification,
+                                                           *run_.schedule);
         book_->tell_games([&](std::span<const results::GameRecord>) { take(); });
         book_->replay(folder);
     }
@@ -357,7 +357,7 @@ class ServedRuns::Followed {
     std::mutex reading_;
     std::string text_; // of run.json
     tournaments::ReadRun run_;
-    std::unique_ptr<tournaments::RunBook>
+    std::unique_ptr<tournaments::RunRecorder>
         book_; // null, or it has not come to its end: nothing was read
     std::vector<results::StopCourse> courses_;
 };
@@ -390,7 +390,7 @@ Json ServedRuns::made_of(const fs::path& file, const std::function<Json()>& make
     }
     Json made = make();
     const std::lock_guard lock(remembering_);
-    if (made_.size() > kMostMade) made_.clear();
+    if (made_.size() > kMaxMade) made_.clear();
     made_[file] = {stamp, made};
     return made;
 }
@@ -434,9 +434,9 @@ ServedRuns::Json ServedRuns::list() {
     std::stable_sort(lines.begin(), lines.end(),
                      [](const Line& a, const Line& b) { return a.started > b.started; });
     Json runs = Json::array();
-    for (std::size_t i = 0; i < std::min(lines.size(), kMostListed); ++i)
+    for (std::size_t i = 0; i < std::min(lines.size(), kMaxListed); ++i)
         runs.push_back(std::move(lines[i].json));
-    return {{"runs", std::move(runs)}, {"more", lines.size() > kMostListed}};
+    return {{"runs", std::move(runs)}, {"more", lines.size() > kMaxListed}};
 }
 
 ServedRuns::Json ServedRuns::progress(const std::string& name) {
@@ -457,7 +457,7 @@ ServedRuns::Json ServedRuns::read(const std::string& name) {
     std::shared_ptr<Followed> run;
     {
         const std::lock_guard lock(remembering_);
-        if (followed_.size() > kMostFollowed) followed_.clear();
+        if (followed_.size() > kMaxFollowed) followed_.clear();
         std::shared_ptr<Followed>& known = followed_[name];
         if (known == nullptr) known = std::make_shared<Followed>();
         run = known;
@@ -536,7 +536,7 @@ std::vector<std::string> ServedRuns::arguments_for(const nlohmann::json& asked,
     const auto game = game_named("game");
     if (kind == "compare") game_named("other");
     const nlohmann::json specs = asked.value("agents", nlohmann::json::array());
-    if (!specs.is_array() || specs.size() > kMostAgents) refuse("There are too many agents.");
+    if (!specs.is_array() || specs.size() > kMaxAgents) refuse("There are too many agents.");
     for (const nlohmann::json& each : specs) {
         const char* const option = kind == "compare" ? "agents" : "agent";
         arguments.push_back(
@@ -545,7 +545,7 @@ std::vector<std::string> ServedRuns::arguments_for(const nlohmann::json& asked,
     const nlohmann::json options = asked.value("options", nlohmann::json::object());
     for (const games::GameOption& option : options_from(options)) {
         const std::string value = options.at(option.name).get<std::string>();
-        if (value.size() > kMostWord || option.name.size() > kMostWord)
+        if (value.size() > kMaxWord || option.name.size() > kMaxWord)
             refuse("That is too long for an option.");
         arguments.push_back(fmt::format("--set={}={}", option.name, value));
     }
@@ -591,8 +591,8 @@ std::string ServedRuns::start(const nlohmann::json& asked) {
 }
 
 void ServedRuns::refuse_many() {
-    if (children_.running() >= kMostRunning)
-        throw Refused(Reason::Busy, fmt::format("{} are running already; stop one.", kMostRunning));
+    if (children_.running() >= kMaxRunning)
+        throw Refused(Reason::Busy, fmt::format("{} are running already; stop one.", kMaxRunning));
 }
 
 void ServedRuns::add_folders(std::vector<std::string>& arguments) const {
@@ -610,8 +610,8 @@ void ServedRuns::begin(const std::string& name, const std::vector<std::string>& 
 // Until it has begun, or has said what it does not like.
 void ServedRuns::await_beginning(const std::string& name, bool is_run) {
     const fs::path folder = settings_.folder / name;
-    constexpr int kMost = 500; // fiftieths of a second
-    for (int i = 0; i < kMost; ++i) {
+    constexpr int kMax = 500; // fiftieths of a second
+    for (int i = 0; i < kMax; ++i) {
         std::error_code failed;
         if (is_run && fs::exists(folder / results::kRunFile, failed)) return;
         const auto child = children_.find(name);

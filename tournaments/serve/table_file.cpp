@@ -100,7 +100,7 @@ TableSheet sheet_from(const JsonField& from) {
     for (const JsonField& open : from.at("invitations").items())
         sheet.invitations.push_back(
             {open.at("code").text(), whole_from<games::Seat>(open.at("seat"))});
-    sheet.pace_ms = std::min(whole_from<std::uint32_t>(from.at("pace_ms")), kMostPace);
+    sheet.pace_ms = std::min(whole_from<std::uint32_t>(from.at("pace_ms")), kMaxPace);
     if (!seats_agree(sheet)) from.wrong("its seats do not agree");
     return sheet;
 }

@@ -21,9 +21,9 @@ namespace {
 using games::Seat;
 using Reason = Refused::Reason;
 
-constexpr std::size_t kMostOpen = 64;      // tables in memory that nobody is busy with
-constexpr std::size_t kMostMoveName = 200; // letters of a move
-constexpr int kMostHints = 3;              // at a time
+constexpr std::size_t kMaxOpen = 64;      // tables in memory that nobody is busy with
+constexpr std::size_t kMaxMoveName = 200; // letters of a move
+constexpr int kMaxHints = 3;              // at a time
 
 std::uint64_t seed_from(const std::string& text) {
     std::uint64_t seed = 0;
@@ -147,7 +147,7 @@ void Tables::forget_idle() {
     }
     std::sort(idle.begin(), idle.end(),
               [](const Kept* a, const Kept* b) { return a->used < b->used; });
-    for (std::size_t i = 0; i < idle.size() && open >= kMostOpen; ++i, --open) {
+    for (std::size_t i = 0; i < idle.size() && open >= kMaxOpen; ++i, --open) {
         idle[i]->sheet = idle[i]->open->sheet;
         idle[i]->open.reset();
     }
@@ -165,11 +165,11 @@ TableSheet Tables::sheet_from(const nlohmann::json& asked) {
     const std::string seed = wish.is_string() ? wish.get<std::string>() : wish.dump();
     sheet.random_deal = seed.empty();
     sheet.seed = seed.empty() ? settings_.seed() >> 1 : seed_from(seed);
-    sheet.pace_ms = std::min(asked.value("pace", std::uint32_t{0}), kMostPace);
+    sheet.pace_ms = std::min(asked.value("pace", std::uint32_t{0}), kMaxPace);
     sheet.name = file_word(entry->id, 40) + "-" + settings_.secret().substr(0, 8);
     Chair mine{settings_.secret(), {}};
     const nlohmann::json seats = asked.value("seats", nlohmann::json::array());
-    if (!seats.is_array() || seats.size() > games::kMostPlayers)
+    if (!seats.is_array() || seats.size() > games::kMaxPlayers)
         throw Refused(Reason::Wrong, "There are too many seats.");
     for (Seat seat = 0; seat < seats.size(); ++seat) {
         const std::string who = seats[seat].value("who", "");
@@ -363,7 +363,7 @@ void Tables::move(std::string_view chair, std::size_t ply, const std::string& mo
     if (table->live->moves().size() != ply) refuse_stale();
     if (!turn) throw Refused(Reason::Wrong, "The game is over.");
     if (!holds(mine, *turn)) throw Refused(Reason::Wrong, "It is not your turn.");
-    if (move.size() > kMostMoveName || !table->live->play(move))
+    if (move.size() > kMaxMoveName || !table->live->play(move))
         throw Refused(Reason::Wrong, "That move is not legal.");
     changed(table);
 }
@@ -414,7 +414,7 @@ void Tables::hurry(std::string_view chair) {
 void Tables::set_pace(std::string_view chair, std::uint32_t ms) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
-    table->sheet.pace_ms = std::min(ms, kMostPace);
+    table->sheet.pace_ms = std::min(ms, kMaxPace);
     table->kept = folder_.keep(table->sheet);
     ++table->version;
     table->changed.notify_all();
@@ -456,7 +456,7 @@ void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
 Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::string& agent) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const Turn turn = turn_of(chair, *table, ply);
-    const Slot slot(hints_, kMostHints, "Others are being advised; ask again in a moment.");
+    const Slot slot(hints_, kMaxHints, "Others are being advised; ask again in a moment.");
     const auto hurry = std::make_shared<std::atomic<bool>>(false);
     const Hurried thinking(*this, *hurry);
     timer_.after(settings_.think, [hurry] { *hurry = true; });
@@ -489,7 +489,7 @@ Tables::Json Tables::why(std::string_view chair, const std::string& move) {
     const games::RulesetGame* const rules = table->game->ruleset_game();
     if (rules == nullptr)
         throw Refused(Reason::Wrong, "This game has no rules that could be asked.");
-    if (move.size() > kMostMoveName) throw Refused(Reason::Wrong, "That is no move.");
+    if (move.size() > kMaxMoveName) throw Refused(Reason::Wrong, "That is no move.");
     const Turn turn = turn_of(chair, *table);
     SeatedPerson looks(*table->game, turn.seat, turn.seed);
     looks.follow(turn.moves);

@@ -43,7 +43,7 @@ std::string hint_for(std::string_view word, const std::vector<std::string>& know
     return fmt::format("there are {}", fmt::join(known, ", "));
 }
 
-constexpr std::uint64_t kMostPlies = 1'000'000'000;
+constexpr std::uint64_t kMaxPlies = 1'000'000'000;
 constexpr std::array<std::string_view, 5> kSprtParts = {"elo0", "elo1", "alpha", "beta", "model"};
 
 // Values of a specification: each is taken if it fits, and else told with its place.
@@ -337,7 +337,7 @@ class Reader {
         if (const auto word = fields_.word(value, words)) result_.terms.faults = kAll[*word];
     }
     void read_cut(const Document& value) {
-        if (const auto plies = fields_.count(value, kMostPlies))
+        if (const auto plies = fields_.count(value, kMaxPlies))
             result_.terms.cut = static_cast<std::uint32_t>(*plies);
     }
     void add_agent(const Document& value) {

@@ -2,7 +2,7 @@
 // out.
 #pragma once
 
-#include "agents/table.h"
+#include "agents/game_runner.h"
 #include "engine/api/text.h"
 #include "games/contract/game.h"
 

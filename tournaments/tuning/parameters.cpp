@@ -122,8 +122,7 @@ std::vector<Said> said_in(const std::string& file) {
 std::map<std::string, Said> known_of(const std::string& agent, const PreparedRun& run) {
     std::map<std::string, Said> known;
     const agents::AgentSpec spec = agents::parse_agent_spec(agent);
-    const agents::Surroundings surroundings{*run.game, run.open, run.agents_folder,
-                                            run.clock.get()};
+    const agents::AgentServices services{*run.game, run.open, run.agents_folder, run.clock.get()};
     const games::RulesetGame* game = run.game->ruleset_game();
     const bool evaluates = spec.kind == "eval";
     agents::Arguments arguments(spec);
@@ -132,9 +131,9 @@ std::map<std::string, Said> known_of(const std::string& agent, const PreparedRun
                                                   : agents::RuleRole::Agent};
     if (game == nullptr || request.path.empty() || (!evaluates && spec.kind != "rules"))
         return known;
-    request.path = agents::rule_file(request, surroundings);
+    request.path = agents::rule_file(request, services);
     if (!evaluates) request.parameters = agents::parameters_among(arguments);
-    const agents::OpenedRules opened = agents::open_rules(request, surroundings, *game);
+    const agents::OpenedRules opened = agents::open_rules(request, services, *game);
     if (opened.program == nullptr) return known;
     for (const engine::Option& option : opened.program->parameters()) {
         Said said;
@@ -185,7 +184,7 @@ TunedParameter parameter_of(Said said, const std::map<std::string, Said>& known,
     TunedParameter parameter{said.name, *said.start, *said.least, *said.greatest,
                              is_whole(said.least) && is_whole(said.greatest) &&
                                  is_whole(said.start)};
-    parameter.end_apart = said.apart.value_or(default_apart(parameter));
+    parameter.end_perturbation = said.apart.value_or(default_apart(parameter));
     parameter.end_rate = said.rate.value_or(default_rate(blocks));
     const std::string wrong = wrong_with(parameter);
     if (!wrong.empty()) throw UserError(fmt::format("{}: {}", said.name, wrong));

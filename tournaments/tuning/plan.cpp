@@ -24,7 +24,7 @@ constexpr int kFormat = 2;
 Json json_of(const TunedParameter& parameter) {
     return {{"name", parameter.name},    {"start", parameter.start},
             {"least", parameter.least},  {"greatest", parameter.greatest},
-            {"whole", parameter.whole},  {"apart", parameter.end_apart},
+            {"whole", parameter.whole},  {"apart", parameter.end_perturbation},
             {"rate", parameter.end_rate}};
 }
 
@@ -32,7 +32,7 @@ TunedParameter parameter_of(const results::JsonField& json) {
     TunedParameter parameter{json.at("name").text(), json.at("start").real(),
                              json.at("least").real(), json.at("greatest").real(),
                              json.at("whole").truth()};
-    parameter.end_apart = json.at("apart").real();
+    parameter.end_perturbation = json.at("apart").real();
     parameter.end_rate = json.at("rate").real();
     const std::string wrong = wrong_with(parameter);
     if (!wrong.empty()) json.wrong(wrong);
@@ -82,9 +82,9 @@ Json to_json(const TuningPlan& plan) {
 }
 
 TuningPlan plan_of(const results::JsonField& json) {
-    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
     TuningPlan plan;
-    if (json.at("format").number(0, kMost) != kFormat)
+    if (json.at("format").number(0, kMax) != kFormat)
         json.at("format").wrong("it is of another version of croupier");
     refuse_altered(json);
     plan.game = json.at("game").text();
@@ -96,10 +96,10 @@ TuningPlan plan_of(const results::JsonField& json) {
     if (plan.parameters.empty()) json.at("parameters").wrong("there is none");
     if (const auto worth = json.find("worth")) plan.worth = worth->real();
     if (!(plan.worth >= 0)) json.at("worth").wrong("it is below 0");
-    plan.blocks = json.at("blocks").number(0, kMost);
-    plan.blocks_a_step = json.at("blocks_a_step").number(1, kMost);
+    plan.blocks = json.at("blocks").number(0, kMax);
+    plan.blocks_a_step = json.at("blocks_a_step").number(1, kMax);
     const results::JsonField proof = json.at("proof");
-    plan.proof_blocks = proof.at("blocks").number(0, kMost);
+    plan.proof_blocks = proof.at("blocks").number(0, kMax);
     const auto model = results::model_of(proof.at("model").text());
     if (!model) proof.at("model").wrong("there is no such model");
     plan.bounds = {proof.at("elo0").real(), proof.at("elo1").real(), proof.at("alpha").real(),

@@ -35,7 +35,7 @@ double share(Random& random) {
 
 std::string wrong_with(const TunedParameter& parameter) {
     const double numbers[] = {parameter.start, parameter.least, parameter.greatest,
-                              parameter.end_apart, parameter.end_rate};
+                              parameter.end_perturbation, parameter.end_rate};
     if (std::any_of(std::begin(numbers), std::end(numbers),
                     [](double number) { return !std::isfinite(number); }))
         return "its numbers must be finite";
@@ -45,7 +45,7 @@ std::string wrong_with(const TunedParameter& parameter) {
     if (parameter.start < parameter.least || parameter.start > parameter.greatest)
         return fmt::format("it starts at {}, which is not between {} and {}", parameter.start,
                            parameter.least, parameter.greatest);
-    if (parameter.end_apart <= 0 || parameter.end_rate <= 0)
+    if (parameter.end_perturbation <= 0 || parameter.end_rate <= 0)
         return "how far its values are moved apart, and how much a block counts, are above 0";
     return {};
 }
@@ -67,9 +67,9 @@ Spsa::Spsa(std::vector<TunedParameter> parameters, std::uint64_t blocks,
         values_.push_back(parameter.start);
 }
 
-double Spsa::apart(const TunedParameter& parameter) const {
+double Spsa::perturbation(const TunedParameter& parameter) const {
     const auto wanted = static_cast<double>(blocks_);
-    return parameter.end_apart * ratio(wanted, static_cast<double>(played_ + 1), kGamma);
+    return parameter.end_perturbation * ratio(wanted, static_cast<double>(played_ + 1), kGamma);
 }
 
 std::vector<double> Spsa::signs() const {
@@ -93,7 +93,7 @@ Spsa::Pair Spsa::pair() const {
             if (parameter.whole) value = std::floor(value + chance);
             return std::clamp(value, parameter.least, parameter.greatest);
         };
-        const double by = up[i] * apart(parameter);
+        const double by = up[i] * perturbation(parameter);
         pair.one.push_back(taken(values_[i] + by));
         pair.other.push_back(taken(values_[i] - by));
     }
@@ -111,8 +111,9 @@ void Spsa::learn(double result) {
     const double steadying = kSteadying * wanted;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         const TunedParameter& parameter = parameters_[i];
-        const double by = apart(parameter);
-        const double end = parameter.end_rate * parameter.end_apart * parameter.end_apart;
+        const double by = perturbation(parameter);
+        const double end =
+            parameter.end_rate * parameter.end_perturbation * parameter.end_perturbation;
         const double rate = end * ratio(steadying + wanted, steadying + block, kAlpha) / (by * by);
         values_[i] = std::clamp(values_[i] + rate * by * up[i] * result, parameter.least,
                                 parameter.greatest);

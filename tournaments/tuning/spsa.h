@@ -13,17 +13,18 @@ struct TunedParameter {
     double start = 0;
     double least = 0;
     double greatest = 0;
-    bool whole = true;    // it takes whole numbers only
-    double end_apart = 0; // how far values are moved apart when the last block is played (c_end)
-    double end_rate = 0;  // how much of that a block then counts (r_end)
+    bool whole = true; // it takes whole numbers only
+    double end_perturbation =
+        0;               // how far values are moved apart when the last block is played (c_end)
+    double end_rate = 0; // how much of that a block then counts (r_end)
 
     bool operator==(const TunedParameter&) const = default;
 };
 
 // What keeps it from being tuned, in a sentence; empty if nothing does.
 std::string wrong_with(const TunedParameter& parameter);
-// `end_apart` and `end_rate` for so many blocks, where nobody has said them: a twentieth of the
-// range; and so that chance alone moves a value by about half of that in the whole run.
+// `end_perturbation` and `end_rate` for so many blocks, where nobody has said them: a twentieth of
+// the range; and so that chance alone moves a value by about half of that in the whole run.
 double default_apart(const TunedParameter& parameter);
 double default_rate(std::uint64_t blocks);
 
@@ -58,7 +59,7 @@ class Spsa {
     [[nodiscard]] std::vector<double> rounded() const;
 
   private:
-    [[nodiscard]] double apart(const TunedParameter& parameter) const;
+    [[nodiscard]] double perturbation(const TunedParameter& parameter) const;
     [[nodiscard]] std::vector<double> signs() const;
 
     std::vector<TunedParameter> parameters_;

@@ -19,7 +19,7 @@ namespace {
 
 TunedParameter parameter(const std::string& name, double start, double least, double greatest) {
     TunedParameter made{name, start, least, greatest};
-    made.end_apart = default_apart(made);
+    made.end_perturbation = default_apart(made);
     made.end_rate = 0.01;
     return made;
 }
@@ -63,7 +63,7 @@ TEST(tuning, goes_to_the_values_that_win_the_most) {
 
 TEST(tuning, a_step_is_as_long_as_spall_says) {
     TunedParameter one = parameter("one", 50, 0, 100);
-    one.end_apart = 2;
+    one.end_perturbation = 2;
     Spsa spsa({one}, 100, 1, 1);
     const Spsa::Pair pair = spsa.pair();
     // Moved apart by 2 * 100^0.101 = 3.184 to both sides, rounded alike.
@@ -109,7 +109,7 @@ TEST(tuning, what_cannot_be_tuned_is_said) {
     EXPECT_EQ(wrong_with(parameter("one", 0, 0, std::numeric_limits<double>::infinity())),
               "its numbers must be finite");
     TunedParameter still = parameter("one", 5, 0, 10);
-    still.end_apart = 0;
+    still.end_perturbation = 0;
     EXPECT_NE(wrong_with(still), "");
 }
 

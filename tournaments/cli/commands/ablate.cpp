@@ -41,7 +41,7 @@ class Ablate : public Command {
 
     int run(Context& context) override {
         if (!(margin_ >= 0 && margin_ < 1))
-            throw Mistake(fmt::format("--margin {}: it is not a share from 0 to 1", margin_));
+            throw UserError(fmt::format("--margin {}: it is not a share from 0 to 1", margin_));
         prepare_out(compared_, context);
         tournaments::Ablation ablation =
             tournaments::prepare_ablation(agent_, game_, against_, set_, compared_, context);

@@ -59,19 +59,19 @@ class Advice : public Command {
     }
 
     int run(Context& context) override {
-        if (!against_.empty() && !verify_) throw Mistake("--against needs --verify");
-        if (every_ == 0) throw Mistake("--every takes a number from 1");
+        if (!against_.empty() && !verify_) throw UserError("--against needs --verify");
+        if (every_ == 0) throw UserError("--every takes a number from 1");
         game_ = open_game(arguments_, context);
         if (game_->ruleset_game() == nullptr)
-            throw Mistake(fmt::format("{} has no ruleset that advice could be about",
-                                      game_->facts().title()));
+            throw UserError(fmt::format("{} has no ruleset that advice could be about",
+                                        game_->facts().title()));
         const auto table = open(table_, context);
         try {
             return verify_ ? verify(table, context) : explain(table, context);
         } catch (const advice::AdviceFault& fault) {
-            throw Mistake(fmt::format("the table fails: {}", fault.what()));
+            throw UserError(fmt::format("the table fails: {}", fault.what()));
         } catch (const agents::Solution::Unsolved& problem) {
-            throw Mistake(problem.what());
+            throw UserError(problem.what());
         }
     }
 
@@ -86,7 +86,7 @@ class Advice : public Command {
             advice::open_table(agents::table_file(word, game), file_opener(context), game);
         context.diagnose(opened.diagnostics, opened.sources);
         if (opened.table == nullptr)
-            throw Mistake(
+            throw UserError(
                 fmt::format("{} in the table", tournaments::errors_in(opened.diagnostics)));
         return opened.table;
     }
@@ -97,11 +97,11 @@ class Advice : public Command {
         const auto position = game_->new_position();
         start_or_load(state_, seed_, *position, context);
         tournaments::refuse_aborted(*position);
-        if (position->ending() != games::Ending::None) throw Mistake("the game is over there");
+        if (position->ending() != games::Ending::None) throw UserError("the game is over there");
         const std::vector<std::string>& players = game_->facts().players;
         if (table->side() && *table->side() != position->turn())
-            throw Mistake(fmt::format("the table is for {}, and {} is to move",
-                                      players[*table->side()], players[position->turn()]));
+            throw UserError(fmt::format("the table is for {}, and {} is to move",
+                                        players[*table->side()], players[position->turn()]));
         advice::Strategy strategy(table, {.explain = true});
         strategy.look(*position);
         const advice::Decision& decision = strategy.decide(position->turn());
@@ -152,8 +152,8 @@ class Advice : public Command {
             advice::Verifier other(second, settings);
             const advice::Verification& theirs = other.run();
             if (other.size() != verifier.size())
-                throw Mistake(fmt::format("{} knows {} positions and {} knows {}", table_,
-                                          verifier.size(), against_, other.size()));
+                throw UserError(fmt::format("{} knows {} positions and {} knows {}", table_,
+                                            verifier.size(), against_, other.size()));
             if (!json_) {
                 context.out().line();
                 context.out().line({against_});

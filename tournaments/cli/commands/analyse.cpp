@@ -11,7 +11,7 @@
 namespace croupier::cli {
 namespace {
 
-constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMaxNodes = std::uint64_t{1} << 40;
 
 class Analyse : public Command {
   public:
@@ -41,7 +41,7 @@ class Analyse : public Command {
             .type_name("N")
             .shows_default();
         options.add("--nodes", settings_.regret.nodes, "Positions that one solution may look at")
-            .range(1, kMostNodes)
+            .range(1, kMaxNodes)
             .type_name("N")
             .shows_default();
         options.add("--worlds", settings_.regret.worlds, "Deals to draw for each decision")
@@ -49,7 +49,7 @@ class Analyse : public Command {
             .type_name("N")
             .shows_default();
         options.add("--blocks", settings_.blocks, "The first N blocks alone")
-            .range(1, kMostNodes)
+            .range(1, kMaxNodes)
             .type_name("N")
             .default_text("all");
         options.add("--blunders", most_, "List so many of the worst moves")
@@ -75,10 +75,10 @@ class Analyse : public Command {
         };
         const results::Failure failure = analysis.judge(settings_, tell, context);
         context.end_progress();
-        if (failure) throw Mistake(*failure);
+        if (failure) throw UserError(*failure);
         const bool stopped = StopSignals::signal() != 0;
         if (keep_ && !stopped)
-            if (const auto wrong = analysis.keep()) throw Mistake(*wrong);
+            if (const auto wrong = analysis.keep()) throw UserError(*wrong);
         if (form_.json)
             context.out().raw(analysis.json(stopped));
         else if (form_.format == "table")

@@ -110,7 +110,7 @@ class Apply : public Command {
         if (!group_.empty()) {
             const engine::GroupId named = program.group_id(group_);
             if (named >= groups.size()) {
-                throw Mistake(
+                throw UserError(
                     fmt::format("there is no group '{}'{}", group_, did_you_mean(group_, known)));
             }
             return named;
@@ -118,8 +118,8 @@ class Apply : public Command {
         if (groups.size() == 1) return 0;
         const engine::GroupId rules = program.group_id("rules");
         if (rules < groups.size()) return rules;
-        if (groups.empty()) throw Mistake("there are no rules in it");
-        throw Mistake(
+        if (groups.empty()) throw UserError("there are no rules in it");
+        throw UserError(
             fmt::format("which group? name one with --group: {}", fmt::join(known, ", ")));
     }
 

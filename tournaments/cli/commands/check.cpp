@@ -86,7 +86,7 @@ class Check : public Command {
                 context.out().line({fmt::format("{}: {}", fmt::join(files, " + "), checked.holds)});
         }
         if (json_) context.out().raw(all.dump(2) + "\n");
-        if (errors > 0) throw Mistake(counted(errors, "error"));
+        if (errors > 0) throw UserError(counted(errors, "error"));
         return strict_ && found > 0 ? kFailed : kGood;
     }
 
@@ -94,12 +94,12 @@ class Check : public Command {
     [[nodiscard]] std::shared_ptr<const games::Game> game_of_agents(Context& context) const {
         if (agent_of_.empty() && evaluator_of_.empty()) return nullptr;
         if (together_ || (!agent_of_.empty() && !evaluator_of_.empty()))
-            throw Mistake("--agent-of, --evaluator-of and --together exclude each other");
+            throw UserError("--agent-of, --evaluator-of and --together exclude each other");
         auto game = open_game(
             {.game = agent_of_.empty() ? evaluator_of_ : agent_of_, .set = {}, .folder = folder_},
             context);
         if (game->ruleset_game() == nullptr)
-            throw Mistake(game->facts().title() + " has no ruleset that an agent could be about");
+            throw UserError(game->facts().title() + " has no ruleset that an agent could be about");
         return game;
     }
 

@@ -204,20 +204,21 @@ class Clips : public Command {
 
     int run(Context& context) override {
         if (batch_ && (files_.size() > 1 || games_ > 0 || json_ || step_ || profile_ || why_))
-            throw Mistake("--batch takes one file, and does what that says and nothing else");
+            throw UserError("--batch takes one file, and does what that says and nothing else");
         if (games_ > 0 && (step_ || profile_ || why_))
-            throw Mistake("--games runs silently: not with --step, --profile or --why");
-        if (json_ && games_ == 0 && !profile_) throw Mistake("--json needs --games or --profile");
-        if (json_ && (step_ || why_)) throw Mistake("--step and --why print text: not with --json");
+            throw UserError("--games runs silently: not with --step, --profile or --why");
+        if (json_ && games_ == 0 && !profile_) throw UserError("--json needs --games or --profile");
+        if (json_ && (step_ || why_))
+            throw UserError("--step and --why print text: not with --json");
         if (games_ == 0 && (!many_.patterns.empty() || threads_))
-            throw Mistake("--count and --threads need --games");
+            throw UserError("--count and --threads need --games");
         for (const std::string& pattern : many_.patterns)
             if (const std::string what = clips::mistake_in_pattern(pattern); !what.empty())
-                throw Mistake(fmt::format("--count '{}': {}", pattern, what));
+                throw UserError(fmt::format("--count '{}': {}", pattern, what));
         for (const std::string& file : files_) {
             sources_.push_back({file, tournaments::read_input(file, context.in)});
             if (sources_.back().text.find('\0') != std::string::npos)
-                throw Mistake(file + ": has a zero byte, so it is no text");
+                throw UserError(file + ": has a zero byte, so it is no text");
             context.include_roots->name(file);
         }
         const StopSignals signals;
@@ -230,7 +231,7 @@ class Clips : public Command {
             if (end.code) return *end.code;
             if (StopSignals::signal() != 0) return kSignalExit + StopSignals::signal();
             context.out().flush();
-            throw Mistake(end.what());
+            throw UserError(end.what());
         }
     }
 
@@ -242,7 +243,7 @@ class Clips : public Command {
             for (const auto& path : {std::filesystem::path(name), folder / name}) {
                 try {
                     return tournaments::read_included(path.string(), *context.include_roots);
-                } catch (const Mistake&) {
+                } catch (const UserError&) {
                     continue;
                 }
             }
@@ -280,10 +281,10 @@ class Clips : public Command {
         bool good = true;
         for (const clips::SourceText& source : sources_)
             good = program.load(source) && good;
-        if (!good) throw Mistake("the program has errors");
+        if (!good) throw UserError("the program has errors");
         if (!many_.strategy.empty()) program.set_strategy(many_.strategy);
         if (games_ > 0) return run_games(context, signals);
-        if (why_ && program.why(*why_).empty()) throw Mistake(not_known(program, *why_));
+        if (why_ && program.why(*why_).empty()) throw UserError(not_known(program, *why_));
         if (profile_) program.profile();
         program.reset();
         if (step_) {

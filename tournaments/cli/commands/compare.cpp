@@ -90,21 +90,21 @@ class Compare : public Command {
     [[nodiscard]] bool compares_agents() const {
         const bool of_agents = !asked_.agent_a.empty() || !asked_.agent_b.empty();
         if (asked_.games.size() > 2)
-            throw Mistake(
+            throw UserError(
                 fmt::format("two games are compared, and {} are named", asked_.games.size()));
         if (!of_agents && !against_.empty())
-            throw Mistake("--against is for --agent-a and --agent-b; --agents plays both games");
+            throw UserError("--against is for --agent-a and --agent-b; --agents plays both games");
         if (!of_agents && asked_.games.size() < 2 && asked_.set_a.empty() && asked_.set_b.empty())
-            throw Mistake("one game cannot be compared with itself: name a second, or --set-b, "
-                          "or --agent-a and --agent-b");
+            throw UserError("one game cannot be compared with itself: name a second, or --set-b, "
+                            "or --agent-a and --agent-b");
         if (!of_agents) return false;
         if (asked_.agent_a.empty() || asked_.agent_b.empty())
-            throw Mistake("--agent-a and --agent-b go together");
+            throw UserError("--agent-a and --agent-b go together");
         if (asked_.games.size() > 1 || !asked_.set_a.empty() || !asked_.set_b.empty())
-            throw Mistake("two agents are compared in one game; with two games, or two settings, "
-                          "nobody could say which change matters");
+            throw UserError("two agents are compared in one game; with two games, or two settings, "
+                            "nobody could say which change matters");
         if (!asked_.agents.empty())
-            throw Mistake("--agent-a and --agent-b take --against, not --agents");
+            throw UserError("--agent-a and --agent-b take --against, not --agents");
         return true;
     }
 

@@ -57,7 +57,7 @@ class Diff : public Command {
         auto loaded =
             std::make_unique<engine::Loaded>(engine::load_ruleset(files, file_opener(context)));
         context.diagnose(loaded->diagnostics, loaded->sources);
-        if (!loaded->ruleset) throw Mistake(after_ + " does not fit over " + before_);
+        if (!loaded->ruleset) throw UserError(after_ + " does not fit over " + before_);
         return loaded;
     }
 

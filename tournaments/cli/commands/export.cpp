@@ -47,7 +47,7 @@ class Export : public Command {
         if (schema_) return print_schema(paths, context);
         const engine::Exported exported = engine::export_rules(paths, file_opener(context));
         context.diagnose(exported.diagnostics, exported.sources);
-        if (!exported.document) throw Mistake(tournaments::errors_in(exported.diagnostics));
+        if (!exported.document) throw UserError(tournaments::errors_in(exported.diagnostics));
         context.out().raw(engine::write_json(*exported.document) + "\n");
         return kGood;
     }
@@ -56,14 +56,14 @@ class Export : public Command {
     static int print_schema(const std::vector<std::string>& paths, Context& context) {
         const engine::Loaded loaded = engine::load_ruleset(paths, file_opener(context));
         context.diagnose(loaded.diagnostics, loaded.sources);
-        if (!loaded.ruleset) throw Mistake(tournaments::errors_in(loaded.diagnostics));
+        if (!loaded.ruleset) throw UserError(tournaments::errors_in(loaded.diagnostics));
         engine::Sources sources;
         engine::Diagnostics diagnostics;
         const std::string file = context.shipped("ruleset.schema.json");
         std::optional<engine::Document> schema = engine::read_json(
             sources, sources.add(file, tournaments::read_input(file, context.in)), diagnostics);
         context.diagnose(diagnostics, sources);
-        if (!schema) throw Mistake(tournaments::errors_in(diagnostics));
+        if (!schema) throw UserError(tournaments::errors_in(diagnostics));
         const engine::Document made =
             engine::schema_for(*loaded.ruleset, loaded.sources, *std::move(schema));
         context.out().raw(engine::write_json(made) + "\n");

@@ -98,7 +98,7 @@ class Games : public Command {
         const games::Registry registry = open_registry(folder_, context);
         if (!game_.empty()) return show_one(registry, context);
         std::string none;
-        if (registry.entries().empty() && registry.find({}, none).empty()) throw Mistake(none);
+        if (registry.entries().empty() && registry.find({}, none).empty()) throw UserError(none);
         ordered_json all = ordered_json::array();
         std::shared_ptr<const games::Game> base;
         std::size_t broken = 0;
@@ -123,7 +123,8 @@ class Games : public Command {
         }
         if (json_) context.out().raw(all.dump(2) + "\n");
         if (broken > 0)
-            throw Mistake(results::counted(broken, "file") + " of rules with errors, shown above");
+            throw UserError(results::counted(broken, "file") +
+                            " of rules with errors, shown above");
         return kGood;
     }
 

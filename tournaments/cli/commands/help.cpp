@@ -108,7 +108,7 @@ class Help : public Command {
         const Surface surface = context.surface();
         if (man_) {
             if (!name_.empty())
-                throw Mistake("--man is one page on all subcommands; leave out NAME");
+                throw UserError("--man is one page on all subcommands; leave out NAME");
             context.out().raw(man_page(surface, CROUPIER_VERSION));
             return kGood;
         }
@@ -121,7 +121,7 @@ class Help : public Command {
             std::vector<std::string> known;
             for (const ShownCommand& each : surface.commands)
                 known.emplace_back(each.description.name);
-            throw Mistake(
+            throw UserError(
                 fmt::format("there is no subcommand '{}'{}", name_, did_you_mean(name_, known)));
         }
         print_help(context.out(), *command);

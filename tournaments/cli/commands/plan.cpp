@@ -56,7 +56,7 @@ class Plan : public Command {
                 context.out().raw(fmt::format("{:<12} {}\n", pass.name, pass.does));
             return kGood;
         }
-        if (rules_.empty()) throw Mistake("RULES is missing");
+        if (rules_.empty()) throw UserError("RULES is missing");
         const auto loaded = load_rules(rules_, folder_, context);
         engine::Program program(*loaded->ruleset);
         const engine::RuleId rule =
@@ -93,7 +93,7 @@ class Plan : public Command {
             std::vector<std::string> known;
             for (const engine::GroupPlan& group : program.groups)
                 known.push_back(group.name);
-            throw Mistake(
+            throw UserError(
                 fmt::format("there is no group '{}'{}", group_, did_you_mean(group_, known)));
         }
         return id;

@@ -1,6 +1,6 @@
 // croupier play: one game, agents against each other.
+#include "agents/game_runner.h"
 #include "agents/rules/rule_program.h"
-#include "agents/table.h"
 #include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
@@ -76,12 +76,12 @@ class Play : public Command {
 
     int run(Context& context) override {
         if (show_ && record_ == "-")
-            throw Mistake("--show and --record - both write to standard output");
+            throw UserError("--show and --record - both write to standard output");
         if (json_ && (show_ || record_ == "-"))
-            throw Mistake("--json is the only output: not with --show or --record -");
-        if (states_ && record_.empty()) throw Mistake("--states needs --record");
+            throw UserError("--json is the only output: not with --show or --record -");
+        if (states_ && record_.empty()) throw UserError("--states needs --record");
         if (!state_.empty() && !starts_.empty())
-            throw Mistake("--state and --starts both say where the game begins");
+            throw UserError("--state and --starts both say where the game begins");
         game_ = open_game(arguments_, context);
         read_start(context);
         names_ = seat_names();
@@ -90,7 +90,7 @@ class Play : public Command {
                 return agents::parse_agent_spec(name).kind == agents::kPerson;
             }));
         if (people > 0 && json_)
-            throw Mistake("--json is the only output, and people need to see the table");
+            throw UserError("--json is the only output, and people need to see the table");
         if (people > 0) return play_with_people(people, context);
         seat(nullptr, context);
         listen_to_agents(context);
@@ -100,7 +100,7 @@ class Play : public Command {
         if (recording.is_wanted()) listeners.add(recording.begin());
         Show show(context.out());
         if (show_) listeners.add(show);
-        agents::Table table(*game_);
+        agents::GameRunner table(*game_);
         set(table);
         tournaments::Opener opener(*game_);
         const games::Position& end = table.play(seated_, {.seed = seed_}, &listeners,
@@ -129,16 +129,16 @@ class Play : public Command {
             if (number_ < all.size())
                 start_ = std::move(all[number_]);
             else if (!diagnostics.has_errors())
-                throw Mistake(fmt::format("--start {}: {} has {} start position{}, from 0 on",
-                                          number_, starts_, all.size(),
-                                          all.size() == 1 ? "" : "s"));
+                throw UserError(fmt::format("--start {}: {} has {} start position{}, from 0 on",
+                                            number_, starts_, all.size(),
+                                            all.size() == 1 ? "" : "s"));
         }
         if (!diagnostics.has_errors())
             tournaments::check_start(*start_, *game_, seed_, diagnostics);
         context.diagnose(diagnostics, sources);
         if (diagnostics.has_errors())
-            throw Mistake(fmt::format("the game cannot begin like this: {}",
-                                      tournaments::errors_in(diagnostics)));
+            throw UserError(fmt::format("the game cannot begin like this: {}",
+                                        tournaments::errors_in(diagnostics)));
     }
 
     // The record of a game, begun anew where a person has taken a move back.
@@ -160,7 +160,7 @@ class Play : public Command {
             if (play_.record_ == "-") return;
             if (file_.is_open()) file_.close();
             file_.open(play_.record_, std::ios::binary | std::ios::trunc);
-            if (!file_) throw Mistake(fmt::format("cannot write '{}'", play_.record_));
+            if (!file_) throw UserError(fmt::format("cannot write '{}'", play_.record_));
         }
 
         const Play& play_;
@@ -175,8 +175,8 @@ class Play : public Command {
         if (names.size() == 1) names.resize(facts.players.size(), names[0]);
         if (!facts.teams.empty() && names.size() == facts.teams.size()) seat_teams(facts, names);
         if (names.size() != facts.players.size()) {
-            throw Mistake(fmt::format("{} has {} seats, and --agents names {}", facts.title(),
-                                      facts.players.size(), names.size()));
+            throw UserError(fmt::format("{} has {} seats, and --agents names {}", facts.title(),
+                                        facts.players.size(), names.size()));
         }
         return names;
     }
@@ -191,11 +191,12 @@ class Play : public Command {
     }
 
     // `desk`: where people play; null: there are none.
-    void seat(Desk* desk, Context& context) {
+    void seat(TerminalSession* desk, Context& context) {
         for (const std::string& name : names_) {
             const agents::AgentSpec spec = agents::parse_agent_spec(name);
             if (spec.kind == agents::kPerson && !spec.arguments.empty())
-                throw Mistake(fmt::format("human takes no arguments, found '{}'", spec.arguments));
+                throw UserError(
+                    fmt::format("human takes no arguments, found '{}'", spec.arguments));
             if (spec.kind == agents::kPerson)
                 owned_.push_back(std::make_unique<HumanAgent>(*desk));
             else
@@ -212,7 +213,7 @@ class Play : public Command {
             agent->set_log(&*lines_);
     }
 
-    void set(agents::Table& table) {
+    void set(agents::GameRunner& table) {
         table.set_log(&*lines_);
         table.set_cut(static_cast<std::uint32_t>(cut_));
     }
@@ -220,19 +221,20 @@ class Play : public Command {
     int play_with_people(std::size_t people, Context& context) {
         const bool hides = game_->facts().hides;
         if (show_)
-            throw Mistake("--show draws what every player holds, and people play: without it the "
-                          "table is drawn as they see it");
-        if (record_ == "-") throw Mistake("people and --record - both use standard output");
+            throw UserError("--show draws what every player holds, and people play: without it the "
+                            "table is drawn as they see it");
+        if (record_ == "-") throw UserError("people and --record - both use standard output");
         if (log_ && hides)
-            throw Mistake("--log shows what agents hold, and people play against them");
+            throw UserError("--log shows what agents hold, and people play against them");
         StopSignals stop;
         abandon_ = &stop.wanted();
         Page& page = context.out();
         const std::string folder = agents_folder(agents_.folder, context);
-        Desk desk(*game_, page, context.in, people, tournaments::quick_advisers(*game_, folder),
-                  [&](const std::string& spec) {
-                      return make_agent(spec, agents_.folder, *game_, context, abandon_, programs_);
-                  });
+        TerminalSession desk(
+            *game_, page, context.in, people, tournaments::quick_advisers(*game_, folder),
+            [&](const std::string& spec) {
+                return make_agent(spec, agents_.folder, *game_, context, abandon_, programs_);
+            });
         seat(&desk, context);
         listen_to_agents(context);
         page.line({fmt::format("{}, seed {}", game_->facts().title(), seed_)});
@@ -241,7 +243,7 @@ class Play : public Command {
 
         Recording recording(*this, context);
         agents::Listener nobody;
-        agents::Table table(*game_);
+        agents::GameRunner table(*game_);
         set(table);
         if (hides) table.set_log(nullptr); // rules know more than the person
         tournaments::Opener opener(*game_);
@@ -258,12 +260,13 @@ class Play : public Command {
                                    game_->facts().title(), end.plies(),
                                    end.plies() == 1 ? "" : "s"));
         if (StopSignals::signal() != 0) return kSignalExit + StopSignals::signal();
-        if (desk.wish() == Desk::Wish::Quit) return kGood;
+        if (desk.wish() == TerminalSession::Wish::Quit) return kGood;
         context.warn("the input ended before the game did");
         return kFailed;
     }
 
-    int conclude(const games::Position& end, const agents::Table& table, Context& context) const {
+    int conclude(const games::Position& end, const agents::GameRunner& table,
+                 Context& context) const {
         if (json_) {
             nlohmann::ordered_json result = result_json(end, names_, table.verdict());
             result["seed"] = seed_;
@@ -280,7 +283,7 @@ class Play : public Command {
     }
 
     // What agents have to say that the result does not show.
-    void warn_of(const agents::Table& table, Context& context) const {
+    void warn_of(const agents::GameRunner& table, Context& context) const {
         const auto warn = [&](std::size_t seat, const std::string& what) {
             context.warn(fmt::format("{}: {}", names_[seat], what));
         };
@@ -311,7 +314,7 @@ class Play : public Command {
             return;
         }
         file << line << '\n' << std::flush;
-        if (!file) throw Mistake(fmt::format("cannot write '{}'", record_));
+        if (!file) throw UserError(fmt::format("cannot write '{}'", record_));
     }
 
     tournaments::GameArguments arguments_;

@@ -94,7 +94,8 @@ class ProfileGame : public Command {
 
     int run(Context& context) override {
         if (!old_.empty() && asked_.seconds > 0)
-            throw Mistake("--seconds samples one game; --compare plays as many rounds as it needs");
+            throw UserError(
+                "--seconds samples one game; --compare plays as many rounds as it needs");
         if (!old_.empty()) return compare(context);
         if (asked_.code) tournaments::need_machine_code();
         results::ProfileView view{!asked_.counts, entries_, {}, context.out().width()};
@@ -115,7 +116,7 @@ class ProfileGame : public Command {
             "corrected for all rows together; 'same' is no more than {:.0f} % apart. "
             "'recorded' is what the old run wrote down, '-' where it had fewer than {:.0f} "
             "ticks of it.",
-            found.rounds, 100 * results::kSameWithin, results::kFewestOfRule));
+            found.rounds, 100 * results::kSameWithin, results::kMinOfRule));
         std::size_t left = 0;
         context.out().table(table_of(found, left));
         if (left > 0)
@@ -133,7 +134,7 @@ class ProfileGame : public Command {
                 return rule;
             known.push_back(rules[rule].name);
         }
-        throw Mistake(fmt::format("there is no rule '{}'{}", rule_, did_you_mean(rule_, known)));
+        throw UserError(fmt::format("there is no rule '{}'{}", rule_, did_you_mean(rule_, known)));
     }
 
     int show(const results::CostReport& report, const results::RunFacts& facts,

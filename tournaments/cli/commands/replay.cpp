@@ -64,7 +64,7 @@ class Replay : public Command {
     }
 
     int run(Context& context) override {
-        if (json_ && show_) throw Mistake("--json is the only output: not with --show");
+        if (json_ && show_) throw UserError("--json is the only output: not with --show");
         if (const auto place = tournaments::game_place(record_))
             return replay_place(*place, context);
         const std::vector<tournaments::Record> records =
@@ -81,10 +81,10 @@ class Replay : public Command {
   private:
     int replay_place(const tournaments::GamePlace& place, Context& context) const {
         if (check_ && place.ply)
-            throw Mistake(fmt::format("{}: --check looks at whole games", record_));
+            throw UserError(fmt::format("{}: --check looks at whole games", record_));
         const tournaments::NamedGame named = open_named_game(place, agents_folder_, context);
         if (place.ply && *place.ply > named.recorded.plies)
-            throw Mistake(
+            throw UserError(
                 fmt::format("{}: PLY is from 0 to {} in this game", record_, named.recorded.plies));
         const std::vector<tournaments::Record> records =
             tournaments::split_records(record_, named.lines);
@@ -194,7 +194,7 @@ class Replay : public Command {
         again.begin(tournaments::key_of(header.header), header.header.start, diagnostics);
         context.diagnose(diagnostics, *header.sources);
         if (diagnostics.has_errors())
-            throw Mistake(fmt::format("{}: the game cannot begin like this", record.place(0)));
+            throw UserError(fmt::format("{}: the game cannot begin like this", record.place(0)));
     }
 
     [[nodiscard]] std::shared_ptr<const games::Game> open(const tournaments::Record& record,

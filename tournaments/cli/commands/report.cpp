@@ -56,7 +56,7 @@ class ReportRuns : public Command {
 
     int run(Context& context) override {
         if (file_.empty() && !html_.games.empty())
-            throw Mistake("--replay is for the page of --html");
+            throw UserError("--replay is for the page of --html");
         std::vector<tournaments::ReportSource> sources;
         sources.reserve(paths_.size());
         for (const std::string& path : paths_)
@@ -114,14 +114,14 @@ class ReportRuns : public Command {
                                       Context& context) const {
         if (source.kind == tournaments::ReportSource::Kind::Run) {
             const tournaments::ReadRun run = read_run(source.path, context);
-            tournaments::RunBook book(run.file, run.specification, *run.schedule);
+            tournaments::RunRecorder book(run.file, run.specification, *run.schedule);
             if (html_.coverage) book.tell_coverage(true);
             book.replay(source.path);
             if (!book.warning().empty()) context.warn(book.warning());
             return report_text(book.report(), form_, context);
         }
         if (form_.name() == "autoplay")
-            throw Mistake(source.path + ": only a run has a report of the form autoplay");
+            throw UserError(source.path + ": only a run has a report of the form autoplay");
         ComparedOptions options;
         options.form = form_;
         if (source.kind == tournaments::ReportSource::Kind::Compare) {

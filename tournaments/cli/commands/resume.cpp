@@ -34,7 +34,7 @@ class Resume : public Command {
         if (tournaments::is_tuning(folder_)) return go_on_tuning(context);
         if (tournaments::is_comparison(folder_)) return go_on_comparing(context);
         results::RunFile then;
-        if (const auto failure = results::read_run_file(folder_, then)) throw Mistake(*failure);
+        if (const auto failure = results::read_run_file(folder_, then)) throw UserError(*failure);
         tournaments::Cluster cluster(context.launched, context);
         const auto prepare = [&](const tournaments::HostServices& told) {
             tournaments::SpecificationInput input;
@@ -61,7 +61,7 @@ class Resume : public Command {
   private:
     int go_on_tuning(Context& context) const {
         if (session_.coverage)
-            throw Mistake("--coverage is for runs, and " + folder_ + " holds a tuning");
+            throw UserError("--coverage is for runs, and " + folder_ + " holds a tuning");
         const results::File lock = tournaments::lock_run_folder(folder_);
         const tournaments::TuningPlan plan = tournaments::reopen_tuning(folder_);
         const tournaments::PreparedRun run = prepare_tuning(plan, games_, agents_folder_, context);
@@ -72,7 +72,7 @@ class Resume : public Command {
 
     int go_on_comparing(Context& context) const {
         if (session_.coverage)
-            throw Mistake("--coverage is for runs, and " + folder_ + " holds a comparison");
+            throw UserError("--coverage is for runs, and " + folder_ + " holds a comparison");
         if (tournaments::is_complete_comparison(folder_))
             return cli::run({"report", folder_,
                              session_.form.json ? "--json" : "--format=" + session_.form.format},

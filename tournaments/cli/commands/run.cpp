@@ -108,7 +108,8 @@ class Run : public Command {
         const tournaments::Shard shard =
             shard_.empty() ? tournaments::Shard{} : tournaments::parse_shard(shard_);
         if (shard.count > 1 && prepared.schedule->depends_on_results())
-            throw Mistake("--shard: who plays later depends on who wins earlier in this schedule");
+            throw UserError(
+                "--shard: who plays later depends on who wins earlier in this schedule");
         results::RunFile file = describe_run(prepared, shard, context);
         file.coverage = session_.coverage;
         file.command = context.command;
@@ -142,7 +143,7 @@ class Run : public Command {
     [[nodiscard]] results::ProfileMode mode() const {
         if (!session_.coverage) return *results::profile_mode_of(profile_);
         if (profile_ == "off")
-            throw Mistake("--coverage watches every step, which --profile off forbids");
+            throw UserError("--coverage watches every step, which --profile off forbids");
         return results::ProfileMode::Full;
     }
 
@@ -154,8 +155,8 @@ class Run : public Command {
         const games::GameName name = games::parse_game_name(file_);
         const std::string rules = open_registry(games_folder_, host).find(name, unknown);
         if (rules.empty() || !std::filesystem::exists(rules, ignored)) return;
-        throw Mistake(fmt::format("{} is a game, not a specification: use croupier run --game {}",
-                                  file_, file_));
+        throw UserError(fmt::format("{} is a game, not a specification: use croupier run --game {}",
+                                    file_, file_));
     }
 
     void read(tournaments::SpecificationInput& input, const tournaments::HostServices& host) {

@@ -135,7 +135,7 @@ class Serve : public Command {
     int run(Context& context) override {
         check_programs();
         if (!rules_.empty() && !fs::is_directory(rules_))
-            throw Mistake(fmt::format("--rules {}: there is no such folder", rules_));
+            throw UserError(fmt::format("--rules {}: there is no such folder", rules_));
         const std::string agents = agents_folder(agents_folder_, context);
         context.include_roots->add(agents);
         const engine::FileOpener opener = own_opener(context);
@@ -145,7 +145,7 @@ class Serve : public Command {
         if (!games_folder_.empty()) context.include_roots->add(games_folder_);
         const serve::TableFolder folder(fs::path(folder_) / "tables");
         if (!folder.make())
-            throw Mistake(fmt::format("--folder {}: tables cannot be kept there", folder_));
+            throw UserError(fmt::format("--folder {}: tables cannot be kept there", folder_));
         // Two servers would write into each other's records.
         const results::File lock =
             tournaments::lock_run_folder((fs::path(folder_) / "tables").string());
@@ -179,9 +179,9 @@ class Serve : public Command {
         serve::HttpServer server(settings, clock, {&tables_handler, &runs_handler, &rules_handler});
         const int port = server.bind(static_cast<int>(port_));
         if (port == 0)
-            throw Mistake(fmt::format("cannot listen at {}:{}: the port is taken, or may not be "
-                                      "used; --port names another, 0 any that is free",
-                                      settings.host, port_));
+            throw UserError(fmt::format("cannot listen at {}:{}: the port is taken, or may not be "
+                                        "used; --port names another, 0 any that is free",
+                                        settings.host, port_));
         const std::string address =
             fmt::format("http://{}:{}/{}", name_in_addresses(settings.host), port,
                         settings.token.empty() ? "" : "?token=" + settings.token);
@@ -210,7 +210,7 @@ class Serve : public Command {
         for (const std::string& program : programs_) {
             const agents::AgentSpec spec = agents::parse_agent_spec(program);
             if (spec.kind != "process" || spec.name == program)
-                throw Mistake(
+                throw UserError(
                     fmt::format("--program takes NAME=process:COMMAND, found '{}'", program));
         }
     }

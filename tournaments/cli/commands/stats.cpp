@@ -18,7 +18,7 @@
 namespace croupier::cli {
 namespace {
 
-constexpr std::uint64_t kMostCount = 1'000'000'000'000'000; // doubles count that far one by one
+constexpr std::uint64_t kMaxCount = 1'000'000'000'000'000; // doubles count that far one by one
 
 // "365,16618,.." of one option, as many as it has names for.
 std::vector<std::uint64_t> parse_counts(const std::string& option, const std::string& text,
@@ -33,17 +33,17 @@ std::vector<std::uint64_t> parse_counts(const std::string& option, const std::st
         const std::string place = fmt::format("{} {}: character {}", option, text, start + 1);
         const std::string which =
             counts.size() < names.size() ? " for " + names[counts.size()] : "";
-        if (error != std::errc() || stop != word.data() + word.size() || count > kMostCount)
-            throw Mistake(fmt::format("{}: expected a count{}, found '{}'", place, which, word));
+        if (error != std::errc() || stop != word.data() + word.size() || count > kMaxCount)
+            throw UserError(fmt::format("{}: expected a count{}, found '{}'", place, which, word));
         if (counts.size() == names.size())
-            throw Mistake(fmt::format("{}: '{}' is one count too many; expected {}", place, word,
-                                      fmt::join(names, ",")));
+            throw UserError(fmt::format("{}: '{}' is one count too many; expected {}", place, word,
+                                        fmt::join(names, ",")));
         counts.push_back(count);
         start = end + 1;
     }
     if (counts.size() < names.size())
-        throw Mistake(fmt::format("{} {}: character {}: expected a count for {}", option, text,
-                                  text.size() + 1, names[counts.size()]));
+        throw UserError(fmt::format("{} {}: character {}: expected a count for {}", option, text,
+                                    text.size() + 1, names[counts.size()]));
     return counts;
 }
 
@@ -94,7 +94,7 @@ class Stats : public Command {
         if (!penta_.empty())
             return results::ScoreCounts(
                 parse_counts("--penta", penta_, {"LL", "LD", "EVEN", "WD", "WW"}));
-        if (wdl_.empty()) throw Mistake("nothing to count: give --penta or --wdl");
+        if (wdl_.empty()) throw UserError("nothing to count: give --penta or --wdl");
         auto counts = parse_counts("--wdl", wdl_, {"WINS", "DRAWS", "LOSSES"});
         std::swap(counts.front(), counts.back());
         return results::ScoreCounts(counts);
@@ -102,12 +102,12 @@ class Stats : public Command {
 
     [[nodiscard]] std::optional<results::SprtBounds> test() const {
         if (!elo0_ && !elo1_) return std::nullopt;
-        if (!elo0_ || !elo1_) throw Mistake("a test needs both --elo0 and --elo1");
+        if (!elo0_ || !elo1_) throw UserError("a test needs both --elo0 and --elo1");
         results::SprtBounds bounds = bounds_;
         bounds.elo0 = *elo0_;
         bounds.elo1 = *elo1_;
         bounds.model = *results::model_of(model_);
-        if (const auto wrong = wrong_with(bounds)) throw Mistake(*wrong);
+        if (const auto wrong = wrong_with(bounds)) throw UserError(*wrong);
         return bounds;
     }
 

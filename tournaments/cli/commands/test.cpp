@@ -65,7 +65,7 @@ class Test : public Command {
             context.out().line({line});
         }
         if (unreadable_ > 0)
-            throw Mistake(counted(unreadable_, "file") + " of tests with mistakes");
+            throw UserError(counted(unreadable_, "file") + " of tests with mistakes");
         return failed_ == 0 ? kGood : kFailed;
     }
 

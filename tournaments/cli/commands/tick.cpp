@@ -58,13 +58,13 @@ class Tick : public Command {
     [[nodiscard]] games::Move legal_move(const games::Position& position, std::size_t i) const {
         const std::string& name = moves_[i];
         if (position.ending() != games::Ending::None) {
-            throw Mistake(fmt::format("move {}, '{}', cannot be played: the game ended ({})", i + 1,
-                                      name, games::name_of(position.ending())));
+            throw UserError(fmt::format("move {}, '{}', cannot be played: the game ended ({})",
+                                        i + 1, name, games::name_of(position.ending())));
         }
         if (const auto move = position.find_move(name)) return *move;
-        throw Mistake(fmt::format("move {}, '{}', is not legal for {}; legal are {}", i + 1, name,
-                                  position.game().facts().players[position.turn()],
-                                  tournaments::list_of_moves(position)));
+        throw UserError(fmt::format("move {}, '{}', is not legal for {}; legal are {}", i + 1, name,
+                                    position.game().facts().players[position.turn()],
+                                    tournaments::list_of_moves(position)));
     }
 
     tournaments::GameArguments arguments_;

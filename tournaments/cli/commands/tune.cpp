@@ -98,7 +98,7 @@ class Tune : public Command {
         plan_.against = tournaments::split_agents(against_);
         plan_.bounds.elo1 = gain_;
         if (const auto wrong = results::wrong_with(plan_.bounds))
-            throw Mistake(fmt::format("--gain {}: {}", gain_, *wrong));
+            throw UserError(fmt::format("--gain {}: {}", gain_, *wrong));
         read_aim();
         const tournaments::PreparedRun prepared =
             prepare_tuning(plan_, games_folder_, agents_folder_, context);
@@ -122,14 +122,16 @@ class Tune : public Command {
   private:
     void read_aim() {
         if (what_for_ == "wins") {
-            if (worth_) throw Mistake("--worth says what points count: it goes with --for points");
+            if (worth_)
+                throw UserError("--worth says what points count: it goes with --for points");
             return;
         }
         if (!worth_)
-            throw Mistake("--for points needs --worth N: by how many points one must be ahead in a "
-                          "game for as much as a win; what is usual between these agents is best");
+            throw UserError(
+                "--for points needs --worth N: by how many points one must be ahead in a "
+                "game for as much as a win; what is usual between these agents is best");
         if (!(*worth_ > 0 && *worth_ <= 1e9))
-            throw Mistake(fmt::format("--worth {}: a number above 0 is needed", *worth_));
+            throw UserError(fmt::format("--worth {}: a number above 0 is needed", *worth_));
         plan_.worth = *worth_;
     }
 
@@ -138,8 +140,8 @@ class Tune : public Command {
         const auto& facts = run.facts;
         const std::size_t sides = facts.teams.empty() ? facts.players.size() : facts.teams.size();
         if (sides == 2 || !plan_.against.empty()) return;
-        throw Mistake(fmt::format("{} has {} sides: say by --against whom {} plays", facts.game,
-                                  sides, plan_.agent));
+        throw UserError(fmt::format("{} has {} sides: say by --against whom {} plays", facts.game,
+                                    sides, plan_.agent));
     }
 
     tournaments::TuningPlan plan_ = [] {

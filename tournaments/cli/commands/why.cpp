@@ -74,7 +74,7 @@ class WhyCommand : public Command {
         for (const std::string& word : {rules_, rule_, state_, at_})
             if (!word.empty()) words.push_back(word);
         if (!move_.empty()) return explain_move(words, context);
-        if (words.empty()) throw Mistake("a rule is missing: croupier why RULES RULE STATE");
+        if (words.empty()) throw UserError("a rule is missing: croupier why RULES RULE STATE");
         context.warned_rule = words.size() == 3 ? words[1] : words[0];
         const int code = explain_rule(words, context);
         if (context.warnings_left_out > 0)
@@ -89,9 +89,10 @@ class WhyCommand : public Command {
         if (!agent_.empty()) return explain_agent(words, context);
         if (words.size() == 2) return explain_place(words[0], words[1], context);
         if (words.size() != 3)
-            throw Mistake("a state is missing: croupier why RULES RULE STATE, or croupier why RULE "
-                          "RUN:BLOCK.GAME:PLY");
-        if (!game_.empty()) throw Mistake("--game goes with --agent or --move");
+            throw UserError(
+                "a state is missing: croupier why RULES RULE STATE, or croupier why RULE "
+                "RUN:BLOCK.GAME:PLY");
+        if (!game_.empty()) throw UserError("--game goes with --agent or --move");
         const auto loaded = load_rules(words[0], folder_, context);
         const engine::Program program(*loaded->ruleset);
         const engine::RuleId rule = tournaments::find_rule(program, words[1]);
@@ -104,8 +105,9 @@ class WhyCommand : public Command {
     int explain_place(const std::string& rule, const std::string& text, Context& context) const {
         const auto place = tournaments::game_place(text);
         if (!place)
-            throw Mistake("a state is missing: croupier why RULES RULE STATE, or croupier why RULE "
-                          "RUN:BLOCK.GAME:PLY");
+            throw UserError(
+                "a state is missing: croupier why RULES RULE STATE, or croupier why RULE "
+                "RUN:BLOCK.GAME:PLY");
         tournaments::AskedRule asked = tournaments::ask_at_place(*place, rule, {}, context);
         return explain(asked, context);
     }
@@ -113,15 +115,17 @@ class WhyCommand : public Command {
     // `croupier why --agent SPEC RULE PLACE`, where a file with a state needs a game.
     int explain_agent(const std::vector<std::string>& words, Context& context) const {
         if (words.size() > 2)
-            throw Mistake("with --agent the rules are the agent's: croupier why --agent SPEC RULE "
-                          "RUN:BLOCK.GAME:PLY, or --game GAME and a file with a state");
+            throw UserError(
+                "with --agent the rules are the agent's: croupier why --agent SPEC RULE "
+                "RUN:BLOCK.GAME:PLY, or --game GAME and a file with a state");
         const std::string state = words.size() == 2 ? words[1] : std::string();
         if (const auto place = tournaments::game_place(state)) {
             tournaments::AskedRule asked =
                 tournaments::ask_at_place(*place, words[0], agent_, context);
             return explain(asked, context);
         }
-        if (game_.empty()) throw Mistake("--agent needs a position, RUN:BLOCK.GAME:PLY, or --game");
+        if (game_.empty())
+            throw UserError("--agent needs a position, RUN:BLOCK.GAME:PLY, or --game");
         tournaments::AskedRule asked =
             tournaments::ask_agent_at_state({game_, {}, folder_}, state, words[0], agent_, context);
         return explain(asked, context);
@@ -137,15 +141,15 @@ class WhyCommand : public Command {
         const std::string state = words.empty() ? std::string() : words[0];
         const auto place = tournaments::game_place(state);
         if (words.size() > 1 || (!place && game.empty()))
-            throw Mistake("croupier why --move MOVE RUN:BLOCK.GAME:PLY, or croupier why --move "
-                          "MOVE GAME STATE");
+            throw UserError("croupier why --move MOVE RUN:BLOCK.GAME:PLY, or croupier why --move "
+                            "MOVE GAME STATE");
         const tournaments::OpenedPosition opened =
             place ? open_position({state, {}, folder_}, {}, seed_, nullptr, context)
                   : open_position({game, {}, folder_}, state, seed_, nullptr, context);
         const games::Position& position = *opened.position;
         const games::RulesetGame* const rules = position.game().ruleset_game();
         if (rules == nullptr)
-            throw Mistake(fmt::format("{} has no rules", position.game().facts().title()));
+            throw UserError(fmt::format("{} has no rules", position.game().facts().title()));
         refuse_unknown_move(*rules);
         const tournaments::MoveReasons reasons(*rules);
         const bool legal = position.find_move(move_).has_value();
@@ -178,8 +182,8 @@ class WhyCommand : public Command {
         for (const engine::Symbol member : domain->members)
             known.emplace_back(rules.program().symbols.text(member));
         if (std::find(known.begin(), known.end(), move_) == known.end())
-            throw Mistake(fmt::format("{} has no move '{}'{}", rules.facts().title(), move_,
-                                      did_you_mean(move_, known)));
+            throw UserError(fmt::format("{} has no move '{}'{}", rules.facts().title(), move_,
+                                        did_you_mean(move_, known)));
     }
 
     int explain(tournaments::AskedRule& asked, Context& context) const {

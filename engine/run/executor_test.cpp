@@ -16,7 +16,7 @@ using ir::Maker;
 using ir::Type;
 using ir::TypeKind;
 
-TEST(interpreter_value, constants_are_what_their_type_says) {
+TEST(executor_value, constants_are_what_their_type_says) {
     Hand h;
     EXPECT_EQ(h.value(h.truth(true)), "true");
     EXPECT_EQ(h.value(h.number(-3)), "-3");
@@ -25,7 +25,7 @@ TEST(interpreter_value, constants_are_what_their_type_says) {
     EXPECT_EQ(h.value(h.row("Card", 0)), "");
 }
 
-TEST(interpreter_value, a_code_of_a_key_is_that_of_its_text) {
+TEST(executor_value, a_code_of_a_key_is_that_of_its_text) {
     Hand h;
     const auto code = [&](std::uint32_t list, Value of) {
         return h.value(h.node(Kind::KeyCode, {TypeKind::Code, list}, {h.any(of)}));
@@ -39,7 +39,7 @@ TEST(interpreter_value, a_code_of_a_key_is_that_of_its_text) {
     EXPECT_EQ(h.value(h.node(Kind::KeyCode, {TypeKind::Code, h.list("Card")}, parts)), "hA");
 }
 
-TEST(interpreter_value, none_is_no_value_and_equals_nothing) {
+TEST(executor_value, none_is_no_value_and_equals_nothing) {
     Hand h;
     const Id none = h.row("Card", 0);
     const auto has = [&](Id of) { return h.value(h.node(Kind::Has, kTruth, {of})); };
@@ -57,7 +57,7 @@ TEST(interpreter_value, none_is_no_value_and_equals_nothing) {
     EXPECT_EQ(h.value(h.node(Kind::Fits, kTruth, {h.number(1)}, {anything})), "true");
 }
 
-TEST(interpreter_value, what_is_not_needed_is_not_computed) {
+TEST(executor_value, what_is_not_needed_is_not_computed) {
     Hand h;
     const Id bad = h.node(Kind::Truth, kTruth, {h.number(1)}, {.note = h.at(7)});
     const Id yes = h.truth(true);
@@ -77,7 +77,7 @@ TEST(interpreter_value, what_is_not_needed_is_not_computed) {
               "heart");
 }
 
-TEST(interpreter_value, errors_are_where_the_note_says) {
+TEST(executor_value, errors_are_where_the_note_says) {
     Hand h;
     const auto arithmetic = [&](ExprOp op, std::vector<Id> of) {
         return h.value(
@@ -102,7 +102,7 @@ TEST(interpreter_value, errors_are_where_the_note_says) {
               "no parent: the root of the state has no parent @ 9");
 }
 
-TEST(interpreter_value, keys_that_nothing_has_lead_to_no_node) {
+TEST(executor_value, keys_that_nothing_has_lead_to_no_node) {
     Hand h;
     const auto child = [&](Id key) {
         return h.value(h.node(Kind::Has, kTruth, {h.node(Kind::Child, kNode, {h.root(), key})}),
@@ -115,7 +115,7 @@ TEST(interpreter_value, keys_that_nothing_has_lead_to_no_node) {
               "false");
 }
 
-TEST(interpreter_value, constants_hang_below_the_state) {
+TEST(executor_value, constants_hang_below_the_state) {
     Hand h;
     const Id worth = h.node(Kind::Child, kNode, {h.root(), h.name("worth")});
     const Id ace = h.node(Kind::Child, kNode, {worth, h.name("hA")});
@@ -129,7 +129,7 @@ TEST(interpreter_value, constants_hang_below_the_state) {
 
 // ---- declared nodes --------------------------------------------------------------------------
 
-TEST(interpreter_value, declared_nodes_are_there_or_not) {
+TEST(executor_value, declared_nodes_are_there_or_not) {
     Hand h;
     const std::string state = R"({"hands": {"1": {"hA": true}}, "trump": "heart", "total": 7,
         "box": {"lid": false}, "suit": {"hK": "heart"}, "open": {"a": 1}, "bag": {"2": 3, "0": {"x": 4}}})";
@@ -166,7 +166,7 @@ TEST(interpreter_value, declared_nodes_are_there_or_not) {
     EXPECT_EQ(h.value(h.load("bag.$Seat", kAny, {h.row("Seat", 1)}), state), "");
 }
 
-TEST(interpreter_value, a_declared_node_is_a_node) {
+TEST(executor_value, a_declared_node_is_a_node) {
     Hand h;
     const std::string state =
         R"({"hands": {"1": {"hA": true, "hK": true}}, "bag": {"0": {"x": 4}}})";
@@ -187,7 +187,7 @@ TEST(interpreter_value, a_declared_node_is_a_node) {
         "true");
 }
 
-TEST(interpreter_value, tables_have_an_entry_for_none) {
+TEST(executor_value, tables_have_an_entry_for_none) {
     Hand h;
     std::vector<Value> values;
     for (std::int64_t i = 0; i < 16; ++i)
@@ -202,7 +202,7 @@ TEST(interpreter_value, tables_have_an_entry_for_none) {
     EXPECT_EQ(entry(3, 3), "15");
 }
 
-TEST(interpreter_value, a_node_stands_only_where_its_result_is_wanted) {
+TEST(executor_value, a_node_stands_only_where_its_result_is_wanted) {
     Hand h;
     const Id data = h.node(Kind::DataList, Maker::type(TypeKind::Data));
     for (const Id wrong : {h.print({data}), h.number(1)}) {
@@ -233,7 +233,7 @@ std::string rows(Hand& h, Id set, const std::string& domain, const std::string& 
     return h.find({h.statement(Kind::EachRow, {set}, {row}, {body})}, shown, 1, state).prints;
 }
 
-TEST(interpreter_search, rows_come_in_the_order_of_the_domain) {
+TEST(executor_search, rows_come_in_the_order_of_the_domain) {
     Hand h;
     const std::string state =
         R"({"hands": {"0": {"hK": true, "s7": true}, "2": {}}, "bag": {"2": 1, "0": {}},
@@ -254,7 +254,7 @@ TEST(interpreter_search, rows_come_in_the_order_of_the_domain) {
     EXPECT_EQ(all.substr(all.size() - 6), "68 69 ");
 }
 
-TEST(interpreter_search, tables_of_rows_have_a_set_for_none) {
+TEST(executor_search, tables_of_rows_have_a_set_for_none) {
     Hand h;
     h.module.tables.push_back({{4}, {}, {0, 0, 1, 0, 0, 0x21, 3, 0}});
     const auto set = [&](std::int64_t seat) {
@@ -266,7 +266,7 @@ TEST(interpreter_search, tables_of_rows_have_a_set_for_none) {
     EXPECT_EQ(set(3), "0 1 ");
 }
 
-TEST(interpreter_search, a_loop_may_want_values) {
+TEST(executor_search, a_loop_may_want_values) {
     Hand h;
     const VarId card = h.var("card", kAny);
     const VarId shown = h.var("shown", kAny);
@@ -276,7 +276,7 @@ TEST(interpreter_search, a_loop_may_want_values) {
     EXPECT_EQ(h.find({loop}, shown, 1).prints, "s7 hA hK ");
 }
 
-TEST(interpreter_search, children_of_a_type_with_or_without_their_keys) {
+TEST(executor_search, children_of_a_type_with_or_without_their_keys) {
     Hand h;
     const VarId child = h.var("child", kNode);
     const VarId key = h.var("key", kAny);
@@ -298,7 +298,7 @@ TEST(interpreter_search, children_of_a_type_with_or_without_their_keys) {
     EXPECT_EQ(each(key + 1, "any", h.use(key)), "b 2 7 ");
 }
 
-TEST(interpreter_search, alternatives_give_their_values_to_what_follows) {
+TEST(executor_search, alternatives_give_their_values_to_what_follows) {
     Hand h;
     const VarId a = h.var("a", h.code("Card"));
     const VarId b = h.var("b", kAny);
@@ -314,7 +314,7 @@ TEST(interpreter_search, alternatives_give_their_values_to_what_follows) {
     EXPECT_EQ(h.find({any, h.statement(Kind::Fail)}, shown, 2).prints, "hA1 hK3 ");
 }
 
-TEST(interpreter_search, inner_searches_stop_at_their_first_result) {
+TEST(executor_search, inner_searches_stop_at_their_first_result) {
     Hand h;
     const Id bad = h.node(Kind::Truth, kTruth, {h.number(1)});
     const auto matches = [&](Kind kind, std::vector<Id> search) {
@@ -337,7 +337,7 @@ TEST(interpreter_search, inner_searches_stop_at_their_first_result) {
     EXPECT_EQ(matches(Kind::NoMatch, {h.statement(Kind::Test, {bad}), h.yield()}), "error");
 }
 
-TEST(interpreter_search, results_are_gathered) {
+TEST(executor_search, results_are_gathered) {
     Hand h;
     const VarId row = h.var("row", h.code("Seat"));
     const VarId total = h.var("total", kAny);
@@ -369,7 +369,7 @@ TEST(interpreter_search, results_are_gathered) {
               "overflow: 9223372036854775807 and 9223372036854775807 @ 4");
 }
 
-TEST(interpreter_search, the_last_that_a_budget_allows_is_allowed) {
+TEST(executor_search, the_last_that_a_budget_allows_is_allowed) {
     Hand h;
     const VarId row = h.var("row", h.code("Card"));
     h.rule({h.statement(Kind::EachRow, {h.node(Kind::AllRows, h.set("Card"))}, {row},
@@ -389,7 +389,7 @@ TEST(interpreter_search, the_last_that_a_budget_allows_is_allowed) {
     EXPECT_EQ(run({.steps = 5}).error.substr(0, 14), "budget: steps:");
 }
 
-TEST(interpreter_search, only_a_rule_without_a_match_does_something_else) {
+TEST(executor_search, only_a_rule_without_a_match_does_something_else) {
     Hand h;
     const Id apply =
         h.statement(Kind::Apply, {}, {h.catalogue().rule_id("count")},
@@ -417,7 +417,7 @@ Id change(Hand& h, Kind kind, const std::string& path, std::vector<Id> operands)
     return h.statement(kind, std::move(operands), {.x = h.schema(path), .note = h.at(3)});
 }
 
-TEST(interpreter_action, declared_nodes_come_with_all_above_them) {
+TEST(executor_action, declared_nodes_come_with_all_above_them) {
     Hand h;
     const auto ensured = [&](const std::string& path, std::vector<Id> rows,
                              const std::string& from = "{}") {
@@ -436,7 +436,7 @@ TEST(interpreter_action, declared_nodes_come_with_all_above_them) {
     EXPECT_EQ(ensured("", {}, R"({"total": 1})"), R"({"total":1})");
 }
 
-TEST(interpreter_action, declared_leaves_hold_what_the_shape_allows) {
+TEST(executor_action, declared_leaves_hold_what_the_shape_allows) {
     Hand h;
     const auto stored = [&](const std::string& path, std::vector<Id> operands,
                             const std::string& from = "{}") {
@@ -460,7 +460,7 @@ TEST(interpreter_action, declared_leaves_hold_what_the_shape_allows) {
               "shape: hands.$Seat.$Card cannot hold false @ 3{}");
 }
 
-TEST(interpreter_action, what_is_erased_need_not_be_there) {
+TEST(executor_action, what_is_erased_need_not_be_there) {
     Hand h;
     const std::string from =
         R"({"total":1,"hands":{"0":{"s7":true,"hA":true},"1":{}},"open":{"a":1},"bag":{"0":{"x":1}}})";
@@ -481,7 +481,7 @@ TEST(interpreter_action, what_is_erased_need_not_be_there) {
     EXPECT_EQ(erased("hands.$Seat", {h.row("Seat", 0)}), from);
 }
 
-TEST(interpreter_action, what_is_made_has_keys) {
+TEST(executor_action, what_is_made_has_keys) {
     Hand h;
     EXPECT_THROW(h.act({change(h, Kind::Ensure, "hands.$Seat", {h.row("Seat", 0)})}),
                  std::logic_error);
@@ -489,7 +489,7 @@ TEST(interpreter_action, what_is_made_has_keys) {
                  std::logic_error);
 }
 
-TEST(interpreter_action, errors_of_changes_are_at_their_own_place) {
+TEST(executor_action, errors_of_changes_are_at_their_own_place) {
     Hand h;
     const Id over =
         h.statement(Kind::SetChild, {h.root(), h.name("worth"), h.number(1)}, {.note = h.at(11)});
@@ -511,7 +511,7 @@ TEST(interpreter_action, errors_of_changes_are_at_their_own_place) {
     EXPECT_EQ(h.act({put_open}).error, "no value: $this has no value here @ 14");
 }
 
-TEST(interpreter_action, one_of_two_blocks_is_done) {
+TEST(executor_action, one_of_two_blocks_is_done) {
     Hand h;
     const auto done = [&](bool which) {
         return h
@@ -525,19 +525,19 @@ TEST(interpreter_action, one_of_two_blocks_is_done) {
     EXPECT_EQ(done(false), "else after ");
 }
 
-TEST(interpreter_action, a_journal_hears_of_changes_of_declared_nodes) {
+TEST(executor_action, a_journal_hears_of_changes_of_declared_nodes) {
     Hand h;
     h.rule({h.yield()},
            {change(h, Kind::Store, "total", {h.number(2)}),
             change(h, Kind::Ensure, "hands.$Seat.$Card", {h.row("Seat", 1), h.row("Card", 1)}),
             change(h, Kind::Erase, "bag.$Seat", {h.row("Seat", 1)})});
     h.module.functions = {h.function};
-    Interpreter interpreter(h.module);
+    Executor executor(h.module);
     State state = h.imported(R"({"total": 1, "bag": {"0": 5}})");
     Journal journal;
     state.set_journal(&journal);
     Random random(1);
-    EXPECT_FALSE(interpreter.run(h.function.group, state, random).error);
+    EXPECT_FALSE(executor.run(h.function.group, state, random).error);
     state.set_journal(nullptr);
     journal.settle();
     std::string changed;

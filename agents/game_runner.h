@@ -29,12 +29,12 @@ class Whereabouts {
         Agent,   // whoever sits on the seat
         Watch,   // counts what rules do: no part of the games
     };
-    struct Place {
+    struct Activity {
         Area area = Area::Harness;
         games::Seat seat = 0; // of the agent
     };
 
-    [[nodiscard]] Place place() const {
+    [[nodiscard]] Activity activity() const {
         const std::uint32_t word = word_.load(std::memory_order_relaxed);
         return {static_cast<Area>(word & 0xff), word >> 8};
     }
@@ -137,10 +137,10 @@ struct SeatFault {
 };
 
 // One a thread. Keeps its positions, so that after the first game it allocates nothing.
-class Table {
+class GameRunner {
   public:
     // The game must outlive the table.
-    explicit Table(const Game& game);
+    explicit GameRunner(const Game& game);
 
     // Plays from the deal to the end and returns how it stands then; good until the next game.
     // agents[i] sits on seat i; each has a random stream of its own. A game that ended by the fault
@@ -203,7 +203,7 @@ class Table {
     DecisionMeter* meter_ = nullptr;
     std::uint32_t measured_step_ = DecisionMeter::kNever; // the next
     template <class Value>
-    using BySeat = std::array<Value, games::kMostPlayers>;
+    using BySeat = std::array<Value, games::kMaxPlayers>;
     BySeat<bool> measures_all_{};
     BySeat<std::uint32_t> decisions_{};
     BySeat<Seat> sides_{};      // the first of its partners

@@ -23,7 +23,7 @@ const std::vector<std::string> kShapes = {
 };
 
 // Writing the value that a node has changes nothing, nor does what a later entry takes back.
-TEST(interpreter_agenda, a_match_fires_again_only_if_its_node_has_another_value_after_a_firing) {
+TEST(executor_agenda, a_match_fires_again_only_if_its_node_has_another_value_after_a_firing) {
     for (const std::string& shape : kShapes) {
         AgendaSubject subject("{" + shape + R"("state": {"n": 5, "step": 0},
             "rules": {"strategy": "depth", "rules": [
@@ -42,7 +42,7 @@ TEST(interpreter_agenda, a_match_fires_again_only_if_its_node_has_another_value_
 }
 
 // The match has the same values before and after, and stands on a row that changed in between.
-TEST(interpreter_agenda, a_changed_row_fires_those_alone_that_stand_on_it) {
+TEST(executor_agenda, a_changed_row_fires_those_alone_that_stand_on_it) {
     for (const char* shape : {R"("shape": {"n": {"$:Seat": "0..9"}, "step": "0..9"},)", ""}) {
         AgendaSubject subject(std::string(R"({"types": {"Seat": 3},)") + shape + R"(
             "state": {"n": {"0": 1, "1": 2, "2": 3}, "step": 0},
@@ -56,7 +56,7 @@ TEST(interpreter_agenda, a_changed_row_fires_those_alone_that_stand_on_it) {
     }
 }
 
-TEST(interpreter_agenda, a_firing_takes_away_what_other_matches_of_its_rule_stand_on) {
+TEST(executor_agenda, a_firing_takes_away_what_other_matches_of_its_rule_stand_on) {
     for (const char* shape :
          {R"("shape": {"deck": {"$:Card": true}, "laid": {"$:Card": true}},)",
           R"("shape": {"deck": {"$:Card": "0..3"}, "laid": {"$:Card": true}},)", ""}) {
@@ -75,7 +75,7 @@ TEST(interpreter_agenda, a_firing_takes_away_what_other_matches_of_its_rule_stan
     }
 }
 
-TEST(interpreter_agenda, limit_ends_the_run) {
+TEST(executor_agenda, limit_ends_the_run) {
     AgendaSubject subject(
         R"({"shape": {"n": "0..99"}, "state": {"n": 0}, "rules": {"strategy": "depth", "limit": 3,
         "rules": [{"condition": {"n": "$N"}, "action": {"n": "$N + 1", "@print": "$N"}}]}})");
@@ -83,7 +83,7 @@ TEST(interpreter_agenda, limit_ends_the_run) {
 }
 
 // `walked` draws the same numbers for the same choices.
-TEST(interpreter_agenda, random_picks_among_the_highest_salience) {
+TEST(executor_agenda, random_picks_among_the_highest_salience) {
     AgendaSubject subject(R"({"types": {"Card": 5}, "shape": {"deck": {"$:Card": true}},
         "state": {"deck": {"0": true, "1": true, "2": true, "4": true}, "open": {"a": 1, "b": 2}},
         "rules": {"strategy": "random", "rules": [
@@ -100,7 +100,7 @@ TEST(interpreter_agenda, random_picks_among_the_highest_salience) {
     EXPECT_EQ(seconds, (std::set<std::string>{"0", "1", "4", "a", "b"}));
 }
 
-TEST(interpreter_agenda, each_strategy_orders_what_came_at_once_and_what_came_later) {
+TEST(executor_agenda, each_strategy_orders_what_came_at_once_and_what_came_later) {
     const auto run = [](const std::string& strategy) {
         AgendaSubject subject(
             R"({"types": {"Card": 4}, "shape": {"deck": {"$:Card": "0..9"}, "more": "bool"},
@@ -125,7 +125,7 @@ TEST(interpreter_agenda, each_strategy_orders_what_came_at_once_and_what_came_la
 }
 
 // Recency: the newer node, wherever it stands under `lex`, and where it stands first under `mea`.
-TEST(interpreter_agenda, lex_and_mea_ask_for_different_nodes) {
+TEST(executor_agenda, lex_and_mea_ask_for_different_nodes) {
     const auto run = [](const std::string& strategy) {
         AgendaSubject subject(R"({"shape": {"a": "0..9", "b": "0..9", "c": "0..9", "step": "0..9"},
             "state": {"a": 1, "b": 1, "c": 1, "step": 0}, "rules": {"strategy": ")" +
@@ -143,7 +143,7 @@ TEST(interpreter_agenda, lex_and_mea_ask_for_different_nodes) {
 }
 
 // It is asked for when a match appears, and again when a node of the match has changed.
-TEST(interpreter_agenda, salience_is_that_of_the_moment_in_which_the_activation_was_made) {
+TEST(executor_agenda, salience_is_that_of_the_moment_in_which_the_activation_was_made) {
     const auto run = [](const char* touched) {
         AgendaSubject subject(
             R"({"types": {"Card": 4}, "shape": {"low": {"$:Card": "0..9"}, "step": "0..9", "more": {"$:Card": true}},
@@ -159,7 +159,7 @@ TEST(interpreter_agenda, salience_is_that_of_the_moment_in_which_the_activation_
     EXPECT_EQ(run(R"("0": 2)"), "low0 then low1 ");
 }
 
-TEST(interpreter_agenda, errors_and_where_they_are) {
+TEST(executor_agenda, errors_and_where_they_are) {
     const std::string rules = R"({"shape": {"n": "0..3", "m": "int"}, "state": {"n": 0, "m": 2},
         "rules": {"strategy": "depth", "rules": [
         {"name": "up", "condition": {"n": "$N"}, "action": {"n": "$N + 1", "m": "$this - 1"}},
@@ -177,7 +177,7 @@ TEST(interpreter_agenda, errors_and_where_they_are) {
     EXPECT_EQ(action.run().substr(0, 15), "0 1 2 shape up ");
 }
 
-TEST(interpreter_agenda, budgets) {
+TEST(executor_agenda, budgets) {
     const std::string rules =
         R"({"types": {"Card": 40}, "shape": {"deck": {"$:Card": true}, "n": "int"},
         "state": {"n": 0, "deck": {"1": true, "2": true, "3": true, "4": true}},
@@ -193,7 +193,7 @@ TEST(interpreter_agenda, budgets) {
 }
 
 // Two matches with the same values on the same nodes are two activations.
-TEST(interpreter_agenda, matches_that_are_the_same) {
+TEST(executor_agenda, matches_that_are_the_same) {
     for (const char* shape : {R"("shape": {"a": "0..9", "b": "0..9"},)", ""}) {
         AgendaSubject subject("{" + std::string(shape) + R"("state": {"a": 1, "b": 0},
             "rules": {"strategy": "depth", "rules": [
@@ -207,7 +207,7 @@ TEST(interpreter_agenda, matches_that_are_the_same) {
 }
 
 // Written by a function, by a computed path, in a group of the action, with children.
-TEST(interpreter_agenda, what_is_written_in_other_ways_is_seen) {
+TEST(executor_agenda, what_is_written_in_other_ways_is_seen) {
     AgendaSubject subject(R"x({"types": {"Card": 4},
         "shape": {"row": {"$:Card": "0..9"}, "out": {"$:Card": true}, "step": "0..9"},
         "state": {"row": {"0": 1, "1": 2, "2": 3}, "step": 0, "bag": {"x": 1}},
@@ -245,7 +245,7 @@ std::string agenda(const std::string& strategy, const std::string& rules) {
 const std::vector<std::string> kStrategies = {"depth",      "breadth", "simplicity",
                                               "complexity", "random",  "lex"};
 
-TEST(interpreter_agenda, what_has_fired_does_not_fire_again_while_it_stays) {
+TEST(executor_agenda, what_has_fired_does_not_fire_again_while_it_stays) {
     for (const std::string& strategy : kStrategies) {
         AgendaSubject subject(agenda(strategy, R"(
             {"name": "see", "salience": 3, "condition": {"a": "$A", "b": {}}, "action": {"@print": "see$A"}},
@@ -260,7 +260,7 @@ TEST(interpreter_agenda, what_has_fired_does_not_fire_again_while_it_stays) {
 }
 
 // It waits with a low salience, and its nodes change, or go, before its turn comes.
-TEST(interpreter_agenda, what_waits_is_what_it_is_when_its_turn_comes) {
+TEST(executor_agenda, what_waits_is_what_it_is_when_its_turn_comes) {
     for (const std::string& strategy : kStrategies) {
         AgendaSubject subject(agenda(strategy, R"(
             {"name": "late", "salience": 1, "condition": {"a": "$A"}, "action": {"@print": "a$A"}},
@@ -273,7 +273,7 @@ TEST(interpreter_agenda, what_waits_is_what_it_is_when_its_turn_comes) {
 }
 
 // One match, then several, then one again; those that stay keep what they are.
-TEST(interpreter_agenda, a_rule_may_come_to_have_several) {
+TEST(executor_agenda, a_rule_may_come_to_have_several) {
     for (const std::string& strategy : kStrategies) {
         AgendaSubject subject(agenda(strategy, R"(
             {"name": "card", "salience": 5, "condition": {"deck": {"$C": "$N"}}, "action": {"@print": "$C:$N"}},
@@ -286,7 +286,7 @@ TEST(interpreter_agenda, a_rule_may_come_to_have_several) {
 }
 
 // Matches of the same salience fire by the moments at which they came.
-TEST(interpreter_agenda, what_came_at_other_moments_fires_in_its_order) {
+TEST(executor_agenda, what_came_at_other_moments_fires_in_its_order) {
     const std::string rules = R"(
         {"name": "a", "condition": {"a": "$A"}, "action": {"@print": "a"}},
         {"name": "cards", "condition": {"deck": {"$C": {}}}, "action": {"@print": "d$C"}},
@@ -303,7 +303,7 @@ TEST(interpreter_agenda, what_came_at_other_moments_fires_in_its_order) {
 }
 
 // The rule's own salience decides; that of another has to be computed, and may be higher or lower.
-TEST(interpreter_agenda, a_computed_salience_stands_above_or_below_a_fixed_one) {
+TEST(executor_agenda, a_computed_salience_stands_above_or_below_a_fixed_one) {
     for (const char* salience : {"$A + 0", "$A + 1", "$A + 2"}) {
         AgendaSubject subject(
             agenda("depth", R"(
@@ -317,7 +317,7 @@ TEST(interpreter_agenda, a_computed_salience_stands_above_or_below_a_fixed_one) 
 }
 
 // It writes to undeclared nodes, between firings that do not.
-TEST(interpreter_agenda, undeclared_nodes_change_what_a_match_stands_on) {
+TEST(executor_agenda, undeclared_nodes_change_what_a_match_stands_on) {
     AgendaSubject subject(R"({"shape": {"step": "0..9", "n": "0..9"},
         "state": {"step": 0, "n": 1, "bag": {"x": 1}}, "rules": {"strategy": "depth", "rules": [
         {"name": "see", "salience": 2, "condition": {"n": 1, "bag": {"x": {}}}, "action": {"@print": "see"}},
@@ -331,7 +331,7 @@ TEST(interpreter_agenda, undeclared_nodes_change_what_a_match_stands_on) {
 }
 
 // By chance the order stays, and nothing has changed.
-TEST(interpreter_agenda, a_shuffle_changes_what_a_match_stands_on) {
+TEST(executor_agenda, a_shuffle_changes_what_a_match_stands_on) {
     AgendaSubject subject(R"({"types": {"Slot": 2, "Card": 9},
         "shape": {"row": {"$:Slot": "Card"}, "step": "0..9"},
         "state": {"step": 0, "row": {"0": 1, "1": 2}}, "rules": {"strategy": "depth", "rules": [

@@ -1,5 +1,5 @@
 // Plays games: view to the agent, its choice to the position, news to whoever wants them.
-#include "agents/table.h"
+#include "agents/game_runner.h"
 
 #include "games/contract/doing.h"
 
@@ -29,7 +29,7 @@ std::uint32_t place_after(const Verdict& verdict, const games::Facts& facts, Sea
     return facts.teams.empty() ? facts.seats() : static_cast<std::uint32_t>(facts.teams.size());
 }
 
-Table::Table(const Game& game)
+GameRunner::GameRunner(const Game& game)
     : game_(game), position_(game.new_position()),
       view_(game.facts().hides ? game.new_position() : nullptr),
       looks_(game.facts().players.size()), observes_(game.facts().players.size()) {
@@ -40,18 +40,18 @@ Table::Table(const Game& game)
 
 // Where nothing is hidden, the position itself will do: it brings no chance, so that to know it is
 // not to know what comes.
-const Position& Table::seen_by(Seat seat) {
+const Position& GameRunner::seen_by(Seat seat) {
     if (view_ == nullptr) return *position_;
     now(Doing::View);
     view_->view_from(*position_, seat);
     return *view_;
 }
 
-std::size_t Table::choice_of(Agent& agent, Seat seat) {
+std::size_t GameRunner::choice_of(Agent& agent, Seat seat) {
     if (!looks_[seat]) {
         const std::size_t moves = position_->move_count();
         const Stay here(whereabouts_, Area::Agent, seat);
-        return agent.choose_unseen(moves, choices_[seat]);
+        return agent.choose_by_count(moves, choices_[seat]);
     }
     if (oracles_[seat] != nullptr) {
         const Stay here(whereabouts_, Area::Agent, seat);
@@ -63,34 +63,35 @@ std::size_t Table::choice_of(Agent& agent, Seat seat) {
 }
 
 // What is measured is the agent alone: its view is made before.
-std::size_t Table::measured_choice_of(Agent& agent, Seat seat) {
+std::size_t GameRunner::measured_choice_of(Agent& agent, Seat seat) {
     const bool looks = looks_[seat];
     Oracle* const oracle = oracles_[seat];
     const Position& view = looks && oracle == nullptr ? seen_by(seat) : *position_;
     const std::size_t moves = view.move_count();
     const Stay here(whereabouts_, Area::Agent, seat);
     meter_->decides(seat, agent);
-    const std::size_t chosen = !looks              ? agent.choose_unseen(moves, choices_[seat])
+    const std::size_t chosen = !looks              ? agent.choose_by_count(moves, choices_[seat])
                                : oracle != nullptr ? oracle->choose_knowing(view, choices_[seat])
                                                    : agent.choose(view, choices_[seat]);
     meter_->decided(seat, agent);
     return chosen;
 }
 
-std::size_t Table::sampled_choice_of(Agent& agent, Seat seat, std::uint32_t step, bool watched) {
+std::size_t GameRunner::sampled_choice_of(Agent& agent, Seat seat, std::uint32_t step,
+                                          bool watched) {
     if (step == measured_step_) measured_step_ = meter_->after(step);
     return watched && agent.rules() != nullptr ? choice_of(agent, seat)
                                                : measured_choice_of(agent, seat);
 }
 
 // Its index among the legal moves, or kNoChoice.
-std::size_t Table::find(std::string_view move) const {
+std::size_t GameRunner::find(std::string_view move) const {
     for (std::size_t i = 0; i < position_->move_count(); ++i)
         if (position_->text(position_->move(i)) == move) return i;
     return kNoChoice;
 }
 
-void Table::tell(std::span<Agent* const> agents, Seat player, bool secret) {
+void GameRunner::tell(std::span<Agent* const> agents, Seat player, bool secret) {
     for (Seat seat = 0; seat < agents.size(); ++seat) {
         if (!observes_[seat]) continue;
         const bool told = !secret || seat == player;
@@ -101,19 +102,19 @@ void Table::tell(std::span<Agent* const> agents, Seat player, bool secret) {
     }
 }
 
-void Table::watch(std::span<Agent* const> agents, games::RuleWatch* watch) {
+void GameRunner::watch(std::span<Agent* const> agents, games::RuleWatch* watch) {
     position_->set_watch(watch);
     for (Agent* agent : agents)
         agent->set_watch(watch);
 }
 
 // A step that was watched is over; which is next.
-std::uint32_t Table::watched(std::span<Agent* const> agents, std::uint32_t step) {
+std::uint32_t GameRunner::watched(std::span<Agent* const> agents, std::uint32_t step) {
     watch(agents, nullptr);
     return watch_->after(step);
 }
 
-void Table::sit_down(std::span<Agent* const> agents, const GameKey& key) {
+void GameRunner::sit_down(std::span<Agent* const> agents, const GameKey& key) {
     fault_.reset();
     verdict_.reset();
     abandoned_ = false;
@@ -125,7 +126,7 @@ void Table::sit_down(std::span<Agent* const> agents, const GameKey& key) {
         choices_.push_back(stream(key.seed, key.deal, Purpose::Choice, key.round, seat));
         const Stay here(whereabouts_, Area::Agent, seat);
         agents[seat]->reset(game_, seat);
-        looks_[seat] = agents[seat]->looks();
+        looks_[seat] = agents[seat]->needs_view();
         oracles_[seat] = agents[seat]->oracle();
         observes_[seat] = agents[seat]->observes();
     }
@@ -138,15 +139,15 @@ void Table::sit_down(std::span<Agent* const> agents, const GameKey& key) {
 }
 
 // Whether the agent's offer of a draw, with what it has just chosen, is the last that was missing.
-bool Table::is_agreed(const Agent& agent, Seat seat) {
+bool GameRunner::is_agreed(const Agent& agent, Seat seat) {
     offers_[sides_[seat]] = agent.offers_draw();
     for (Seat each = 0; each < looks_.size(); ++each)
         if (!offers_[sides_[each]]) return false;
     return true;
 }
 
-const Position& Table::play(std::span<Agent* const> agents, const GameKey& key, Listener* listener,
-                            const Opening* opening) {
+const Position& GameRunner::play(std::span<Agent* const> agents, const GameKey& key,
+                                 Listener* listener, const Opening* opening) {
     assert(agents.size() == game_.facts().seats());
     const Stay here(whereabouts_, Area::Game);
     const std::uint64_t dealt = opening != nullptr ? opening->deal : key.deal;
@@ -213,7 +214,7 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key, 
     return *position_;
 }
 
-void Table::say_goodbye(std::span<Agent* const> agents, Listener* listener) {
+void GameRunner::say_goodbye(std::span<Agent* const> agents, Listener* listener) {
     now(Doing::Table);
     for (Seat seat = 0; seat < agents.size(); ++seat) {
         const bool gone = fault_ && fault_->seat == seat;
@@ -233,7 +234,7 @@ void Table::say_goodbye(std::span<Agent* const> agents, Listener* listener) {
     listener->ends(*position_);
 }
 
-void Table::give_up(const Agent& agent, Seat seat, bool resigns, Listener* listener) {
+void GameRunner::give_up(const Agent& agent, Seat seat, bool resigns, Listener* listener) {
     if (resigns) return judge({Verdict::Kind::Resigned, seat}, listener);
     if (breaks_off()) return; // nobody waits for it any more
     assert(agent.fault() != nullptr);
@@ -242,7 +243,7 @@ void Table::give_up(const Agent& agent, Seat seat, bool resigns, Listener* liste
     if (listener != nullptr) listener->faults(*position_, fault_->fault);
 }
 
-void Table::judge(const Verdict& verdict, Listener* listener) {
+void GameRunner::judge(const Verdict& verdict, Listener* listener) {
     verdict_ = verdict;
     if (listener != nullptr) listener->judged(*position_, verdict);
 }

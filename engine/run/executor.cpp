@@ -1,6 +1,6 @@
 // How nodes of the intermediate form are run: each by the function of its kind, as nodes.def has
 // it.
-#include "engine/run/interpreter.h"
+#include "engine/run/executor.h"
 
 #include "engine/ir/effects.h"
 #include "engine/run/glimpse.h"
@@ -182,8 +182,8 @@ const Slot* PreparedFunction::entries_of(const ir::Node& table) {
 // ---- nodes -----------------------------------------------------------------------------------
 
 template <char wanted, ir::Kind kind>
-typename Interpreter::Way<wanted>::Gives Interpreter::give_as(const Node& node,
-                                                              typename Way<wanted>::Told told) {
+typename Executor::Way<wanted>::Gives Executor::give_as(const Node& node,
+                                                        typename Way<wanted>::Told told) {
     constexpr char given = letter_of(facts_of(kind).result, facts_of(kind).effects);
     if constexpr (wanted == '-' && given == '+') {
         give_as<'+', kind>(node, {});
@@ -203,8 +203,8 @@ typename Interpreter::Way<wanted>::Gives Interpreter::give_as(const Node& node,
 }
 
 template <char wanted>
-typename Interpreter::Way<wanted>::Gives Interpreter::give(const Node& node,
-                                                           typename Way<wanted>::Told told) {
+typename Executor::Way<wanted>::Gives Executor::give(const Node& node,
+                                                     typename Way<wanted>::Told told) {
     CROUPIER_INTERPRETED(node.kind);
     switch (node.kind) {
 #define NODE(name, operands, result, blocks, effects, meaning)                                     \
@@ -215,47 +215,47 @@ typename Interpreter::Way<wanted>::Gives Interpreter::give(const Node& node,
     throw std::logic_error("a node of no kind");
 }
 
-Slot Interpreter::slot_of_others(const Node& node) {
+Slot Executor::slot_of_others(const Node& node) {
     return give<'x'>(node, {});
 }
 
-Interpreter::Rows Interpreter::rows(ir::Id id) {
+Executor::Rows Executor::rows(ir::Id id) {
     return give<'s'>(at(id), {});
 }
 
-Document Interpreter::data(ir::Id id, const Runtime::Allowed& place) {
+Document Executor::data(ir::Id id, const Runtime::Allowed& place) {
     return give<'d'>(at(id), place);
 }
 
-Member Interpreter::member(ir::Id id, const Runtime::Allowed& place) {
+Member Executor::member(ir::Id id, const Runtime::Allowed& place) {
     return give<'w'>(at(id), place);
 }
 
-Argument Interpreter::argument(ir::Id id) {
+Argument Executor::argument(ir::Id id) {
     return give<'q'>(at(id), {});
 }
 
-Interpreter::Flow Interpreter::step(ir::Id id, const Taker& taker) {
+Executor::Flow Executor::step(ir::Id id, const Taker& taker) {
     return give<'-'>(at(id), taker);
 }
 
-Interpreter::Flow Interpreter::search(ir::BlockId id, const Taker& taker) {
+Executor::Flow Executor::search(ir::BlockId id, const Taker& taker) {
     for (const ir::Id statement : statements(id))
         if (const Flow flow = step(statement, taker); flow != Flow::GoesOn) return flow;
     return Flow::GoesBack;
 }
 
-bool Interpreter::has_result(ir::BlockId block) {
+bool Executor::has_result(ir::BlockId block) {
     auto enough = [](const Node&) { return false; };
     return search(block, Taker(enough)) == Flow::Ends;
 }
 
-void Interpreter::perform(ir::BlockId id) {
+void Executor::perform(ir::BlockId id) {
     for (const ir::Id statement : statements(id))
         step(statement, Taker());
 }
 
-void Interpreter::walk_another() {
+void Executor::walk_another() {
     const auto known =
         std::find_if(prepared_.begin(), prepared_.end(),
                      [&](const PreparedFunction& each) { return &each.written() == function_; });
@@ -265,20 +265,20 @@ void Interpreter::walk_another() {
     nodes_ = walked_->nodes();
 }
 
-Span Interpreter::span_of(const Node& node) const {
+Span Executor::span_of(const Node& node) const {
     const ir::NoteId note = walked_->written(node).note;
     return note == ir::kNothing ? runtime_.span_of_rule() : module_.notes[note].span;
 }
 
 // For who watches.
-void Interpreter::note_value(ir::VarId var) {
+void Executor::note_value(ir::VarId var) {
     if (const std::uint32_t place = (*shown_as_)[var]; place != kNone)
         shown_[place] = value_of(function_->vars[var].type, slots_[var]);
 }
 
 // A run of the interpreter: what is prepared for all runs, how one begins and ends.
 
-Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const emit::Code* code)
+Executor::Executor(const ir::Module& module, const Budgets& budgets, const emit::Code* code)
     : module_(module), catalogue_(*module.catalogue), runtime_(*module.catalogue, budgets),
       code_(budgets.matches_per_rule == 0 ? nullptr : code), unwatched_code_(code_),
       entries_(module.catalogue->groups.size()), calls_(module.calls.size()) {
@@ -293,10 +293,10 @@ Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const
     prepare_frame();
 }
 
-Interpreter::~Interpreter() = default;
+Executor::~Executor() = default;
 
 // Where rules are applied, and what observers are shown: most interpreters are never asked.
-void Interpreter::find_rules() {
+void Executor::find_rules() {
     if (!applied_.empty()) return;
     applied_.resize(catalogue_.rules.size());
     shown_.resize(catalogue_.shown_values);
@@ -316,7 +316,7 @@ void Interpreter::find_rules() {
     function_ = outer;
 }
 
-void Interpreter::set_observer(Observer* observer) {
+void Executor::set_observer(Observer* observer) {
     observer_ = observer;
     code_ = observer == nullptr ? unwatched_code_ : nullptr;
     for (Entry& entry : entries_)
@@ -327,8 +327,8 @@ void Interpreter::set_observer(Observer* observer) {
 }
 
 // The variables that the search sets for the rule's own, which have its names.
-void Interpreter::note_shown(const RulePlan& rule, ir::BlockId search,
-                             std::vector<std::uint32_t>& shown) {
+void Executor::note_shown(const RulePlan& rule, ir::BlockId search,
+                          std::vector<std::uint32_t>& shown) {
     for (const ir::Id statement : function_->blocks[search].statements) {
         for (const ir::VarId var : ir::variables_set(*function_, statement)) {
             const ir::Var& known = function_->vars[var];
@@ -341,7 +341,7 @@ void Interpreter::note_shown(const RulePlan& rule, ir::BlockId search,
     }
 }
 
-Interpreter::Entry& Interpreter::entry_of(GroupId group) {
+Executor::Entry& Executor::entry_of(GroupId group) {
     if (group >= entries_.size() || entries_[group].function == nullptr)
         throw std::logic_error("the group has no function");
     Entry& entry = entries_[group];
@@ -353,7 +353,7 @@ Interpreter::Entry& Interpreter::entry_of(GroupId group) {
 }
 
 // What a run that ends well takes back itself.
-void Interpreter::tidy() {
+void Executor::tidy() {
     runtime_.tidy();
     buffer_.clear();
     counts_.clear();
@@ -362,7 +362,7 @@ void Interpreter::tidy() {
     is_tidy_ = true;
 }
 
-RunResult Interpreter::result() const {
+RunResult Executor::result() const {
     RunResult result;
     result.matches = runtime_.matches();
     result.firings = runtime_.firings();
@@ -371,7 +371,7 @@ RunResult Interpreter::result() const {
 
 // Calls `body` and gives what the run did; an error ends it.
 template <typename Body>
-RunResult Interpreter::guarded(Body body) {
+RunResult Executor::guarded(Body body) {
     std::unique_ptr<const RunError> error;
     if (tells_entries_)
         shown_as_ = &shown_of_[static_cast<std::size_t>(function_ - module_.functions.data())];
@@ -391,12 +391,12 @@ RunResult Interpreter::guarded(Body body) {
 
 // There is machine code, as far as it has been asked for, and it may run: a journal is told of
 // every write.
-inline bool Interpreter::may_run_code(const Entry& entry, const State& state) const {
+inline bool Executor::may_run_code(const Entry& entry, const State& state) const {
     return entry.code != nullptr && !state.has_journal();
 }
 
 // False if an error waits.
-inline bool Interpreter::run_code(const Entry& entry, State& state, Random& random) {
+inline bool Executor::run_code(const Entry& entry, State& state, Random& random) {
     begin(*entry.function, state, random);
     emit::Frame& frame = runtime_.frame();
     frame.block = state.data();
@@ -406,7 +406,7 @@ inline bool Interpreter::run_code(const Entry& entry, State& state, Random& rand
     return entry.code(&frame) != emit::kThrown;
 }
 
-RunResult Interpreter::run(GroupId group, State& state, Random& random) {
+RunResult Executor::run(GroupId group, State& state, Random& random) {
     const Entry& entry = entry_of(group);
     if (!may_run_code(entry, state)) {
         begin(*entry.function, state, random);
@@ -416,27 +416,27 @@ RunResult Interpreter::run(GroupId group, State& state, Random& random) {
 }
 
 // Nothing but `why_not` is needed behind the machine code.
-bool Interpreter::run(GroupId group, State& state, Random& random,
-                      std::unique_ptr<const RunError>& why_not) {
+bool Executor::run(GroupId group, State& state, Random& random,
+                   std::unique_ptr<const RunError>& why_not) {
     const Entry* const entry = entries_.data() + group;
     if (entry >= std::to_address(entries_.end()) || !may_run_code(*entry, state))
         return run_slowly(group, state, random, why_not);
     return run_code(*entry, state, random) || tell_error(why_not);
 }
 
-bool Interpreter::run_slowly(GroupId group, State& state, Random& random,
-                             std::unique_ptr<const RunError>& why_not) {
+bool Executor::run_slowly(GroupId group, State& state, Random& random,
+                          std::unique_ptr<const RunError>& why_not) {
     why_not = run(group, state, random).error;
     return why_not == nullptr;
 }
 
 // With which machine code has ended.
-bool Interpreter::tell_error(std::unique_ptr<const RunError>& why_not) {
+bool Executor::tell_error(std::unique_ptr<const RunError>& why_not) {
     why_not = guarded([&] { throw_on(); }).error;
     return false;
 }
 
-RunResult Interpreter::match(RuleId rule, State& state, Random& random) {
+RunResult Executor::match(RuleId rule, State& state, Random& random) {
     find_rules();
     const Applied& applied = applied_[rule];
     if (applied.function == nullptr) throw std::logic_error("the rule is applied nowhere");
@@ -448,7 +448,7 @@ RunResult Interpreter::match(RuleId rule, State& state, Random& random) {
     });
 }
 
-std::span<const Value> Interpreter::matched(std::uint64_t i) const {
+std::span<const Value> Executor::matched(std::uint64_t i) const {
     const RuleId rule = runtime_.rule();
     const std::size_t width = rule == kNone ? 0 : catalogue_.rules[rule].variables.size();
     return std::span(buffer_).subspan(i * width, width);
@@ -456,7 +456,7 @@ std::span<const Value> Interpreter::matched(std::uint64_t i) const {
 
 // ---- what machine code leaves to the interpreter, and how it is called -----------------------
 
-void Interpreter::prepare_frame() {
+void Executor::prepare_frame() {
     static_assert(sizeof(Slot) == 16 && sizeof(Value) == 16);
     emit::Frame& frame = runtime_.frame();
     waiting_.resize(64);
@@ -479,7 +479,7 @@ void Interpreter::prepare_frame() {
 }
 
 // The error that machine code has ended with.
-void Interpreter::throw_on() {
+void Executor::throw_on() {
     if (thrown_ == nullptr)
         runtime_.fail(RunErrorKind::Type, {}, "machine code gave up without an error");
     std::rethrow_exception(std::exchange(thrown_, nullptr));
@@ -487,8 +487,8 @@ void Interpreter::throw_on() {
 
 // Exceptions do not pass through machine code, which has no tables for it.
 template <typename Work>
-std::int32_t Interpreter::guard(emit::Frame* frame, Work work) noexcept {
-    auto& self = *static_cast<Interpreter*>(frame->owner);
+std::int32_t Executor::guard(emit::Frame* frame, Work work) noexcept {
+    auto& self = *static_cast<Executor*>(frame->owner);
     try {
         self.walk();
         const std::int32_t answer = work(self);
@@ -500,15 +500,15 @@ std::int32_t Interpreter::guard(emit::Frame* frame, Work work) noexcept {
     }
 }
 
-std::int32_t Interpreter::step_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
-    return guard(frame, [&](Interpreter& self) {
+std::int32_t Executor::step_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Executor& self) {
         return self.step(node, Taker()) == Flow::GoesOn ? emit::kGoesOn : emit::kGoesBack;
     });
 }
 
 // A state with a journal is the interpreter's.
-std::int32_t Interpreter::call_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
-    return guard(frame, [&](Interpreter& self) {
+std::int32_t Executor::call_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Executor& self) {
         PreparedCall& call = self.prepared(self.at(node));
         if (!call.shuffles() || !call.shuffle(self.runtime_)) self.step(node, Taker());
         return emit::kGoesOn;
@@ -516,15 +516,15 @@ std::int32_t Interpreter::call_for_code(emit::Frame* frame, std::uint32_t node) 
 }
 
 // What machine code calls next reads the set where it stands.
-std::int32_t Interpreter::take_set(emit::Frame* frame, std::uint32_t var) noexcept {
-    auto& self = *static_cast<Interpreter*>(frame->owner);
+std::int32_t Executor::take_set(emit::Frame* frame, std::uint32_t var) noexcept {
+    auto& self = *static_cast<Executor*>(frame->owner);
     const std::size_t rows = self.module_.lists[self.function_->vars[var].type.list].values.size();
     self.sets_[var] = Rows(frame->rows, words_for(static_cast<std::uint32_t>(rows)));
     return emit::kGoesOn;
 }
 
-std::int32_t Interpreter::evaluate_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
-    return guard(frame, [&](Interpreter& self) {
+std::int32_t Executor::evaluate_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Executor& self) {
         const Slot found = self.slot(node);
         std::memcpy(frame->result.words, &found, sizeof found);
         return emit::kGoesOn;
@@ -532,7 +532,7 @@ std::int32_t Interpreter::evaluate_for_code(emit::Frame* frame, std::uint32_t no
 }
 
 // The loop's variables are that child, or the first behind it whose key is of the type.
-bool Interpreter::visit_child(const Node& loop, NodeRef child) {
+bool Executor::visit_child(const Node& loop, NodeRef child) {
     const TypePlan& type = catalogue_.types[static_cast<std::size_t>(loop.number)];
     const bool all = type.kind == TypePlan::Kind::Any;
     for (; child; child = runtime_.next_sibling(child)) {
@@ -547,24 +547,24 @@ bool Interpreter::visit_child(const Node& loop, NodeRef child) {
     return false;
 }
 
-std::int32_t Interpreter::first_child(emit::Frame* frame, std::uint32_t node) noexcept {
-    return guard(frame, [&](Interpreter& self) {
+std::int32_t Executor::first_child(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Executor& self) {
         const Node& loop = self.at(node);
         const NodeRef child = self.runtime_.first_child(self.node(loop.operands[0]));
         return self.visit_child(loop, child) ? emit::kGoesOn : emit::kGoesBack;
     });
 }
 
-std::int32_t Interpreter::next_child(emit::Frame* frame, std::uint32_t node) noexcept {
-    return guard(frame, [&](Interpreter& self) {
+std::int32_t Executor::next_child(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Executor& self) {
         const Node& loop = self.at(node);
         const NodeRef child = self.runtime_.next_sibling(self.slots_[loop.x].node);
         return self.visit_child(loop, child) ? emit::kGoesOn : emit::kGoesBack;
     });
 }
 
-std::int32_t Interpreter::grow_buffer(emit::Frame* frame, std::uint32_t words) noexcept {
-    return guard(frame, [&](Interpreter& self) {
+std::int32_t Executor::grow_buffer(emit::Frame* frame, std::uint32_t words) noexcept {
+    return guard(frame, [&](Executor& self) {
         self.waiting_.resize(2 * self.waiting_.size() + words);
         frame->buffer = self.waiting_.data();
         frame->buffer_size = self.waiting_.size();
@@ -573,8 +573,8 @@ std::int32_t Interpreter::grow_buffer(emit::Frame* frame, std::uint32_t words) n
 }
 
 template <RunErrorKind kind>
-std::int32_t Interpreter::over_budget(emit::Frame* frame, std::uint32_t) noexcept {
-    return guard(frame, [](Interpreter& self) -> std::int32_t { self.runtime_.over_budget(kind); });
+std::int32_t Executor::over_budget(emit::Frame* frame, std::uint32_t) noexcept {
+    return guard(frame, [](Executor& self) -> std::int32_t { self.runtime_.over_budget(kind); });
 }
 
 } // namespace croupier::engine

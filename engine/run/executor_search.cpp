@@ -1,6 +1,6 @@
 // Searches: what goes on with every way in which a condition can hold.
 #include "engine/ir/evaluate.h"
-#include "engine/run/interpreter.h"
+#include "engine/run/executor.h"
 
 #include <algorithm>
 #include <bit>
@@ -17,7 +17,7 @@ std::span<std::uint64_t> none_of(std::span<std::uint64_t> words) {
 } // namespace
 
 // Tells that a partial match fails at an entry.
-void Interpreter::cut(const Node& failing, const Value* found) {
+void Executor::cut(const Node& failing, const Value* found) {
     if (!tells_entries_ || failing.y == 0) return;
     const bool one_of_many = (failing.y & ir::kOneOfMany) != 0;
     const Note& note = module_.notes[(failing.y & ~ir::kOneOfMany) - 1];
@@ -33,7 +33,7 @@ void Interpreter::cut(const Node& failing, const Value* found) {
 
 // With the two values of a comparison, computed once more: not where that would draw another
 // number.
-void Interpreter::tell_stopped(const Node& failing, Stopped& stopped) {
+void Executor::tell_stopped(const Node& failing, Stopped& stopped) {
     Value left;
     Value right;
     if (failing.kind == Kind::Test) {
@@ -50,34 +50,34 @@ void Interpreter::tell_stopped(const Node& failing, Stopped& stopped) {
     observer_->entry_stopped(stopped);
 }
 
-bool Interpreter::draws(const Node& node) const {
+bool Executor::draws(const Node& node) const {
     return node.kind == Kind::Random ||
            std::any_of(node.operands.begin(), node.operands.end(),
                        [&](ir::Id operand) { return draws(at(operand)); });
 }
 
-void Interpreter::run(Is<Kind::Let>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::Let>, const Node& node, Nothing) {
     set(node.x, slot_as(node.type, node.operands[0]));
 }
 
-void Interpreter::run(Is<Kind::LetRows>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::LetRows>, const Node& node, Nothing) {
     sets_[node.x] = rows(node.operands[0]);
 }
 
-void Interpreter::run(Is<Kind::LetTouching>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::LetTouching>, const Node& node, Nothing) {
     count_touching(node, 1, [](std::uint64_t count) { return count != 0 ? 1u : 0u; });
 }
 
-void Interpreter::run(Is<Kind::LetCounts>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::LetCounts>, const Node& node, Nothing) {
     count_touching(node, static_cast<std::uint32_t>(node.number),
                    [](std::uint64_t count) { return count; });
 }
 
 // For each row how many rows of the set are in its own, as digits in variables.
 template <typename Digits>
-void Interpreter::count_touching(const Node& node, std::uint32_t digits, Digits digits_of) {
+void Executor::count_touching(const Node& node, std::uint32_t digits, Digits digits_of) {
     const Rows set = rows(node.operands[0]);
-    const ir::Table& table = *node.table;
+    const ir::LookupTable& table = *node.table;
     const std::uint32_t size = table.sizes[0] - 1;
     const std::size_t words = words_for(size);
     std::fill(node.words.begin(), node.words.end(), 0);
@@ -94,7 +94,7 @@ void Interpreter::count_touching(const Node& node, std::uint32_t digits, Digits 
     }
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Test>, const Node& node, const Taker&) {
+Executor::Flow Executor::run(Is<Kind::Test>, const Node& node, const Taker&) {
     if (truth(node.operands[0])) return Flow::GoesOn;
     if (tells_entries_ && node.operands.size() > 1) {
         const Value found = value(node.operands[1]);
@@ -105,19 +105,19 @@ Interpreter::Flow Interpreter::run(Is<Kind::Test>, const Node& node, const Taker
     return Flow::GoesBack;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Fail>, const Node& node, const Taker&) {
+Executor::Flow Executor::run(Is<Kind::Fail>, const Node& node, const Taker&) {
     cut(node, nullptr);
     return Flow::GoesBack;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::EachChild>, const Node& node, const Taker& taker) {
+Executor::Flow Executor::run(Is<Kind::EachChild>, const Node& node, const Taker& taker) {
     NodeRef child = runtime_.first_child(this->node(node.operands[0]));
     for (; visit_child(node, child); child = runtime_.next_sibling(slots_[node.x].node))
         if (search(node.blocks[0], taker) == Flow::Ends) return Flow::Ends;
     return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::EachRow>, const Node& node, const Taker& taker) {
+Executor::Flow Executor::run(Is<Kind::EachRow>, const Node& node, const Taker& taker) {
     const Rows rows = this->rows(node.operands[0]);
     const std::vector<Value>& values = module_.lists[at(node.operands[0]).type.list].values;
     const bool as_value = node.type.kind == ir::TypeKind::Any;
@@ -134,7 +134,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::EachRow>, const Node& node, const Ta
     return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Alternatives>, const Node& node, const Taker& taker) {
+Executor::Flow Executor::run(Is<Kind::Alternatives>, const Node& node, const Taker& taker) {
     const ir::BlockId rest = node.blocks.back();
     auto go_on = [&](const Node& yield) {
         for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(node.number); ++i)
@@ -146,19 +146,19 @@ Interpreter::Flow Interpreter::run(Is<Kind::Alternatives>, const Node& node, con
     return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::NoMatch>, const Node& node, const Taker&) {
+Executor::Flow Executor::run(Is<Kind::NoMatch>, const Node& node, const Taker&) {
     if (!has_result(node.blocks[0])) return Flow::GoesOn;
     cut(node, nullptr);
     return Flow::GoesBack;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::SomeMatch>, const Node& node, const Taker&) {
+Executor::Flow Executor::run(Is<Kind::SomeMatch>, const Node& node, const Taker&) {
     if (has_result(node.blocks[0])) return Flow::GoesOn;
     cut(node, nullptr);
     return Flow::GoesBack;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Gather>, const Node& node, const Taker&) {
+Executor::Flow Executor::run(Is<Kind::Gather>, const Node& node, const Taker&) {
     const auto kind = static_cast<KeyKind>(node.y);
     const bool from_zero = kind == KeyKind::Count || kind == KeyKind::Sum;
     Value total = from_zero ? Value::number(std::int64_t{0}) : Value{};
@@ -181,16 +181,16 @@ Interpreter::Flow Interpreter::run(Is<Kind::Gather>, const Node& node, const Tak
     return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Yield>, const Node& node, const Taker& taker) {
+Executor::Flow Executor::run(Is<Kind::Yield>, const Node& node, const Taker& taker) {
     return taker(node) ? Flow::GoesBack : Flow::Ends;
 }
 
 // Whoever takes it takes all of its rows.
-Interpreter::Flow Interpreter::run(Is<Kind::YieldRows>, const Node& node, const Taker& taker) {
+Executor::Flow Executor::run(Is<Kind::YieldRows>, const Node& node, const Taker& taker) {
     return taker(node) ? Flow::GoesBack : Flow::Ends;
 }
 
-void Interpreter::run(Is<Kind::Try>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::Try>, const Node& node, Nothing) {
     if (tells_why_) {
         observer_->entry_stands(module_.notes[node.x], this->node(node.operands[0]), node.y != 0,
                                 shown_, runtime_);
@@ -199,14 +199,14 @@ void Interpreter::run(Is<Kind::Try>, const Node& node, Nothing) {
         observer_->entry_tried(module_.notes[node.x], shown_, runtime_.state());
 }
 
-void Interpreter::run(Is<Kind::Pass>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::Pass>, const Node& node, Nothing) {
     if (tells_entries_) observer_->entry_passed(module_.notes[node.x], shown_, runtime_.state());
 }
 
 // ---- declared nodes --------------------------------------------------------------------------
 
 // All codes are computed, also behind one that is 0.
-NodeRef Interpreter::instance(const Node& node, std::size_t first) {
+NodeRef Executor::instance(const Node& node, std::size_t first) {
     const InstancePlace& place = *node.place;
     std::uint32_t index = 0;
     bool is_any = true;
@@ -218,11 +218,11 @@ NodeRef Interpreter::instance(const Node& node, std::size_t first) {
     return is_any ? NodeRef{place.schema, index} : NodeRef{};
 }
 
-Slot Interpreter::run(Is<Kind::Present>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Present>, const Node& node, Nothing) {
     return Slot(runtime_.is_present(instance(node)));
 }
 
-Slot Interpreter::run(Is<Kind::Load>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Load>, const Node& node, Nothing) {
     const NodeRef leaf = instance(node);
     // The codes of such a column are those of the leaf's list.
     const InstancePlace& place = *node.place;
@@ -236,13 +236,13 @@ Slot Interpreter::run(Is<Kind::Load>, const Node& node, Nothing) {
     return slot_of(node.type, runtime_.value_at(leaf));
 }
 
-Slot Interpreter::run(Is<Kind::NodeAt>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::NodeAt>, const Node& node, Nothing) {
     return Slot(runtime_.node_at(instance(node)));
 }
 
 // ---- tables ----------------------------------------------------------------------------------
 
-std::size_t Interpreter::entry_of(const Node& node) {
+std::size_t Executor::entry_of(const Node& node) {
     std::size_t entry = 0;
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
         entry = entry * node.table->sizes[CROUPIER_MISTAKE(EntryByFirstSize) ? 0 : i] +
@@ -251,18 +251,18 @@ std::size_t Interpreter::entry_of(const Node& node) {
     return entry;
 }
 
-Slot Interpreter::run(Is<Kind::Table>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Table>, const Node& node, Nothing) {
     return node.slots[node.table->values.places()[entry_of(node)]];
 }
 
-Interpreter::Rows Interpreter::run(Is<Kind::TableRows>, const Node& node, Nothing) {
+Executor::Rows Executor::run(Is<Kind::TableRows>, const Node& node, Nothing) {
     const std::size_t words = node.words.size();
     return Rows(node.table->words).subspan(entry_of(node) * words, words);
 }
 
 // ---- sets of rows, each in its node's words --------------------------------------------------
 
-Interpreter::Rows Interpreter::run(Is<Kind::Rows>, const Node& node, Nothing) {
+Executor::Rows Executor::run(Is<Kind::Rows>, const Node& node, Nothing) {
     const NodeRef map = instance(node);
     const std::span<std::uint64_t> rows = none_of(node.words);
     if (!map) return rows;
@@ -273,7 +273,7 @@ Interpreter::Rows Interpreter::run(Is<Kind::Rows>, const Node& node, Nothing) {
     return rows;
 }
 
-Interpreter::Rows Interpreter::run(Is<Kind::AllRows>, const Node& node, Nothing) {
+Executor::Rows Executor::run(Is<Kind::AllRows>, const Node& node, Nothing) {
     const std::span<std::uint64_t> all = node.words;
     const std::uint32_t size = size_of(node.type.list);
     std::fill(all.begin(), all.end(), ~std::uint64_t{0});
@@ -281,7 +281,7 @@ Interpreter::Rows Interpreter::run(Is<Kind::AllRows>, const Node& node, Nothing)
     return all;
 }
 
-Interpreter::Rows Interpreter::run(Is<Kind::RowsWith>, const Node& node, Nothing) {
+Executor::Rows Executor::run(Is<Kind::RowsWith>, const Node& node, Nothing) {
     const std::uint32_t wanted = code(node.operands[0]);
     const NodeRef map = instance(node, 1);
     const std::span<std::uint64_t> rows = none_of(node.words);
@@ -297,13 +297,13 @@ Interpreter::Rows Interpreter::run(Is<Kind::RowsWith>, const Node& node, Nothing
     return rows;
 }
 
-Interpreter::Rows Interpreter::run(Is<Kind::RowsOf>, const Node& node, Nothing) {
+Executor::Rows Executor::run(Is<Kind::RowsOf>, const Node& node, Nothing) {
     return sets_[node.x];
 }
 
 // The words of both operands, joined.
 template <typename Join>
-Interpreter::Rows Interpreter::joined(const Node& node, Join join) {
+Executor::Rows Executor::joined(const Node& node, Join join) {
     const Rows a = rows(node.operands[0]);
     const Rows b = rows(node.operands[1]);
     for (std::size_t i = 0; i < node.words.size(); ++i)
@@ -311,23 +311,23 @@ Interpreter::Rows Interpreter::joined(const Node& node, Join join) {
     return node.words;
 }
 
-Interpreter::Rows Interpreter::run(Is<Kind::Both>, const Node& node, Nothing) {
+Executor::Rows Executor::run(Is<Kind::Both>, const Node& node, Nothing) {
     return joined(node, [](std::uint64_t a, std::uint64_t b) { return a & b; });
 }
 
-Interpreter::Rows Interpreter::run(Is<Kind::Either>, const Node& node, Nothing) {
+Executor::Rows Executor::run(Is<Kind::Either>, const Node& node, Nothing) {
     return joined(node, [](std::uint64_t a, std::uint64_t b) { return a | b; });
 }
 
-Interpreter::Rows Interpreter::run(Is<Kind::Without>, const Node& node, Nothing) {
+Executor::Rows Executor::run(Is<Kind::Without>, const Node& node, Nothing) {
     return joined(node, [](std::uint64_t a, std::uint64_t b) { return a & ~b; });
 }
 
-Interpreter::Rows Interpreter::run(Is<Kind::Differ>, const Node& node, Nothing) {
+Executor::Rows Executor::run(Is<Kind::Differ>, const Node& node, Nothing) {
     return joined(node, [](std::uint64_t a, std::uint64_t b) { return a ^ b; });
 }
 
-Interpreter::Rows Interpreter::run(Is<Kind::Moved>, const Node& node, Nothing) {
+Executor::Rows Executor::run(Is<Kind::Moved>, const Node& node, Nothing) {
     const Rows set = rows(node.operands[0]);
     const std::span<std::uint64_t> moved = none_of(node.words);
     for (std::uint32_t word = 0; word < set.size(); ++word) {
@@ -340,7 +340,7 @@ Interpreter::Rows Interpreter::run(Is<Kind::Moved>, const Node& node, Nothing) {
     return moved;
 }
 
-Slot Interpreter::run(Is<Kind::NumberAt>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::NumberAt>, const Node& node, Nothing) {
     const std::uint32_t row = code(node.operands[0]) - 1;
     std::int64_t number = 0;
     for (std::size_t i = node.operands.size(); i-- > 1;) {
@@ -351,13 +351,13 @@ Slot Interpreter::run(Is<Kind::NumberAt>, const Node& node, Nothing) {
     return Slot(number);
 }
 
-Slot Interpreter::run(Is<Kind::AnyRow>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::AnyRow>, const Node& node, Nothing) {
     const Rows rows = this->rows(node.operands[0]);
     return Slot(
         std::any_of(rows.begin(), rows.end(), [](std::uint64_t word) { return word != 0; }));
 }
 
-Slot Interpreter::run(Is<Kind::CountRows>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::CountRows>, const Node& node, Nothing) {
     std::int64_t count = 0;
     for (const std::uint64_t word : rows(node.operands[0]))
         count += count_rows(word);
@@ -367,7 +367,7 @@ Slot Interpreter::run(Is<Kind::CountRows>, const Node& node, Nothing) {
 // What `use` makes of the operands' values. They stand above those of nodes around it, so that in
 // steady state nothing is allocated.
 template <typename Use>
-auto Interpreter::with_values(const Node& node, Use use) {
+auto Executor::with_values(const Node& node, Use use) {
     const std::size_t begin = operands_.size();
     for (const ir::Id operand : node.operands) {
         const Value each = value(operand);
@@ -380,12 +380,12 @@ auto Interpreter::with_values(const Node& node, Use use) {
 
 // ---- codes -----------------------------------------------------------------------------------
 
-std::uint32_t Interpreter::size_of(std::uint32_t list) const {
+std::uint32_t Executor::size_of(std::uint32_t list) const {
     return static_cast<std::uint32_t>(module_.lists[list].values.size());
 }
 
 // The place of the value of the list that equals it, or 0.
-std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const {
+std::uint32_t Executor::code_of(std::uint32_t list, const Value& value) const {
     using Form = ir::CodeList::Form;
     const ir::CodeList& known = module_.lists[list];
     // A value from a list knows its row.
@@ -432,7 +432,7 @@ std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const
     return code != 0 && equal(known.values[code - 1], value, symbols) ? code : 0;
 }
 
-Value Interpreter::value_of(const SlotType& type, const Slot& slot) const {
+Value Executor::value_of(const SlotType& type, const Slot& slot) const {
     switch (type.kind) {
     case ir::TypeKind::Code:
         return slot.id == 0 ? Value{} : module_.lists[type.list].values[slot.id - 1];
@@ -445,11 +445,11 @@ Value Interpreter::value_of(const SlotType& type, const Slot& slot) const {
     }
 }
 
-Slot Interpreter::slot_of(const SlotType& type, const Value& value) const {
+Slot Executor::slot_of(const SlotType& type, const Value& value) const {
     return type.kind == ir::TypeKind::Code ? Slot(code_of(type.list, value)) : Slot(value);
 }
 
-Value Interpreter::value(ir::Id id) {
+Value Executor::value(ir::Id id) {
     const Node& node = at(id);
     const Slot found = slot(node);
     if (node.type.kind == ir::TypeKind::Code)
@@ -458,27 +458,27 @@ Value Interpreter::value(ir::Id id) {
 }
 
 // What the node gives, as something of that type holds it: where any value is, codes become values.
-Slot Interpreter::slot_as(const SlotType& type, ir::Id id) {
+Slot Executor::slot_as(const SlotType& type, ir::Id id) {
     return type.kind == ir::TypeKind::Any ? Slot(value(id)) : slot(id);
 }
 
 // ---- values ----------------------------------------------------------------------------------
 
-Slot Interpreter::run(Is<Kind::Constant>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Constant>, const Node& node, Nothing) {
     return *node.known;
 }
 
-Slot Interpreter::run(Is<Kind::Variable>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Variable>, const Node& node, Nothing) {
     return *node.known;
 }
 
-Slot Interpreter::run(Is<Kind::KeyCode>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::KeyCode>, const Node& node, Nothing) {
     const Symbol key = with_values(
         node, [&](std::span<const Value> parts) { return runtime_.key_of(parts, false); });
     return Slot(key == kNoSymbol ? 0u : ir::code_of_key(module_, node.type.list, key));
 }
 
-Slot Interpreter::run(Is<Kind::Has>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Has>, const Node& node, Nothing) {
     switch (at(node.operands[0]).type.kind) {
     case ir::TypeKind::Node:
         return Slot(static_cast<bool>(this->node(node.operands[0])));
@@ -490,43 +490,43 @@ Slot Interpreter::run(Is<Kind::Has>, const Node& node, Nothing) {
     return Slot(value(node.operands[0]).tag != Tag::None);
 }
 
-Slot Interpreter::run(Is<Kind::Fits>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Fits>, const Node& node, Nothing) {
     return Slot(runtime_.has_type(value(node.operands[0]), catalogue_.types[node.x]));
 }
 
-Slot Interpreter::run(Is<Kind::Compare>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Compare>, const Node& node, Nothing) {
     const Value a = value(node.operands[0]);
     const Value b = value(node.operands[1]);
     return Slot(runtime_.compares(static_cast<ExprOp>(node.x), a, b));
 }
 
-Slot Interpreter::run(Is<Kind::Not>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Not>, const Node& node, Nothing) {
     return Slot(!truth(node.operands[0]));
 }
 
-Slot Interpreter::run(Is<Kind::And>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::And>, const Node& node, Nothing) {
     return Slot(truth(node.operands[0]) && truth(node.operands[1]));
 }
 
-Slot Interpreter::run(Is<Kind::Or>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Or>, const Node& node, Nothing) {
     return Slot(truth(node.operands[0]) || truth(node.operands[1]));
 }
 
-Slot Interpreter::run(Is<Kind::Choose>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Choose>, const Node& node, Nothing) {
     return slot_as(node.type, node.operands[truth(node.operands[0]) ? 1 : 2]);
 }
 
-Slot Interpreter::run(Is<Kind::Given>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Given>, const Node& node, Nothing) {
     if (value(node.operands[0]).tag == Tag::None)
         runtime_.fail(RunErrorKind::NoValue, span_of(node), "$this has no value here");
     return slot_as(node.type, node.operands[0]);
 }
 
-Slot Interpreter::run(Is<Kind::Truth>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Truth>, const Node& node, Nothing) {
     return Slot(runtime_.truth(value(node.operands[0]), span_of(node)));
 }
 
-Slot Interpreter::run(Is<Kind::Arithmetic>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Arithmetic>, const Node& node, Nothing) {
     const auto op = static_cast<ExprOp>(node.x);
     const Span span = span_of(node);
     return with_values(node, [&](std::span<const Value> of) {
@@ -545,11 +545,11 @@ Slot Interpreter::run(Is<Kind::Arithmetic>, const Node& node, Nothing) {
     });
 }
 
-Slot Interpreter::run(Is<Kind::Whole>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Whole>, const Node& node, Nothing) {
     return Slot(as_number(value(node.operands[0]), runtime_.symbols()).integer);
 }
 
-Slot Interpreter::run(Is<Kind::Calculate>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Calculate>, const Node& node, Nothing) {
     const auto how = static_cast<ExprOp>(node.x);
     std::int64_t of[] = {slot(node.operands[0]).value.integer, 0};
     if (node.operands.size() == 1) return Slot(ir::calculate(how, std::span(of).first(1)));
@@ -560,40 +560,40 @@ Slot Interpreter::run(Is<Kind::Calculate>, const Node& node, Nothing) {
     return Slot(of[0]);
 }
 
-Slot Interpreter::run(Is<Kind::Random>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Random>, const Node& node, Nothing) {
     return Slot(runtime_.draw(value(node.operands[0]), span_of(node)));
 }
 
 // ---- keys and nodes of the tree --------------------------------------------------------------
 
-Slot Interpreter::run(Is<Kind::Name>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Name>, const Node& node, Nothing) {
     return Slot(node.x);
 }
 
-Slot Interpreter::run(Is<Kind::KeyText>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::KeyText>, const Node& node, Nothing) {
     return Slot(with_values(
         node, [&](std::span<const Value> parts) { return runtime_.key_of(parts, node.y != 0); }));
 }
 
-Slot Interpreter::run(Is<Kind::Root>, const Node&, Nothing) {
+Slot Executor::run(Is<Kind::Root>, const Node&, Nothing) {
     return Slot(runtime_.root());
 }
 
-Slot Interpreter::run(Is<Kind::Here>, const Node&, Nothing) {
+Slot Executor::run(Is<Kind::Here>, const Node&, Nothing) {
     return Slot(runtime_.here());
 }
 
-Slot Interpreter::run(Is<Kind::Child>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Child>, const Node& node, Nothing) {
     const NodeRef above = this->node(node.operands[0]);
     return Slot(runtime_.child(above, key(node.operands[1])));
 }
 
-Slot Interpreter::run(Is<Kind::Parent>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::Parent>, const Node& node, Nothing) {
     return Slot(runtime_.parent(this->node(node.operands[0])));
 }
 
 // Until the next is asked for. One that is needed for a key of another has a place of its own.
-const Path& Interpreter::path(const Node& node, std::size_t first) {
+const Path& Executor::path(const Node& node, std::size_t first) {
     if (paths_.size() == path_depth_) paths_.emplace_back();
     Path& path = paths_[path_depth_++];
     path.from_state = node.y != 0;
@@ -605,15 +605,15 @@ const Path& Interpreter::path(const Node& node, std::size_t first) {
     return path;
 }
 
-Slot Interpreter::run(Is<Kind::PathNode>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::PathNode>, const Node& node, Nothing) {
     return Slot(runtime_.find(path(node), span_of(node)));
 }
 
-Slot Interpreter::run(Is<Kind::ValueOf>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::ValueOf>, const Node& node, Nothing) {
     return Slot(runtime_.value(this->node(node.operands[0])));
 }
 
-Slot Interpreter::run(Is<Kind::SizeOf>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::SizeOf>, const Node& node, Nothing) {
     return Slot(std::int64_t{runtime_.child_count(this->node(node.operands[0]))});
 }
 

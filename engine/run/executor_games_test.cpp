@@ -1,7 +1,7 @@
 // The games of the repository played at random: rules as they are written and as they ship do the
 // same.
 #include "engine/lang/testing.h"
-#include "engine/run/interpreter.h"
+#include "engine/run/executor.h"
 #include "engine/run/machine.h"
 
 #include <gtest/gtest.h>
@@ -74,13 +74,13 @@ int play(const std::string& file, std::uint64_t seed) {
     SCOPED_TRACE(file);
     const Program program(*loaded.ruleset);
     Machine machine(program);
-    Interpreter interpreter(program.watched());
+    Executor executor(program.watched());
     Side shipped(program, seed);
     Side written(program, seed);
     Random choices(seed);
     const auto agree = [&](const char* group) {
         const std::string one = shipped.run(machine, group);
-        const std::string other = written.run(interpreter, group);
+        const std::string other = written.run(executor, group);
         EXPECT_EQ(one, other) << group;
         return one == other;
     };
@@ -101,7 +101,7 @@ int play(const std::string& file, std::uint64_t seed) {
     return plies;
 }
 
-TEST(interpreter_games, play_as_their_rules_are_written) {
+TEST(executor_games, play_as_their_rules_are_written) {
     int games = 0;
     int plies = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator("games")) {

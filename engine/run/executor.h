@@ -73,12 +73,12 @@ struct PreparedNode {
     std::int64_t number = 0;
     std::span<const ir::Id> operands;
     std::span<const ir::BlockId> blocks;
-    std::span<std::uint64_t> words;       // that a set of rows may be made in
-    const InstancePlace* place = nullptr; // of a declared node
-    const ir::Table* table = nullptr;     // of what looks into one
-    const Slot* slots = nullptr;          // of a Table: its different entries
-    const Slot* known = nullptr;          // what it gives stands there: of Constant and Variable
-    const Value* values = nullptr;        // of the list of a code, from code 1 on
+    std::span<std::uint64_t> words;         // that a set of rows may be made in
+    const InstancePlace* place = nullptr;   // of a declared node
+    const ir::LookupTable* table = nullptr; // of what looks into one
+    const Slot* slots = nullptr;            // of a Table: its different entries
+    const Slot* known = nullptr;            // what it gives stands there: of Constant and Variable
+    const Value* values = nullptr;          // of the list of a code, from code 1 on
 };
 
 // One per interpreter: it has room for the sets that nodes make. A node's own set is good until the
@@ -131,14 +131,14 @@ constexpr char letter_of(std::string_view result, std::string_view effects) {
 }
 
 // One per thread; the module is shared.
-class Interpreter {
+class Executor {
   public:
     // `code`, of the module, runs where nobody watches; without it nodes are walked.
-    explicit Interpreter(const ir::Module& module, const Budgets& budgets = {},
-                         const emit::Code* code = nullptr);
-    ~Interpreter();
-    Interpreter(const Interpreter&) = delete;
-    Interpreter& operator=(const Interpreter&) = delete;
+    explicit Executor(const ir::Module& module, const Budgets& budgets = {},
+                      const emit::Code* code = nullptr);
+    ~Executor();
+    Executor(const Executor&) = delete;
+    Executor& operator=(const Executor&) = delete;
 
     // Runs a group that has a function, on the state with the state's root as its root.
     RunResult run(GroupId group, State& state, Random& random);

@@ -1,5 +1,5 @@
 // When rules are searched and when they act.
-#include "engine/run/interpreter.h"
+#include "engine/run/executor.h"
 #include "engine/tree/journal.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool takes_rows(const ir::Function& function, const PreparedNode& apply) {
 
 // ---- groups ----------------------------------------------------------------------------------
 
-Interpreter::Flow Interpreter::run(Is<Kind::Group>, const Node& node, const Taker&) {
+Executor::Flow Executor::run(Is<Kind::Group>, const Node& node, const Taker&) {
     switch (catalogue_.groups[node.x].mode) {
     case GroupMode::Sequential:
         for (const ir::BlockId rule : node.blocks)
@@ -36,7 +36,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::Group>, const Node& node, const Take
     return Flow::GoesOn;
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::GroupBelow>, const Node& node, const Taker&) {
+Executor::Flow Executor::run(Is<Kind::GroupBelow>, const Node& node, const Taker&) {
     const std::size_t outer = runtime_.enter(this->node(node.operands[0]));
     perform(node.blocks[0]);
     if (!CROUPIER_MISTAKE(RootNotLeft)) runtime_.leave(outer);
@@ -44,14 +44,14 @@ Interpreter::Flow Interpreter::run(Is<Kind::GroupBelow>, const Node& node, const
 }
 
 // Where the block of a group's rule applies the rule.
-const PreparedNode& Interpreter::apply_of(ir::BlockId id) const {
+const PreparedNode& Executor::apply_of(ir::BlockId id) const {
     for (const ir::Id statement : statements(id))
         if (at(statement).kind == Kind::Apply) return at(statement);
     throw std::logic_error("the block of a rule does not apply it");
 }
 
 // Runs the block up to there.
-const PreparedNode& Interpreter::reach_apply(ir::BlockId id) {
+const PreparedNode& Executor::reach_apply(ir::BlockId id) {
     const PreparedNode& apply = apply_of(id);
     for (const ir::Id statement : statements(id)) {
         if (&at(statement) == &apply) break;
@@ -60,7 +60,7 @@ const PreparedNode& Interpreter::reach_apply(ir::BlockId id) {
     return apply;
 }
 
-void Interpreter::run_at_once(const Node& group) {
+void Executor::run_at_once(const Node& group) {
     const RuleId outer = runtime_.rule();
     const std::size_t first = buffer_.size();
     const std::size_t first_count = counts_.size();
@@ -92,23 +92,23 @@ void Interpreter::run_at_once(const Node& group) {
 
 // ---- rules -----------------------------------------------------------------------------------
 
-void Interpreter::tell_begins(RuleId rule) {
+void Executor::tell_begins(RuleId rule) {
     runtime_.set_rule(rule);
     if (observer_ != nullptr) observer_->rule_begins(rule);
 }
 
 // `count` matches stand in the buffer from `first` on.
-void Interpreter::tell_matches(RuleId rule, std::size_t first, std::uint64_t count) {
+void Executor::tell_matches(RuleId rule, std::size_t first, std::uint64_t count) {
     if (observer_ != nullptr)
         observer_->rule_matched(rule, count, std::span(buffer_).subspan(first), runtime_.state());
 }
 
-void Interpreter::tell_ends(RuleId rule) {
+void Executor::tell_ends(RuleId rule) {
     if (observer_ != nullptr) observer_->rule_ends(rule);
 }
 
 // Adds the rule's matches to the buffer.
-std::uint64_t Interpreter::find_matches(const Node& apply) {
+std::uint64_t Executor::find_matches(const Node& apply) {
     const RulePlan& rule = catalogue_.rules[apply.x];
     if (observer_ != nullptr) observer_->rule_searches(apply.x);
     std::uint64_t found = 0;
@@ -127,7 +127,7 @@ std::uint64_t Interpreter::find_matches(const Node& apply) {
 }
 
 // They stay in the action's variables, which nobody else sets.
-std::uint64_t Interpreter::take_rows(const Node& apply, const Node& yield) {
+std::uint64_t Executor::take_rows(const Node& apply, const Node& yield) {
     std::uint64_t count = 0;
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
         const ir::VarId var = apply.y + i;
@@ -145,7 +145,7 @@ std::uint64_t Interpreter::take_rows(const Node& apply, const Node& yield) {
 }
 
 // Where not all may fire, the first ones do.
-void Interpreter::act_on_rows(const Node& apply, std::uint64_t count) {
+void Executor::act_on_rows(const Node& apply, std::uint64_t count) {
     runtime_.set_rule(apply.x);
     const emit::Counters& counters = runtime_.frame().counters;
     const std::uint64_t allowed = CROUPIER_MISTAKE(RowsFireBeyondBudget)
@@ -162,27 +162,27 @@ void Interpreter::act_on_rows(const Node& apply, std::uint64_t count) {
         runtime_.count_firing();
 }
 
-void Interpreter::load_match(const Node& apply, std::span<const Value> match) {
+void Executor::load_match(const Node& apply, std::span<const Value> match) {
     for (std::uint32_t i = 0; i < match.size(); ++i)
         set(apply.y + i, slot_of(function_->vars[apply.y + i].type, match[i]));
 }
 
 // An action that does nothing is no firing.
-void Interpreter::fire(const Action& action, ir::BlockId block) {
+void Executor::fire(const Action& action, ir::BlockId block) {
     if (action.kind != Action::Kind::None) {
         runtime_.count_firing();
         perform(block);
     }
 }
 
-void Interpreter::act_on(const Node& apply, std::span<const Value> match) {
+void Executor::act_on(const Node& apply, std::span<const Value> match) {
     load_match(apply, match);
     runtime_.set_rule(apply.x);
     if (observer_ != nullptr) observer_->rule_fires(apply.x, match, runtime_.state());
     fire(catalogue_.rules[apply.x].source->action, apply.blocks[1]);
 }
 
-void Interpreter::act_on_matches(const Node& apply, std::size_t first, std::uint64_t count) {
+void Executor::act_on_matches(const Node& apply, std::size_t first, std::uint64_t count) {
     if (takes_rows(*function_, apply)) {
         act_on_rows(apply, count);
         return;
@@ -192,7 +192,7 @@ void Interpreter::act_on_matches(const Node& apply, std::size_t first, std::uint
         act_on(apply, std::span(buffer_).subspan(first + i * width, width));
 }
 
-void Interpreter::act_otherwise(const Node& apply) {
+void Executor::act_otherwise(const Node& apply) {
     const Action& otherwise = catalogue_.rules[apply.x].source->otherwise;
     if (otherwise.kind != Action::Kind::None) {
         if (observer_ != nullptr) observer_->rule_otherwise(apply.x);
@@ -200,7 +200,7 @@ void Interpreter::act_otherwise(const Node& apply) {
     }
 }
 
-Interpreter::Flow Interpreter::run(Is<Kind::Apply>, const Node& node, const Taker&) {
+Executor::Flow Executor::run(Is<Kind::Apply>, const Node& node, const Taker&) {
     const RuleId outer = runtime_.rule();
     tell_begins(node.x);
     for (std::uint32_t round = 0; round < catalogue_.rules[node.x].repeat; ++round) {
@@ -225,7 +225,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::Apply>, const Node& node, const Take
 // 1. Rules that look at something that was touched are searched again.
 // 2. The strategy picks one activation, or chance among those of the highest salience.
 // 3. Its action runs, and what it touches is noted.
-void Interpreter::run_agenda(const Node& node) {
+void Executor::run_agenda(const Node& node) {
     const GroupPlan& group = catalogue_.groups[node.x];
     if (recognizer_ == nullptr) recognizer_ = std::make_unique<Recognizer>();
     Recognizer& recognizer = *recognizer_;
@@ -259,7 +259,7 @@ void Interpreter::run_agenda(const Node& node) {
     runtime_.set_rule(kNone);
 }
 
-int Interpreter::salience_of(const Node& apply, std::span<const Value> match) {
+int Executor::salience_of(const Node& apply, std::span<const Value> match) {
     load_match(apply, match);
     runtime_.set_rule(apply.x);
     int salience = 0;
@@ -280,62 +280,62 @@ int Interpreter::salience_of(const Node& apply, std::span<const Value> match) {
 
 // ---- nodes by keys and paths -----------------------------------------------------------------
 
-void Interpreter::run(Is<Kind::Inner>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::Inner>, const Node& node, Nothing) {
     runtime_.state().make_inner(this->node(node.operands[0]));
 }
 
-Slot Interpreter::run(Is<Kind::MakeChild>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::MakeChild>, const Node& node, Nothing) {
     const NodeRef above = this->node(node.operands[0]);
     return Slot(runtime_.make_child(above, key(node.operands[1]), span_of(node)));
 }
 
-Slot Interpreter::run(Is<Kind::MakePath>, const Node& node, Nothing) {
+Slot Executor::run(Is<Kind::MakePath>, const Node& node, Nothing) {
     return Slot(runtime_.make(path(node), span_of(node)));
 }
 
-void Interpreter::run(Is<Kind::SetChild>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::SetChild>, const Node& node, Nothing) {
     const NodeRef above = this->node(node.operands[0]);
     const Symbol key = this->key(node.operands[1]);
     const Value value = this->value(node.operands[2]);
     runtime_.set_child(above, key, value, span_of(node));
 }
 
-void Interpreter::run(Is<Kind::SetPath>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::SetPath>, const Node& node, Nothing) {
     const Path path = this->path(node, 1);
     runtime_.check_base(path, span_of(node));
     const Value value = this->value(node.operands[0]);
     runtime_.set(path, value, span_of(node));
 }
 
-void Interpreter::run(Is<Kind::RemoveChild>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::RemoveChild>, const Node& node, Nothing) {
     const NodeRef above = this->node(node.operands[0]);
     runtime_.remove_child(above, key(node.operands[1]), span_of(node));
 }
 
-void Interpreter::run(Is<Kind::RemovePath>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::RemovePath>, const Node& node, Nothing) {
     runtime_.remove(path(node), span_of(node));
 }
 
 // ---- data, which is computed for a place; only then it counts whether the place may hold any ----
 
-void Interpreter::run(Is<Kind::PutChild>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::PutChild>, const Node& node, Nothing) {
     const NodeRef above = this->node(node.operands[0]);
     const Symbol key = this->key(node.operands[1]);
     const Document document = data(node.operands[2], runtime_.allowed_below(above, key));
     runtime_.put_child(above, key, document, span_of(node));
 }
 
-void Interpreter::run(Is<Kind::PutPath>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::PutPath>, const Node& node, Nothing) {
     const Path path = this->path(node, 1);
     const Document document = data(node.operands[0], runtime_.allowed_at(path, span_of(node)));
     runtime_.put(path, document, span_of(node));
 }
 
-Document Interpreter::run(Is<Kind::DataValue>, const Node& node, const Runtime::Allowed& place) {
+Document Executor::run(Is<Kind::DataValue>, const Node& node, const Runtime::Allowed& place) {
     return runtime_.leaf(value(node.operands[0]), place);
 }
 
-Document Interpreter::run(Is<Kind::DataList>, const Node& node, const Runtime::Allowed& place) {
+Document Executor::run(Is<Kind::DataList>, const Node& node, const Runtime::Allowed& place) {
     Document document;
     document.kind = Document::Kind::Array;
     for (const ir::Id element : node.operands) {
@@ -347,7 +347,7 @@ Document Interpreter::run(Is<Kind::DataList>, const Node& node, const Runtime::A
 }
 
 // Of members with the same key the last counts, in the place of the first.
-Document Interpreter::run(Is<Kind::DataObject>, const Node& node, const Runtime::Allowed& place) {
+Document Executor::run(Is<Kind::DataObject>, const Node& node, const Runtime::Allowed& place) {
     Document document;
     document.kind = Document::Kind::Object;
     for (const ir::Id operand : node.operands) {
@@ -363,7 +363,7 @@ Document Interpreter::run(Is<Kind::DataObject>, const Node& node, const Runtime:
     return document;
 }
 
-Member Interpreter::run(Is<Kind::DataMember>, const Node& node, const Runtime::Allowed& place) {
+Member Executor::run(Is<Kind::DataMember>, const Node& node, const Runtime::Allowed& place) {
     const Symbol key = this->key(node.operands[0]);
     std::string name(runtime_.symbols().text(key));
     Document below = data(node.operands[1], runtime_.allowed_below(place, key));
@@ -372,22 +372,22 @@ Member Interpreter::run(Is<Kind::DataMember>, const Node& node, const Runtime::A
 
 // ---- other statements ------------------------------------------------------------------------
 
-void Interpreter::run(Is<Kind::Do>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::Do>, const Node& node, Nothing) {
     slot(node.operands[0]);
 }
 
-void Interpreter::run(Is<Kind::If>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::If>, const Node& node, Nothing) {
     perform(node.blocks[truth(node.operands[0]) ? 0 : 1]);
 }
 
-PreparedCall& Interpreter::prepared(const Node& call) {
+PreparedCall& Executor::prepared(const Node& call) {
     PreparedCall& made = calls_[call.x];
     const ir::Node& written = walked_->written(call);
     if (made.node() != &written) made = PreparedCall(module_, *function_, written);
     return made;
 }
 
-void Interpreter::run(Is<Kind::Call>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::Call>, const Node& node, Nothing) {
     const ir::CallInfo& info = module_.calls[node.x];
     PreparedCall& call = prepared(node);
     const std::size_t begin = operands_.size();
@@ -413,47 +413,47 @@ void Interpreter::run(Is<Kind::Call>, const Node& node, Nothing) {
     Call(runtime_, info.function, arguments, span_of(node)).run();
 }
 
-Argument Interpreter::run(Is<Kind::ArgumentPath>, const Node& node, Nothing) {
+Argument Executor::run(Is<Kind::ArgumentPath>, const Node& node, Nothing) {
     return {.is_path = true, .path = path(node)};
 }
 
-Argument Interpreter::run(Is<Kind::ArgumentValue>, const Node& node, Nothing) {
+Argument Executor::run(Is<Kind::ArgumentValue>, const Node& node, Nothing) {
     return {.value = value(node.operands[0])};
 }
 
-void Interpreter::run(Is<Kind::Print>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::Print>, const Node& node, Nothing) {
     std::string line;
     for (const ir::Id part : node.operands)
         line += runtime_.text(value(part));
     if (log_ != nullptr) log_->line(line);
 }
 
-void Interpreter::run(Is<Kind::Before>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::Before>, const Node& node, Nothing) {
     if (tells_entries_) observer_->change_begins(module_.notes[node.x], runtime_.state());
 }
 
-void Interpreter::run(Is<Kind::After>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::After>, const Node& node, Nothing) {
     if (tells_entries_) observer_->change_ends(module_.notes[node.x], runtime_.state());
 }
 
 // ---- declared nodes --------------------------------------------------------------------------
 
-void Interpreter::run(Is<Kind::Ensure>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::Ensure>, const Node& node, Nothing) {
     runtime_.ensure(instance(node), span_of(node));
 }
 
-void Interpreter::run(Is<Kind::Store>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::Store>, const Node& node, Nothing) {
     const Value value = this->value(node.operands[0]);
     runtime_.store(instance(node, 1), value);
 }
 
-void Interpreter::run(Is<Kind::Erase>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::Erase>, const Node& node, Nothing) {
     runtime_.erase(instance(node));
 }
 
 // The instances that the rows of the set, an operand, have in the innermost map get the value, or
 // go if there is none; the operands behind the set are the codes of the maps around.
-void Interpreter::write_rows(const Node& node, std::size_t set, const Value* value) {
+void Executor::write_rows(const Node& node, std::size_t set, const Value* value) {
     const std::span<const std::uint32_t> scales = node.place->scales;
     std::uint32_t first = 0;
     for (std::size_t i = set + 1; i < node.operands.size(); ++i) {
@@ -472,12 +472,12 @@ void Interpreter::write_rows(const Node& node, std::size_t set, const Value* val
     }
 }
 
-void Interpreter::run(Is<Kind::StoreRows>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::StoreRows>, const Node& node, Nothing) {
     const Value value = this->value(node.operands[0]);
     write_rows(node, 1, &value);
 }
 
-void Interpreter::run(Is<Kind::EraseRows>, const Node& node, Nothing) {
+void Executor::run(Is<Kind::EraseRows>, const Node& node, Nothing) {
     write_rows(node, 0, nullptr);
 }
 
