@@ -54,7 +54,7 @@ struct Facts {
     std::string_view effects;
 };
 constexpr Facts kFacts[] = {
-#define NODE(name, operands, result, blocks, effects, meaning) {result, effects},
+#define NODE(name, operands, result, blocks, effects, text) {result, effects},
 #include "engine/ir/nodes.def"
 };
 
@@ -207,7 +207,7 @@ typename Executor::Way<wanted>::Gives Executor::give(const Node& node,
                                                      typename Way<wanted>::Told told) {
     CROUPIER_INTERPRETED(node.kind);
     switch (node.kind) {
-#define NODE(name, operands, result, blocks, effects, meaning)                                     \
+#define NODE(name, operands, result, blocks, effects, text)                                        \
     case Kind::name:                                                                               \
         return give_as<wanted, Kind::name>(node, told);
 #include "engine/ir/nodes.def"

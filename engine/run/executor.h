@@ -361,7 +361,7 @@ class Executor {
     const std::vector<std::uint32_t>* shown_as_ = nullptr; // of the function at hand
 
     // How each kind of node is run.
-#define NODE(name, operands, result, blocks, effects, meaning)                                     \
+#define NODE(name, operands, result, blocks, effects, text)                                        \
     Way<letter_of(result, effects)>::Gives run(Is<Kind::name> kind, const Node& node,              \
                                                Way<letter_of(result, effects)>::Told told);
 #include "engine/ir/nodes.def"
