@@ -292,8 +292,8 @@ class View {
         if (view_.rule)
             std::erase_if(hints, [&](const Hint& hint) { return hint.rule != *view_.rule; });
         // A rule that never matches may be for another setting of an option: what says more first.
-        std::ranges::stable_partition(
-            hints, [](const Hint& hint) { return hint.kind != Hint::Kind::NeverMatches; });
+        std::ranges::stable_sort(
+            hints, {}, [](const Hint& hint) { return hint.kind == Hint::Kind::NeverMatches; });
         if (!hints.empty()) text_ += "\nhints\n";
         for (std::size_t i = 0; i < hints.size(); ++i) {
             if (i == kHintsShown && !view_.all_entries)
