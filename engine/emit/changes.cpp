@@ -106,7 +106,7 @@ void check_range(Context& c, std::int64_t low, std::int64_t high, Id value, cons
     }
 }
 
-// Of a constant that is no code.
+// The value of a constant that is not a code.
 std::optional<Value> known_value(const Context& c, Id id) {
     const Node& node = c.at(id);
     if (node.kind != Kind::Constant) return std::nullopt;

@@ -310,8 +310,8 @@ std::vector<Hint> hints_of(const Costs& costs);
 // ---- how long agents take for their decisions ---------------------------------------------------
 // Added up so that parts of a run can be added, too.
 
-// Of one agent on one seat. A decision that was measured stands for `weight` decisions: for itself,
-// or for a whole stretch of which it is the sample.
+// The times of one agent on one seat. A decision that was measured stands for `weight` decisions:
+// for itself, or for a whole stretch of which it is the sample.
 class DecisionTimes {
   public:
     static constexpr unsigned kSteps = 8; // of the histogram from a time to twice that
@@ -359,7 +359,7 @@ class DecisionTimes {
     std::array<std::uint64_t, kBuckets> buckets_{}; // weights
 };
 
-// Of all agents on all seats.
+// The times of all agents on all seats.
 class TimeTable {
   public:
     TimeTable() = default;

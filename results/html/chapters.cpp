@@ -380,7 +380,7 @@ class RuleLinks {
 constexpr std::size_t kBins = 24;
 constexpr std::size_t kBars = 16;
 
-// Of a number that has none, nothing.
+// Nothing for a number that has none.
 std::string range_of(const Estimate& estimate, int decimals, double scale, bool sign = false) {
     return estimate.low || estimate.high ? interval(estimate, decimals, scale, sign)
                                          : std::string();

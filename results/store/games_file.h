@@ -19,7 +19,7 @@ namespace croupier::results {
 
 inline constexpr std::string_view kRowTitles =
     "block,game,start,seat,player,agent,score,place,role,plies,end,fault,substitute,line\n";
-// Of comparisons: how much there was to choose, too.
+// Comparisons also record how much there was to choose.
 inline constexpr std::string_view kComparedTitles =
     "block,game,start,seat,player,agent,score,place,role,plies,end,fault,substitute,line,choices,"
     "forced\n";

@@ -5,6 +5,7 @@
 #include "results/report/numbers.h"
 #include "results/report/sections.h"
 #include "results/statistics/means.h"
+#include "results/store/json_field.h"
 #include "tournaments/run/files.h"
 
 #include <fmt/format.h>
@@ -168,7 +169,7 @@ std::string AnalysedRun::json(bool stopped) const {
     if (stopped) all["stopped"] = true;
     all["agents"] = std::move(agents);
     all["blunders"] = std::move(blunders);
-    return text_of(all);
+    return results::json_text(all);
 }
 
 results::Failure AnalysedRun::keep() const {

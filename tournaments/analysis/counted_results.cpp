@@ -2,6 +2,7 @@
 #include "tournaments/analysis/counted_results.h"
 
 #include "results/report/numbers.h"
+#include "results/report/sections.h"
 #include "results/statistics/means.h"
 
 #include <fmt/format.h>
@@ -15,16 +16,13 @@ namespace {
 
 using results::Estimate;
 using results::fixed;
-
-nlohmann::ordered_json json_of(const std::optional<double>& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-}
+using results::number_json;
 
 nlohmann::ordered_json json_of(const Estimate& estimate) {
-    return {{"value", json_of(estimate.value)},
-            {"error", json_of(estimate.error)},
-            {"low", json_of(estimate.low)},
-            {"high", json_of(estimate.high)}};
+    return {{"value", number_json(estimate.value)},
+            {"error", number_json(estimate.error)},
+            {"low", number_json(estimate.low)},
+            {"high", number_json(estimate.high)}};
 }
 
 // "value +/- reach", with the reach that the published tables use: half of the 95 % interval.
@@ -63,7 +61,7 @@ nlohmann::ordered_json to_json(const CountedResults& answer) {
                                   {"score", json_of(answer.score)},
                                   {"elo", json_of(answer.elo)},
                                   {"normalized_elo", json_of(answer.normalized_elo)},
-                                  {"los", json_of(answer.los)}};
+                                  {"los", number_json(answer.los)}};
     if (answer.wins) object["wins"] = json_of(*answer.wins);
     if (!answer.bounds) return object;
     object["sprt"] = {{"model", to_string(answer.bounds->model)},
@@ -71,7 +69,7 @@ nlohmann::ordered_json to_json(const CountedResults& answer) {
                       {"elo1", answer.bounds->elo1},
                       {"alpha", answer.bounds->alpha},
                       {"beta", answer.bounds->beta},
-                      {"llr", json_of(answer.llr)},
+                      {"llr", number_json(answer.llr)},
                       {"low", lower_bound(*answer.bounds)},
                       {"high", upper_bound(*answer.bounds)},
                       {"verdict", to_string(verdict_of(answer.llr, *answer.bounds))}};

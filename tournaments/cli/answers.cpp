@@ -2,6 +2,7 @@
 #include "tournaments/cli/answers.h"
 
 #include "results/report/numbers.h"
+#include "results/store/json_field.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/process.h"
 #include "tournaments/tuning/session.h"
@@ -178,7 +179,7 @@ std::string sections_text(std::span<const results::Section> sections,
 
 std::string tuning_text(const results::TuningSummary& summary, const Form& form,
                         const Context& context) {
-    if (form.json) return text_of(json_of(summary));
+    if (form.json) return results::json_text(json_of(summary));
     if (form.format == "csv") return csv_of(summary);
     return sections_text(sections_of(summary), {}, form.format == "markdown", context);
 }

@@ -3,6 +3,7 @@
 
 #include "results/html/page.h"
 #include "results/report/compared.h"
+#include "results/store/json_field.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/compare/compared.h"
@@ -75,7 +76,6 @@ play_compared(std::span<const tournaments::Variant> variants, tournaments::Prepa
               Context& context);
 
 using tournaments::Ahead;
-using tournaments::text_of;
 
 std::string sections_text(std::span<const results::Section> sections,
                           const std::vector<std::string>& ahead, bool markdown,
@@ -101,7 +101,7 @@ int conclude_compared(const std::string& text, const tournaments::ComparedAnswer
 template <class Summary>
 std::string compared_text(const Summary& summary, const Ahead& ahead,
                           const ComparedOptions& options, const Context& context) {
-    if (options.form.json) return text_of(compared_json(summary, ahead));
+    if (options.form.json) return results::json_text(compared_json(summary, ahead));
     if (options.form.format == "csv") return csv_of(summary);
     return sections_text(results::sections_of(summary), ahead.lines,
                          options.form.format == "markdown", context);

@@ -16,7 +16,7 @@ namespace croupier::cli {
 // GAME, a positional argument.
 Option add_game(Options& options, std::string& game);
 void add_game_options(Options& options, tournaments::GameArguments& arguments);
-// Of these all but the game's name.
+// All of these but the name of the game.
 void add_game_settings(Options& options, tournaments::GameArguments& arguments);
 // --set and its like.
 void add_settings(Options& options, const std::string& name, std::vector<std::string>& set,

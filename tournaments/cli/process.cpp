@@ -1,6 +1,7 @@
 // Binds run() to the operating system, signals included; the only file that reads the environment.
 #include "tournaments/cli/process.h"
 
+#include "results/store/file.h"
 #include "tournaments/cli/command_line.h"
 
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -116,10 +116,7 @@ std::size_t terminal_width() {
     constexpr std::size_t kWidest = 1000;
     const std::string_view columns = environment("COLUMNS");
     std::size_t width = 0;
-    const auto [end, error] =
-        std::from_chars(columns.data(), columns.data() + columns.size(), width);
-    const bool whole = error == std::errc() && end == columns.data() + columns.size();
-    if (whole && width > 0) return std::min(width, kWidest);
+    if (results::read_number(columns, width) && width > 0) return std::min(width, kWidest);
     winsize size{};
     if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
     return TerminalFacts().width;

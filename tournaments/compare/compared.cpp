@@ -1,6 +1,8 @@
 // Lays out what differs, prepares what is compared, and measures what its rules take.
 #include "tournaments/compare/compared.h"
 
+#include "engine/api/text.h"
+#include "games/registry.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/run/profile.h"
 
@@ -41,7 +43,7 @@ std::string_view name_of(Difference kind) {
 std::string shortened(const std::string& text) {
     if (text.size() <= kShownText) return text;
     std::size_t end = kShownText;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u)
+    while (end > 0 && !engine::starts_character(text[end]))
         --end; // never half a character
     return text.substr(0, end) + "...";
 }
@@ -236,7 +238,7 @@ void complete_summary(results::RevisionSummary& summary, const Revisions& revisi
     summary.costs = results::compare_costs(
         {a.profile, {}}, b.profile,
         measure_in_turn(a, b, std::min(summary.games, kWatchedGames), host.sampler),
-        a.facts.game.substr(0, a.facts.game.find(':')), a.facts.agents, b.facts.agents);
+        games::parse_game_name(a.facts.game).game, a.facts.agents, b.facts.agents);
 }
 
 Ablation prepare_ablation(const std::string& agent, const std::string& game,

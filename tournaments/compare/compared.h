@@ -51,7 +51,7 @@ struct Revisions {
     bool identical = false; // there is nothing to play
 
     [[nodiscard]] std::vector<Variant> variants() const;
-    // Of what the variants play, block by block.
+    // Takes the games of the variants, block by block.
     [[nodiscard]] results::RevisionTally tally() const;
 };
 // Throws UserError after telling everything that is wrong.

@@ -162,7 +162,7 @@ results::File begin_compared(const ComparedSettings& settings,
         const ordered_json asked = {
             {"format", kAskedFormat}, {"words", host.words}, {"identity", identity}};
         const std::string path = results::in_folder(settings.out, kAskedFile);
-        if (const auto failure = results::replace_file(path, text_of(asked)))
+        if (const auto failure = results::replace_file(path, results::json_text(asked)))
             throw UserError(*failure);
         return lock;
     }

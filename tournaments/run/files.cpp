@@ -223,10 +223,6 @@ std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folde
     return entries;
 }
 
-std::string text_of(const nlohmann::ordered_json& json) {
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
-
 engine::FileOpener file_opener(const HostServices& host) {
     host.include_roots->add(host.shipped_games);
     host.include_roots->add(host.shipped_agents);

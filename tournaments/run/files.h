@@ -6,8 +6,6 @@
 #include "games/registry.h"
 #include "tournaments/run/host.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <cstddef>
 #include <iosfwd>
 #include <map>
@@ -45,9 +43,6 @@ std::string errors_in(const engine::Diagnostics& diagnostics);
 // What lies in a folder, in order; nothing if there is none.
 std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder);
 
-// JSON as commands print it for people and programs, and as files keep it.
-std::string text_of(const nlohmann::ordered_json& json);
-
 // ---- games ----
 
 // "name=value" of --set, or UserError.
@@ -55,7 +50,7 @@ games::GameOption parse_setting(const std::string& setting);
 // The folder that the user named, or what comes with the program.
 std::string games_folder(const std::string& named, const HostServices& host);
 std::string agents_folder(const std::string& named, const HostServices& host);
-// Of a ruleset that is none of the folder's: the user has named its file.
+// Takes the file of a ruleset outside the folder as one that the user has named.
 void name_game(const games::Registry& registry, const games::GameName& name,
                const HostServices& host);
 // The shipped games, or those of `folder`, if that is not empty.

@@ -2,11 +2,10 @@
 #include "tournaments/run/move_list.h"
 
 #include "games/drawing/cards.h"
+#include "results/store/file.h"
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
-#include <system_error>
 
 namespace croupier::tournaments {
 
@@ -21,9 +20,7 @@ std::string lower_case(std::string_view text) {
 
 std::optional<std::size_t> number_in(std::string_view text) {
     std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return number;
+    return results::read_number(text, number) ? std::optional(number) : std::nullopt;
 }
 
 } // namespace
@@ -72,7 +69,7 @@ MoveList::Found MoveList::find(std::string_view written) const {
         if (*number >= 1 && *number <= entries_.size()) return {entries_[*number - 1].index, {}};
     }
     std::vector<std::size_t> places = beginning_with(written);
-    // Who writes a whole name means it, though others begin like that.
+    // A whole name is that move, though other names begin with it.
     std::vector<std::size_t> whole;
     for (const std::size_t place : places) {
         const Entry& entry = entries_[place];

@@ -16,7 +16,7 @@ namespace croupier::tournaments {
 
 class MoveList {
   public:
-    // Of the position, whose moves must not be none.
+    // The position has at least one move.
     MoveList(const games::Position& position, const games::Drawer& drawer);
 
     // What somebody wrote: the number or the name of a move, or the beginning of its name, whatever

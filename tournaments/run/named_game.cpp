@@ -2,6 +2,7 @@
 #include "tournaments/run/named_game.h"
 
 #include "engine/api/text.h"
+#include "results/store/file.h"
 #include "results/store/journal.h"
 #include "tournaments/replay/recorder.h"
 #include "tournaments/run/files.h"
@@ -9,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -56,10 +56,7 @@ std::optional<std::pair<std::string, std::string>> split(const std::string& text
 
 std::optional<std::uint32_t> read_ply(const std::string& text) {
     std::uint32_t ply = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, ply);
-    if (error != std::errc() || stop != end) return std::nullopt;
-    return ply;
+    return results::read_number(text, ply) ? std::optional(ply) : std::nullopt;
 }
 
 std::string name_of(const GamePlace& place) {

@@ -4,6 +4,7 @@
 #include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "games/contract/game.h"
+#include "games/registry.h"
 #include "games/ruleset/ruleset_game.h"
 #include "results/report/compared.h"
 #include "results/report/numbers.h"
@@ -27,13 +28,9 @@ namespace croupier::tournaments {
 namespace {
 
 constexpr const char* kGames = "100";
-// Of tries and matches: to watch them takes a second or two.
+// Tries and matches, which take a second or two to watch.
 constexpr std::uint64_t kMaxWork = 40'000'000;
 constexpr std::size_t kRulesShown = 20;
-
-std::string game_alone(const std::string& title) {
-    return title.substr(0, title.find(':'));
-}
 
 // `old`: says what was not asked for; null: nobody does.
 PreparedRun prepare_profile(AskedProfile asked, results::ProfileMode mode, const Specification* old,
@@ -76,7 +73,7 @@ results::Costs recorded_costs(const std::string& folder, const results::RunFile&
 PreparedRun open_old(const std::string& folder, const ReadRun& read, const PreparedRun& now,
                      const std::string& agents_folder, const HostServices& host) {
     const std::string& was = read.file.facts.game;
-    if (game_alone(was) != game_alone(now.facts.game))
+    if (games::parse_game_name(was).game != games::parse_game_name(now.facts.game).game)
         throw UserError(
             fmt::format("{} is a run of {}, and this is {}", folder, was, now.facts.game));
     PreparedRun run = reopen_run(folder, read, agents_folder, host);
@@ -141,7 +138,8 @@ CostComparison compare_with_run(const std::string& folder, const AskedProfile& a
         open_old(folder, read, now, agents_folder(asked.agents_folder, host), host);
     const auto rounds =
         measure_in_turn(old, now, now.specification.games.value_or(1), host.sampler);
-    return {results::compare_costs(recorded, now.profile, rounds, game_alone(now.facts.game),
+    return {results::compare_costs(recorded, now.profile, rounds,
+                                   games::parse_game_name(now.facts.game).game,
                                    read.file.facts.agents, now.facts.agents),
             rounds.size()};
 }

@@ -4,6 +4,7 @@
 #include "results/store/file.h"
 #include "results/store/games_file.h"
 #include "results/store/journal.h"
+#include "results/store/json_field.h"
 #include "tournaments/run/files.h"
 #include "tournaments/runner/run_facts.h"
 #include "tournaments/tuning/plan.h"
@@ -390,7 +391,7 @@ std::string RunRecorder::summary() {
     report.costs = costs();
     report.costs->has_times = false;
     json["report"] = nlohmann::ordered_json::parse(results::render(report, results::Format::Json));
-    return text_of(json);
+    return results::json_text(json);
 }
 
 Failure RunRecorder::conclude() {

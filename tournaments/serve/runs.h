@@ -91,7 +91,7 @@ class ServedRuns {
     std::string page(const std::string& name, const std::string& game);
     // Starts what a page asks for (README.md has the members): the name of its folder.
     std::string start(const nlohmann::json& asked);
-    // Of those that were started here: what has been played is kept.
+    // These take runs that were started here, and keep what has been played.
     void stop(const std::string& name);
     void resume(const std::string& name);
 

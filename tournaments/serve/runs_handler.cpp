@@ -1,10 +1,11 @@
 // What pages that watch a run are told, and what is asked of which run.
 #include "tournaments/serve/runs_handler.h"
 
+#include "results/store/file.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <utility>
 
@@ -41,9 +42,8 @@ class RunEvents : public Events {
 
 std::uint64_t number_from(const std::string& text) {
     std::uint64_t number = 0;
-    const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool good = wrong == std::errc() && end == text.data() + text.size();
-    if (!good && !text.empty()) throw Refused(Reason::Wrong, "That is no number.");
+    if (!text.empty() && !results::read_number(text, number))
+        throw Refused(Reason::Wrong, "That is no number.");
     return number;
 }
 

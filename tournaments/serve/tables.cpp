@@ -1,6 +1,7 @@
 // Opens tables, those that are laid and those that are kept; who thinks there, and what people do.
 #include "tournaments/serve/tables.h"
 
+#include "results/store/file.h"
 #include "tournaments/replay/move_reasons.h"
 #include "tournaments/serve/open_table.h"
 #include "tournaments/serve/refused.h"
@@ -9,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -27,8 +27,7 @@ constexpr int kMaxHints = 3;              // at a time
 
 std::uint64_t seed_from(const std::string& text) {
     std::uint64_t seed = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-    if (error != std::errc() || end != text.data() + text.size() || seed >> 63 != 0)
+    if (!results::read_number(text, seed) || seed >> 63 != 0)
         throw Refused(Reason::Wrong, "A seed is a whole number from 0 on.");
     return seed;
 }

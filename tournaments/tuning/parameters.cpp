@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -35,9 +34,7 @@ struct Said {
 
 std::optional<double> number_of(std::string_view text) {
     double number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
-    return whole ? std::optional(number) : std::nullopt;
+    return results::read_number(text, number) ? std::optional(number) : std::nullopt;
 }
 
 // "0..40"

@@ -6,6 +6,7 @@
 #include "results/statistics/block.h"
 #include "results/statistics/means.h"
 #include "results/statistics/stop.h"
+#include "results/store/json_field.h"
 #include "tournaments/compare/comparison.h"
 #include "tournaments/run/files.h"
 #include "tournaments/run/run_folder.h"
@@ -359,7 +360,7 @@ PreparedRun prepare_tuning(const TuningPlan& plan, const std::string& games_fold
 void begin_tuning(const std::string& folder, TuningPlan& plan, const PreparedRun& run,
                   const HostServices& host) {
     plan.games_a_block = run.schedule->games_per_block();
-    plan.identity = text_of(identity_of(describe_run(run, {}, host)));
+    plan.identity = results::json_text(identity_of(describe_run(run, {}, host)));
     nlohmann::ordered_json json = to_json(plan);
     json["made"] = made_json(host);
     if (const auto failure = results::replace_file(tune_file(folder), results::with_checksum(json)))

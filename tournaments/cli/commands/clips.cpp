@@ -1,5 +1,6 @@
 // croupier clips: runs CLIPS 6.3 programs: as CLIPS would, game after game, or step by step.
 #include "games/clips/program.h"
+#include "results/store/json_field.h"
 #include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
@@ -319,7 +320,8 @@ class Clips : public Command {
                                {"entries", one.entries},
                                {"self_ns", std::llround(one.self * 1e9)},
                                {"total_ns", std::llround(one.with_children * 1e9)}});
-            context.out().raw(text_of({{"firings", fired}, {"constructs", std::move(all)}}));
+            context.out().raw(
+                results::json_text({{"firings", fired}, {"constructs", std::move(all)}}));
             return;
         }
         context.out().line({fmt::format(
@@ -349,14 +351,14 @@ class Clips : public Command {
             Json counts = Json::object();
             for (const auto& [fact, count] : report.counts)
                 counts[fact] = count;
-            context.out().raw(text_of({{"games", report.games},
-                                       {"seconds", seconds},
-                                       {"games_per_second", rate},
-                                       {"firings", report.firings},
-                                       {"stopped", report.stopped},
-                                       {"failed", report.failed},
-                                       {"crashed", report.crashed},
-                                       {"counts", std::move(counts)}}));
+            context.out().raw(results::json_text({{"games", report.games},
+                                                  {"seconds", seconds},
+                                                  {"games_per_second", rate},
+                                                  {"firings", report.firings},
+                                                  {"stopped", report.stopped},
+                                                  {"failed", report.failed},
+                                                  {"crashed", report.crashed},
+                                                  {"counts", std::move(counts)}}));
         } else {
             context.out().line({fmt::format("{} games, {} firings, {:.3f} s, {:.0f} games/s",
                                             report.games, report.firings, seconds, rate)});

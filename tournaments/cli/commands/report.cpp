@@ -2,6 +2,7 @@
 #include "results/report/compared.h"
 #include "results/report/sections.h"
 #include "results/store/file.h"
+#include "results/store/json_field.h"
 #include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
@@ -106,7 +107,7 @@ class ReportRuns : public Command {
             runs.push_back(std::move(run));
         }
         const nlohmann::ordered_json all{{"runs", std::move(runs)}};
-        context.out().raw(cli::text_of(all));
+        context.out().raw(results::json_text(all));
         return kGood;
     }
 

@@ -1,4 +1,5 @@
 // croupier stats: what counts of results say, without a run.
+#include "results/store/file.h"
 #include "tournaments/analysis/counted_results.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
@@ -8,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,11 +29,10 @@ std::vector<std::uint64_t> parse_counts(const std::string& option, const std::st
         const std::size_t end = std::min(text.find(',', start), text.size());
         const std::string word = text.substr(start, end - start);
         std::uint64_t count = 0;
-        const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), count);
         const std::string place = fmt::format("{} {}: character {}", option, text, start + 1);
         const std::string which =
             counts.size() < names.size() ? " for " + names[counts.size()] : "";
-        if (error != std::errc() || stop != word.data() + word.size() || count > kMaxCount)
+        if (!results::read_number(word, count) || count > kMaxCount)
             throw UserError(fmt::format("{}: expected a count{}, found '{}'", place, which, word));
         if (counts.size() == names.size())
             throw UserError(fmt::format("{}: '{}' is one count too many; expected {}", place, word,
