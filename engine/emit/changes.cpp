@@ -54,7 +54,7 @@ bool has(const ir::Numbers& numbers, std::uint32_t number) {
 // A node that is only there or not, comes to be; what it hangs below may have to be made.
 void make_present(Context& c, Id id, std::size_t first) {
     const Node& node = c.at(id);
-    const bool hangs = node.y == 1 || c.schema(node.x).parent == 0;
+    const bool hangs = node.hangs() || c.schema(node.schema()).parent == 0;
     const Label elsewhere = aside_step(c, id);
     const asmjit::BaseNode* const begin = c.out.cursor();
     const Label end = c.out.newLabel();
@@ -62,7 +62,7 @@ void make_present(Context& c, Id id, std::size_t first) {
     if (!hangs) {
         jump_bit(c, bit, false, elsewhere);
     } else {
-        const bool asks = c.schema(node.x).above_order != kNoOffset;
+        const bool asks = c.schema(node.schema()).above_order != kNoOffset;
         if (bit.number.isValid()) {
             const Gp word = c.new64();
             c.out.mov(word, bit.word);
@@ -110,8 +110,8 @@ void check_range(Context& c, std::int64_t low, std::int64_t high, Id value, cons
 std::optional<Value> known_value(const Context& c, Id id) {
     const Node& node = c.at(id);
     if (node.kind != Kind::Constant) return std::nullopt;
-    return node.type.kind == TypeKind::Any   ? std::optional(c.module.values[node.x])
-           : node.type.kind == TypeKind::Int ? std::optional(Value::number(node.number))
+    return node.type.kind == TypeKind::Any   ? std::optional(c.module.values[node.value()])
+           : node.type.kind == TypeKind::Int ? std::optional(Value::number(node.literal()))
                                              : std::nullopt;
 }
 
@@ -180,7 +180,7 @@ x86::Gp code_for(Context& c, const SchemaNode& leaf, Id value, Label odd) {
 // An integer, or a known number, in a column of values.
 void store_number(Context& c, Id id, bool hangs) {
     const Node& node = c.at(id);
-    const SchemaNode& known = c.schema(node.x);
+    const SchemaNode& known = c.schema(node.schema());
     const Label elsewhere = aside_step(c, id);
     const auto known_number = known_value(c, node.operands[0]);
     const bool is_real = known_number && known_number->tag == Tag::Double;
@@ -206,19 +206,21 @@ void store_number(Context& c, Id id, bool hangs) {
 bool is_field_of_few_bytes(const Context& c, Id id) {
     const Node& node = c.at(id);
     return node.kind == Kind::Erase && node.operands.empty() &&
-           c.schema(node.x).above_order != kNoOffset && few_bytes_of(c.layout(), node.x);
+           c.schema(node.schema()).above_order != kNoOffset &&
+           few_bytes_of(c.layout(), node.schema());
 }
 
 x86::Gp order_above(Context& c, const Node& node) {
     const Gp order = c.new64();
-    c.out.lea(order, x86::ptr(c.block, static_cast<std::int32_t>(c.schema(node.x).above_order)));
+    c.out.lea(order,
+              x86::ptr(c.block, static_cast<std::int32_t>(c.schema(node.schema()).above_order)));
     return order;
 }
 
 // The field goes from its record's list: mostly it is one of the last two.
 void forget_field(Context& c, const Node& node) {
     const Gp order = order_above(c, node);
-    const std::uint32_t slot = c.schema(node.x).slot;
+    const std::uint32_t slot = c.schema(node.schema()).slot;
     const Gp count = c.new64();
     const Gp last = c.new32();
     const Label back = c.out.newLabel();
@@ -249,7 +251,7 @@ void forget_field(Context& c, const Node& node) {
 
 // All of it but its place in the list.
 void clear_field(Context& c, const Node& node) {
-    const auto gone = few_bytes_of(c.layout(), node.x);
+    const auto gone = few_bytes_of(c.layout(), node.schema());
     for (const Erasure::Range& range : gone->ranges) {
         for (std::uint32_t done = 0; done < range.size;) {
             const std::uint32_t left = range.size - done;
@@ -270,7 +272,7 @@ bool erase_field(Context& c, Id id) {
     if (!is_field_of_few_bytes(c, id)) return false;
     const Node& node = c.at(id);
     const Label end = c.out.newLabel();
-    if (node.number != ir::kPresent) jump_present(c, node, 0, false, end);
+    if (!node.is_present()) jump_present(c, node, 0, false, end);
     clear_field(c, node);
     if (!CROUPIER_MISTAKE(RemovedFieldListed)) forget_field(c, node);
     c.out.bind(end);
@@ -283,9 +285,9 @@ void counted_maps(const Context& c, Id id, std::vector<SchemaId>& maps) {
         if (c.at(each).kind != Kind::CountRows) return;
         const Node& set = c.at(c.at(each).operands[0]);
         const bool bytes = set.kind == Kind::Rows && set.operands.empty() &&
-                           c.schema(c.schema(set.x).element).column == Column::Code8 &&
-                           c.layout().domain(c.schema(set.x).domain).size() <= kMaxRows;
-        if (bytes && !has(maps, set.x)) maps.push_back(set.x);
+                           c.schema(c.schema(set.schema()).element).column == Column::Code8 &&
+                           c.layout().domain(c.schema(set.schema()).domain).size() <= kMaxRows;
+        if (bytes && !has(maps, set.schema())) maps.push_back(set.schema());
     });
 }
 
@@ -297,15 +299,16 @@ bool only_stores(const Context& c, BlockId block, SchemaId map) {
         if (node.kind == Kind::Group || node.kind == Kind::Apply || node.kind == Kind::If) {
             const bool goes_by_code =
                 node.kind != Kind::Group ||
-                c.module.catalogue->groups[node.x].mode == GroupMode::Sequential;
-            const std::size_t count = node.kind == Kind::If && node.y == 1 ? 1 : node.blocks.size();
+                c.module.catalogue->groups[node.group()].mode == GroupMode::Sequential;
+            const std::size_t count =
+                node.kind == Kind::If && node.else_fails() ? 1 : node.blocks.size();
             return goes_by_code &&
                    std::all_of(node.blocks.begin(),
                                node.blocks.begin() + static_cast<std::ptrdiff_t>(count),
                                [&](BlockId each) { return only_stores(c, each, map); });
         }
         const SchemaId element = c.schema(map).element;
-        if (node.kind == Kind::Store && node.x == element) return true;
+        if (node.kind == Kind::Store && node.schema() == element) return true;
         const ir::Places written = ir::effects_of(c.module, c.function, id).writes;
         return !written.anything && !has(written.schemas, element);
     });
@@ -313,8 +316,7 @@ bool only_stores(const Context& c, BlockId block, SchemaId map) {
 
 void count_map(Context& c, SchemaId map, const Gp& count) {
     Node rows;
-    rows.kind = Kind::Rows;
-    rows.x = map;
+    static_cast<ir::Fields&>(rows) = {Kind::Rows, map};
     c.out.xor_(count.r32(), count.r32());
     if (!count_bytes(c, rows, count)) { // as many as one word has, or fewer
         const Gp word = c.new64();
@@ -334,7 +336,7 @@ void count_stored(Context& c, const SchemaNode& element, const Mem& place) {
 
 // The same where the interpreter stores it.
 Label stored_aside(Context& c, Id id) {
-    const auto kept = c.kept_counts.find(c.schema(c.at(id).x).parent);
+    const auto kept = c.kept_counts.find(c.schema(c.at(id).schema()).parent);
     if (kept == c.kept_counts.end()) return aside_step(c, id);
     const Label back = c.out.newLabel();
     const Label label = c.aside([&c, id, back, map = kept->first, count = kept->second] {
@@ -348,7 +350,7 @@ Label stored_aside(Context& c, Id id) {
 
 // All of it is the interpreter's.
 void store_otherwise(Context& c, Id id) {
-    if (!c.kept_counts.contains(c.schema(c.at(id).x).parent)) {
+    if (!c.kept_counts.contains(c.schema(c.at(id).schema()).parent)) {
         perform(c, id);
         return;
     }
@@ -367,20 +369,21 @@ struct WideWrite {
 bool is_written_wide(const Context& c, Id id) {
     const Node& node = c.at(id);
     const bool stores = node.kind == Kind::StoreRows;
-    if ((!stores && node.kind != Kind::EraseRows) || c.schema(node.x).column != Column::Code8 ||
+    if ((!stores && node.kind != Kind::EraseRows) ||
+        c.schema(node.schema()).column != Column::Code8 ||
         node.operands.size() != (stores ? 2 : 1) ||
         !is_wide(c, c.at(node.operands[stores ? 1 : 0]).type.list))
         return false;
     const auto value = stores ? known_value(c, node.operands[0]) : Value{};
     return value &&
-           (!stores || (node.y == 1 && is_code_for(c, c.schema(node.x), node.operands[0])));
+           (!stores || (node.hangs() && is_code_for(c, c.schema(node.schema()), node.operands[0])));
 }
 
 // Where the words of a set are, which may have to be put there.
 void address_of_set(Context& c, Id set, const Gp& address) {
     if (c.at(set).kind == Kind::RowsOf) {
         CROUPIER_PROBE(c.emission.write(set));
-        address_rows(c, c.at(set).x, address);
+        address_rows(c, c.at(set).var(), address);
         return;
     }
     Mem place = stack_for_rows(c, words_of(c, set));
@@ -486,7 +489,7 @@ void write_wide(Context& c, const Gp& base, const std::vector<WideWrite>& writes
 
 void ensure(Context& c, Id id) {
     const Node& node = c.at(id);
-    const SchemaNode& known = c.schema(node.x);
+    const SchemaNode& known = c.schema(node.schema());
     if (known.column != Column::None || known.presence == kNoOffset) {
         perform(c, id);
         return;
@@ -496,14 +499,14 @@ void ensure(Context& c, Id id) {
 
 void store(Context& c, Id id) {
     const Node& node = c.at(id);
-    const SchemaNode& known = c.schema(node.x);
+    const SchemaNode& known = c.schema(node.schema());
     const Id value = node.operands[0];
-    const bool is_there = node.number == ir::kPresent;
-    const bool hangs = is_there || node.y == 1 || known.parent == 0;
+    const bool is_there = node.is_present();
+    const bool hangs = is_there || node.hangs() || known.parent == 0;
     const Node& given = c.at(value);
     const bool is_true = given.kind == Kind::Constant && given.type.kind == TypeKind::Any &&
-                         c.module.values[given.x].tag == Tag::Bool &&
-                         c.module.values[given.x].truth();
+                         c.module.values[given.value()].tag == Tag::Bool &&
+                         c.module.values[given.value()].truth();
     if (known.kind == ShapeKind::Unit && is_true) {
         make_present(c, id, 1);
         return;
@@ -552,7 +555,7 @@ void store(Context& c, Id id) {
     const Mem place = leaf(c, node, 1, elsewhere);
     if (!hangs || (known.above_order != kNoOffset && !is_there)) {
         const Label there = c.out.newLabel();
-        if (!hangs || node.number != ir::kAbsent) {
+        if (!hangs || !node.is_absent()) {
             c.out.cmp(place, 0);
             hangs ? c.out.jne(there) : c.out.je(elsewhere);
         }
@@ -570,7 +573,7 @@ void store(Context& c, Id id) {
 
 void erase(Context& c, Id id) {
     const Node& node = c.at(id);
-    const SchemaNode& known = c.schema(node.x);
+    const SchemaNode& known = c.schema(node.schema());
     const bool in_map = c.schema(known.parent).kind == ShapeKind::Map;
     if (in_map && known.kind == ShapeKind::Unit) {
         const asmjit::BaseNode* const begin = c.out.cursor();
@@ -604,8 +607,8 @@ void erase(Context& c, Id id) {
 // what the root has is gone through once for all. Gives how many they are.
 std::size_t erase_fields(Context& c, std::span<const Id> statements) {
     const auto is_field = [&](Id id) {
-        return is_field_of_few_bytes(c, id) && c.schema(c.at(id).x).parent == 0 &&
-               c.schema(c.at(id).x).slot < kMaxSlots;
+        return is_field_of_few_bytes(c, id) && c.schema(c.at(id).schema()).parent == 0 &&
+               c.schema(c.at(id).schema()).slot < kMaxSlots;
     };
     std::size_t count = 0;
     while (count < statements.size() && is_field(statements[count]))
@@ -617,9 +620,9 @@ std::size_t erase_fields(Context& c, std::span<const Id> statements) {
         c.show(id);
         CROUPIER_PROBE(c.emission.write(id));
         const Label end = c.out.newLabel();
-        if (c.at(id).number != ir::kPresent) jump_present(c, c.at(id), 0, false, end);
+        if (!c.at(id).is_present()) jump_present(c, c.at(id), 0, false, end);
         clear_field(c, c.at(id));
-        c.out.bts(gone, asmjit::Imm(c.schema(c.at(id).x).slot));
+        c.out.bts(gone, asmjit::Imm(c.schema(c.at(id).schema()).slot));
         c.out.bind(end);
     }
     const Label none = c.out.newLabel();
@@ -663,11 +666,11 @@ void write_rows(Context& c, Id id) {
     const Node& node = c.at(id);
     const bool stores = node.kind == Kind::StoreRows;
     const std::size_t set = stores ? 1 : 0;
-    const SchemaNode& known = c.schema(node.x);
+    const SchemaNode& known = c.schema(node.schema());
     const bool bits = known.column == Column::None && known.kind == ShapeKind::Unit;
     const bool codes = known.column == Column::Code8 || known.column == Column::Code16;
     const bool fits = !stores || bits || is_code_for(c, known, node.operands[0]);
-    if ((!bits && !codes) || !fits || (stores && node.y != 1)) {
+    if ((!bits && !codes) || !fits || (stores && !node.hangs())) {
         perform(c, id);
         return;
     }
@@ -712,11 +715,11 @@ void write_rows(Context& c, Id id) {
 std::size_t write_together(Context& c, std::span<const Id> statements) {
     std::size_t count = 0;
     while (count < statements.size() && is_written_wide(c, statements[count]) &&
-           c.at(statements[count]).x == c.at(statements[0]).x)
+           c.at(statements[count]).schema() == c.at(statements[0]).schema())
         ++count;
     if (count < 2) return 0;
     std::vector<WideWrite> writes;
-    const SchemaNode& known = c.schema(c.at(statements[0]).x);
+    const SchemaNode& known = c.schema(c.at(statements[0]).schema());
     for (const Id each : statements.first(count)) {
         CROUPIER_PROBE(c.emission.write(each));
         const bool stores = c.at(each).kind == Kind::StoreRows;

@@ -17,7 +17,7 @@ namespace {
 
 // A function as machine code: how it begins and ends.
 
-// Of the registers that hold what most instructions need.
+// The weight of registers that hold what most instructions need.
 constexpr std::uint32_t kMaxWeight = 255;
 
 bool has_wide_sets(const Context& c) {

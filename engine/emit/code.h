@@ -30,8 +30,8 @@ struct Origin {
     friend auto operator<=>(const Origin&, const Origin&) = default;
 };
 
-// Of all instructions of a function, by how many bytes they stand behind its first. Filled while it
-// is written, then only read.
+// The origins of all instructions of a function, by how many bytes they stand behind its first.
+// Filled while it is written, then only read.
 class Origins {
   public:
     // The number of an origin, the same for equal ones.
@@ -89,11 +89,11 @@ class Code {
 
     // Runs a function; kThrown where an error waits.
     using Entry = std::int32_t (*)(Frame* frame);
-    // Of the function of that place in the module; null where it has no code: it is to be
-    // interpreted.
+    // The entry of the function at that place in the module; null where it has no code: it is to
+    // be interpreted.
     [[nodiscard]] virtual Entry entry(std::size_t function) const = 0;
     [[nodiscard]] bool has(std::size_t function) const { return entry(function) != nullptr; }
-    // Of all functions.
+    // The bytes of all functions.
     [[nodiscard]] virtual std::size_t bytes() const = 0;
     // The instruction there; absent where none of this code stands. Also while other threads
     // compile.

@@ -34,7 +34,7 @@ std::vector<std::uint32_t> sizes_of(const Layout& layout, SchemaId id) {
 
 void note_reads(Context& c, BlockId block) {
     for_each_node_in(c.function, block, [&](Id id) {
-        if (c.at(id).kind == Kind::Variable) c.read[c.at(id).x] = true;
+        if (c.at(id).kind == Kind::Variable) c.read[c.at(id).var()] = true;
     });
 }
 
@@ -235,8 +235,8 @@ bool in_register(const Context& c, VarId var) {
 bool is_sure(const Context& c, Id id) {
     const Node& node = c.at(id);
     return node.kind == Kind::Constant
-               ? node.number != 0
-               : node.kind == Kind::Variable && c.function.vars[node.x].sure;
+               ? node.literal() != 0
+               : node.kind == Kind::Variable && c.function.vars[node.var()].sure;
 }
 
 x86::Gp reg(Context& c, VarId var) {
@@ -351,24 +351,25 @@ void spill(Context& c, Id id) {
         const Node& node = c.at(each);
         if (node.kind == Kind::RowsOf) {
             const Gp rows = c.new64();
-            address_rows(c, node.x, rows);
+            address_rows(c, node.var(), rows);
             c.out.mov(c.in_frame(offsetof(Frame, rows)), rows);
-            c.call(offsetof(Frame, take_set), node.x);
+            c.call(offsetof(Frame, take_set), node.var());
         }
-        if (node.kind != Kind::Variable || !in_register(c, node.x) || !c.registers[node.x]) return;
-        const TypeKind kind = c.function.vars[node.x].type.kind;
+        if (node.kind != Kind::Variable || !in_register(c, node.var()) || !c.registers[node.var()])
+            return;
+        const TypeKind kind = c.function.vars[node.var()].type.kind;
         if (CROUPIER_MISTAKE(IntegersNotSpilled) && kind == TypeKind::Int) return;
-        const Gp from = reg(c, node.x);
+        const Gp from = reg(c, node.var());
         if (kind == TypeKind::Code) {
-            c.out.mov(slot(c, node.x, 0, 4), from);
+            c.out.mov(slot(c, node.var(), 0, 4), from);
         } else if (kind == TypeKind::Truth) {
             const Gp wide = c.new64();
             c.out.mov(wide.r32(), from);
-            c.out.mov(slot(c, node.x, 8), wide);
-            c.out.mov(slot(c, node.x, 0, 8), static_cast<int>(Tag::Bool));
+            c.out.mov(slot(c, node.var(), 8), wide);
+            c.out.mov(slot(c, node.var(), 0, 8), static_cast<int>(Tag::Bool));
         } else {
-            c.out.mov(slot(c, node.x, 8), from);
-            c.out.mov(slot(c, node.x, 0, 8), static_cast<int>(Tag::Int));
+            c.out.mov(slot(c, node.var(), 8), from);
+            c.out.mov(slot(c, node.var(), 0, 8), static_cast<int>(Tag::Int));
         }
     });
 }
@@ -389,7 +390,7 @@ void check_codes(Context& c, const Node& node, std::size_t first, Label none) {
     for (std::size_t i = first; i < node.operands.size(); ++i) {
         const Id operand = node.operands[i];
         if (c.at(operand).kind == Kind::Constant) {
-            if (c.at(operand).number == 0) c.out.jmp(none);
+            if (c.at(operand).literal() == 0) c.out.jmp(none);
         } else if (!is_sure(c, operand) && !CROUPIER_MISTAKE(CodeNoneIsRow)) {
             const Gp code = code_of(c, operand);
             c.out.test(code, code);
@@ -408,7 +409,7 @@ x86::Mem Index::at(const Gp& base, std::int64_t offset, std::uint32_t size) cons
 // of it is added to `constant`.
 Index scaled(Context& c, const Node& node, std::size_t first, std::size_t count, std::int64_t unit,
              std::int64_t& constant) {
-    const std::vector<std::uint32_t> sizes = sizes_of(c.layout(), node.x);
+    const std::vector<std::uint32_t> sizes = sizes_of(c.layout(), node.schema());
     std::vector<std::int64_t> strides(count);
     std::int64_t stride = unit;
     for (std::size_t i = count; i-- > 0;) {
@@ -420,7 +421,7 @@ Index scaled(Context& c, const Node& node, std::size_t first, std::size_t count,
         const Id operand = node.operands[first + i];
         constant -= strides[i];
         if (c.at(operand).kind == Kind::Constant)
-            constant += c.at(operand).number * strides[i];
+            constant += c.at(operand).literal() * strides[i];
         else
             all = sum(c, all, times(c, code_of(c, operand), strides[i]));
     }
@@ -430,7 +431,7 @@ Index scaled(Context& c, const Node& node, std::size_t first, std::size_t count,
 // The value of a leaf.
 x86::Mem leaf(Context& c, const Node& node, std::size_t first, Label none) {
     check_codes(c, node, first, none);
-    const SchemaNode& known = c.schema(node.x);
+    const SchemaNode& known = c.schema(node.schema());
     const std::uint32_t width = width_of(known.column);
     std::int64_t constant = known.values;
     return scaled(c, node, first, node.operands.size() - first, width, constant)
@@ -439,7 +440,7 @@ x86::Mem leaf(Context& c, const Node& node, std::size_t first, Label none) {
 
 Bit presence(Context& c, const Node& node, std::size_t first, Label none) {
     check_codes(c, node, first, none);
-    const SchemaNode& known = c.schema(node.x);
+    const SchemaNode& known = c.schema(node.schema());
     const std::size_t count = node.operands.size() - first;
     const bool in_map = known.group != 1 || count != 0;
     const std::size_t outer = in_map ? count - 1 : 0;
@@ -450,7 +451,7 @@ Bit presence(Context& c, const Node& node, std::size_t first, Label none) {
     if (in_map) {
         const Id row = node.operands.back();
         if (c.at(row).kind == Kind::Constant) {
-            const auto number = static_cast<std::uint32_t>(c.at(row).number - 1);
+            const auto number = static_cast<std::uint32_t>(c.at(row).literal() - 1);
             constant += number / 64 * 8;
             bit.known = number % 64;
         } else {
@@ -488,9 +489,9 @@ void jump_bit(Context& c, const Bit& bit, bool when, Label to) {
 }
 
 void jump_present(Context& c, const Node& node, std::size_t first, bool when, Label to) {
-    const SchemaNode& known = c.schema(node.x);
+    const SchemaNode& known = c.schema(node.schema());
     const Label absent = when ? c.out.newLabel() : to;
-    if (node.x == 0) { // the root
+    if (node.schema() == 0) { // the root
         if (when) c.out.jmp(to);
     } else if (known.column == Column::None || known.column == Column::Int) {
         jump_bit(c, presence(c, node, first, absent), when, to);
@@ -505,7 +506,7 @@ void jump_present(Context& c, const Node& node, std::size_t first, bool when, La
 
 // The instance, which has come to be, is its record's last field.
 void append_to_record(Context& c, const Node& node, std::size_t first) {
-    const SchemaNode& known = c.schema(node.x);
+    const SchemaNode& known = c.schema(node.schema());
     if (known.above_order == kNoOffset || CROUPIER_MISTAKE(NewFieldNotListed)) return;
     std::int64_t constant = known.above_order;
     const Index index =
@@ -526,7 +527,7 @@ void append_to_record(Context& c, const Node& node, std::size_t first) {
 
 // Which entry of the table its operands choose. The register may be a variable's own.
 x86::Gp table_index(Context& c, const Node& node) {
-    const std::vector<std::uint32_t>& sizes = c.module.tables[node.x].sizes;
+    const std::vector<std::uint32_t>& sizes = c.module.tables[node.table()].sizes;
     if (node.operands.size() == 1) return code_of(c, node.operands[0]).r64();
     const Gp index = c.new64();
     for (std::size_t i = 1; i < node.operands.size(); ++i) {
@@ -534,7 +535,7 @@ x86::Gp table_index(Context& c, const Node& node) {
                    asmjit::Imm(sizes[CROUPIER_MISTAKE(TableBySizeBefore) ? i - 1 : i]));
         const Id operand = node.operands[i];
         if (c.at(operand).kind == Kind::Constant)
-            c.out.add(index.r32(), c.at(operand).number);
+            c.out.add(index.r32(), c.at(operand).literal());
         else
             c.out.add(index.r32(), code_of(c, operand));
     }

@@ -79,7 +79,7 @@ struct Context {
     [[nodiscard]] bool is_asked_for(Label label, const asmjit::BaseNode* since) const;
     void bind_if_asked_for(Label label, const asmjit::BaseNode* since);
 
-    // Of a helper in the frame. An error ends the function. `result`: what it answers.
+    // Calls a helper in the frame. An error ends the function. `result`: what it answers.
     void call(std::size_t helper, Id node, const Gp* result = nullptr);
     // Where the helper ends the run.
     Label ends(std::size_t helper);
@@ -148,7 +148,7 @@ struct Context {
 
 // ---- variables: in registers, in their slots, or as sets on the stack ----
 
-// Of a set in one register.
+// The size of a set in one register.
 inline constexpr std::uint32_t kWideWords = 8;
 inline constexpr std::uint32_t kWideBytes = 8 * kWideWords;
 

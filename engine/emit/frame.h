@@ -57,7 +57,7 @@ struct Frame {
     // Where machine code's own part of the stack ends: below it is the address from which it has
     // called somebody. Null: it has not begun.
     const void* stack = nullptr;
-    // Of the run at hand, for who interrupts it to look (run/glimpse.h).
+    // The run at hand, for who interrupts it to look (run/glimpse.h).
     const Catalogue* program = nullptr;
     const Code* code = nullptr;
     std::uint32_t group = 0;
@@ -65,7 +65,7 @@ struct Frame {
 };
 static_assert(std::is_standard_layout_v<Frame> && std::is_standard_layout_v<Counters>);
 
-// Of the rows of a set as many stay as are allowed, the first ones.
+// The first rows of the set stay, as many as are allowed.
 inline void keep_first(std::uint64_t* words, std::uint32_t count, std::uint64_t allowed) noexcept {
     for (std::uint32_t w = 0; w < count; ++w) {
         std::uint64_t kept = 0;

@@ -34,7 +34,7 @@ void at_once(Context& c, const Node& group) {
     for (const BlockId each : group.blocks) {
         const Node& apply = c.at(c.function.blocks[each].statements[0]);
         all.push_back({&apply, c.new64(), c.new64()});
-        enter_rule(c, apply.x);
+        enter_rule(c, apply.rule());
         c.out.xor_(all.back().found.r32(), all.back().found.r32());
         if (takes_rows(c, apply)) {
             const Label next = c.out.newLabel();
@@ -52,7 +52,7 @@ void at_once(Context& c, const Node& group) {
     for (const Waiting& each : all) {
         const Label none = c.out.newLabel();
         const Label end = c.out.newLabel();
-        enter_rule(c, each.apply->x);
+        enter_rule(c, each.apply->rule());
         c.out.test(each.found, each.found);
         c.out.jz(none);
         if (takes_rows(c, *each.apply))
@@ -79,23 +79,23 @@ std::vector<Guard> guards_of(const Context& c, BlockId rule) {
     const auto& statements = c.function.blocks[rule].statements;
     if (statements.size() != 1 || c.at(statements[0]).kind != Kind::Apply) return guards;
     const Node& apply = c.at(statements[0]);
-    if (c.module.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None)
+    if (c.module.catalogue->rules[apply.rule()].source->otherwise.kind != Action::Kind::None)
         return guards;         // it does something without a match
     std::map<VarId, Id> loads; // that variables hold
     for (const Id id : c.function.blocks[apply.blocks[0]].statements) {
         const Node& node = c.at(id);
         if (node.kind == Kind::Let && is_known_code(c, node.operands[0])) {
-            loads.emplace(node.x, node.operands[0]);
+            loads.emplace(node.var(), node.operands[0]);
             continue;
         }
         if (node.kind != Kind::Test) break;
         const Node* asked = &c.at(node.operands[0]);
         if (asked->kind == Kind::Table && asked->operands.size() == 1 &&
             asked->type.kind == TypeKind::Truth &&
-            c.module.tables[asked->x].values.size() <= kMaxCodes) {
+            c.module.tables[asked->table()].values.size() <= kMaxCodes) {
             Id of = asked->operands[0];
-            if (c.at(of).kind == Kind::Variable && loads.count(c.at(of).x) != 0)
-                of = loads.at(c.at(of).x);
+            if (c.at(of).kind == Kind::Variable && loads.count(c.at(of).var()) != 0)
+                of = loads.at(c.at(of).var());
             if (!is_known_code(c, of)) break;
             guards.push_back({of, codes_of(c, *asked)});
             continue;
@@ -109,8 +109,8 @@ std::vector<Guard> guards_of(const Context& c, BlockId rule) {
     return guards;
 }
 
-// Of the group at hand, from rule `place` on: jumps behind as many rules as can be told at once not
-// to match. Gives the place behind them; `place` where it is not worth it.
+// Jumps behind as many rules of the group at hand, from `place` on, as can be told at once not to
+// match. Gives the place behind them; `place` where it is not worth it.
 std::size_t leave_out(Context& c, std::size_t place) {
     const auto& rules = c.sequence->blocks;
     std::size_t farthest = place;
@@ -121,7 +121,7 @@ std::size_t leave_out(Context& c, std::size_t place) {
         for (; end < rules.size(); ++end) {
             const std::vector<Guard> guards = guards_of(c, rules[end]);
             const auto same = std::find_if(guards.begin(), guards.end(), [&](const Guard& each) {
-                return c.at(each.load).x == c.at(first.load).x &&
+                return c.at(each.load).schema() == c.at(first.load).schema() &&
                        c.at(each.load).type == c.at(first.load).type;
             });
             if (same == guards.end()) break;
@@ -136,7 +136,7 @@ std::size_t leave_out(Context& c, std::size_t place) {
         const Context::At here(c);
         std::vector<RuleId> all;
         for (std::size_t i = place; i < farthest; ++i)
-            all.push_back(c.at(c.function.blocks[rules[i]].statements[0]).x);
+            all.push_back(c.at(c.function.blocks[rules[i]].statements[0]).rule());
         c.go_to({std::move(all)});
         const Gp table = c.new64();
         c.out.mov(table, asmjit::Imm(best.codes));
@@ -151,7 +151,7 @@ bool reads_in(const Context& c, Id id, VarId first, VarId end) {
     for_each_node(c.function, id, [&](Id each) {
         const Node& node = c.at(each);
         reads = reads || ((node.kind == Kind::Variable || node.kind == Kind::RowsOf) &&
-                          node.x >= first && node.x < end);
+                          node.var() >= first && node.var() < end);
     });
     return reads;
 }
@@ -160,8 +160,7 @@ bool reads_in(const Context& c, Id id, VarId first, VarId end) {
 // by way of other such statements.
 std::vector<RuleId> rules_that_read(const Context& c, const Node& group, std::size_t place,
                                     const Node& let) {
-    const VarId end =
-        let.x + (let.kind == Kind::LetCounts ? static_cast<VarId>(let.number) : VarId{1});
+    const VarId end = let.var() + static_cast<VarId>(let.vars());
     std::vector<RuleId> rules;
     const auto add = [&](RuleId rule) {
         if (std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(rule);
@@ -169,9 +168,9 @@ std::vector<RuleId> rules_that_read(const Context& c, const Node& group, std::si
     for (std::size_t i = place; i < group.blocks.size(); ++i) {
         for (const Id id : c.function.blocks[group.blocks[i]].statements) {
             const Node& each = c.at(id);
-            if (&each == &let || !reads_in(c, id, let.x, end)) continue;
+            if (&each == &let || !reads_in(c, id, let.var(), end)) continue;
             if (each.kind == Kind::Apply) {
-                add(each.x);
+                add(each.rule());
                 continue;
             }
             for (const RuleId rule : rules_that_read(c, group, i, each))
@@ -184,7 +183,7 @@ std::vector<RuleId> rules_that_read(const Context& c, const Node& group, std::si
 
 void group(Context& c, Id id) {
     const Node& node = c.at(id);
-    const GroupMode mode = c.module.catalogue->groups[node.x].mode;
+    const GroupMode mode = c.module.catalogue->groups[node.group()].mode;
     const bool emitted = std::all_of(node.blocks.begin(), node.blocks.end(), [&](BlockId each) {
         const auto& rule = c.function.blocks[each].statements;
         return rule.size() == 1 && c.at(rule[0]).kind == Kind::Apply;
@@ -230,13 +229,13 @@ bool asks_for_root(const Context& c, BlockId block) {
         const bool is_path = node.kind == Kind::PathNode || node.kind == Kind::MakePath ||
                              node.kind == Kind::SetPath || node.kind == Kind::RemovePath ||
                              node.kind == Kind::PutPath || node.kind == Kind::ArgumentPath;
-        asks = asks || node.kind == Kind::Here || (is_path && node.y == 0);
+        asks = asks || node.kind == Kind::Here || (is_path && !node.from_state());
     });
     return asks;
 }
 
 void choose_block(Context& c, const Node& node) {
-    if (node.y == 1) { // the other way is an error, which ends the function
+    if (node.else_fails()) { // the other way is an error, which ends the function
         const Label otherwise = c.aside([&c, &node] {
             block(c, node.blocks[1]);
             c.out.jmp(c.thrown);
@@ -276,7 +275,7 @@ void statement(Context& c, Id id) {
         apply(c, id);
         return;
     case Kind::Let:
-        set_variable(c, node.x, node.operands[0]);
+        set_variable(c, node.var(), node.operands[0]);
         return;
     case Kind::Store:
         store(c, id);
@@ -323,13 +322,13 @@ bool needs_absence(const Context& c, BlockId rule, const std::vector<Id>& ensure
     if (statements.size() != 1 || c.at(statements[0]).kind != Kind::Apply) return false;
     const Node& apply = c.at(statements[0]);
     const Node& first = c.at(c.function.blocks[apply.blocks[0]].statements[0]);
-    if (c.module.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None ||
+    if (c.module.catalogue->rules[apply.rule()].source->otherwise.kind != Action::Kind::None ||
         first.kind != Kind::Test || c.at(first.operands[0]).kind != Kind::Not)
         return false;
     const Node& present = c.at(c.at(first.operands[0]).operands[0]);
     return present.kind == Kind::Present && present.operands.empty() &&
            std::any_of(ensured.begin(), ensured.end(),
-                       [&](Id each) { return c.at(each).x == present.x; });
+                       [&](Id each) { return c.at(each).schema() == present.schema(); });
 }
 
 } // namespace
@@ -352,22 +351,22 @@ void enter_rule(Context& c, RuleId rule) {
 
 // Its matches are the rows of its first variable.
 bool takes_rows(const Context& c, const Node& apply) {
-    return apply.number != 0 && c.function.vars[apply.y].type.kind == TypeKind::Set;
+    return apply.count() != 0 && c.function.vars[apply.results()].type.kind == TypeKind::Set;
 }
 
 // Counts the matches, and goes back where there are none.
 void take_rows(Context& c, const Node& apply, const Node& yield, const Gp& found, Label next) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
-        const VarId var = apply.y + i;
+        const VarId var = apply.results() + i;
         if (c.at(yield.operands[i]).type.kind == TypeKind::Set)
             set_rows(c, var, yield.operands[i]);
         else
             set_variable(c, var, yield.operands[i]);
     }
-    if (c.wide_rows[apply.y] && !CROUPIER_MISTAKE(LastWordCounts))
-        count_wide(c, apply.y, found);
+    if (c.wide_rows[apply.results()] && !CROUPIER_MISTAKE(LastWordCounts))
+        count_wide(c, apply.results(), found);
     else
-        count_words(c, apply.y, words_of(c, yield.operands[0]), found);
+        count_words(c, apply.results(), words_of(c, yield.operands[0]), found);
     c.out.test(found, found);
     c.out.jz(next);
     // What is beyond a bound is told as if the rows came one by one.
@@ -408,9 +407,9 @@ void act_on_rows(Context& c, const Node& apply, const Gp& found) {
     c.go_to_part(Origin::Part::Action);
     const Gp firings = c.new64();
     const Label back = c.out.newLabel();
-    const std::uint32_t words = words_for(size_of(c, c.function.vars[apply.y].type));
+    const std::uint32_t words = words_for(size_of(c, c.function.vars[apply.results()].type));
     const Label end = c.ends(offsetof(Frame, too_many_firings));
-    const Label over = c.aside([&c, firings, back, end, words, var = apply.y] {
+    const Label over = c.aside([&c, firings, back, end, words, var = apply.results()] {
         const Label none = c.out.newLabel();
         const Gp allowed = c.new64();
         const Gp rows = c.new64();

@@ -87,14 +87,14 @@ bool goes_by_pairs(const Context& c, Id set) {
     }
 }
 
-// Of all rows, those behind the last among them, since they are not in what they are joined with.
+// All rows have the bits behind the last as well: what they are joined with has none there.
 x86::Xmm pair(Context& c, Id set, const Gp& offset) {
     const Node& node = c.at(set);
     CROUPIER_PROBE(c.emission.write(set));
     const x86::Xmm rows = c.new_xmm();
     switch (node.kind) {
     case Kind::RowsOf: {
-        Mem place = rows_of(c, node.x);
+        Mem place = rows_of(c, node.var());
         place.setIndex(offset);
         place.setSize(16);
         c.out.movdqu(rows, place);
@@ -119,7 +119,7 @@ x86::Xmm pair(Context& c, Id set, const Gp& offset) {
 void touching(Context& c, const Node& node) {
     const Id set = node.operands[0];
     const std::uint32_t from = words_of(c, set);
-    const Tables::Steps& steps = c.tables.steps(node.y, size_of(c, c.at(set).type));
+    const Tables::Steps& steps = c.tables.steps(node.relation(), size_of(c, c.at(set).type));
     const auto& shifts = steps.shifts.all;
     const std::size_t to = shifts[0].rows.size();
     const std::size_t even = to + to % 2;
@@ -141,8 +141,7 @@ void touching(Context& c, const Node& node) {
         if (w < 0 || w >= from) c.out.mov(at_word(w, 8), none);
     for (std::uint32_t w = 0; w < from; ++w)
         c.out.mov(at_word(w, 8), word(c, set, w));
-    const std::size_t digits =
-        node.kind == Kind::LetCounts ? static_cast<std::size_t>(node.number) : 1;
+    const auto digits = static_cast<std::size_t>(node.vars());
     const Gp offset = c.new64();
     const Gp masks = c.new64();
     const Label next = c.out.newLabel();
@@ -190,7 +189,7 @@ void touching(Context& c, const Node& node) {
         }
     }
     for (std::size_t i = 0; i < digits; ++i) {
-        Mem place = rows_of(c, node.x + static_cast<VarId>(i));
+        Mem place = rows_of(c, node.var() + static_cast<VarId>(i));
         place.setIndex(offset);
         place.setSize(16);
         c.out.movdqu(place, made[i]);
@@ -204,11 +203,11 @@ void touching(Context& c, const Node& node) {
 
 bool wide_touching(Context& c, const Node& node) {
     const Id set = node.operands[0];
-    if (!is_wide(c, c.function.vars[node.x].type.list) || words_of(c, set) > kWideWords)
+    if (!is_wide(c, c.function.vars[node.var()].type.list) || words_of(c, set) > kWideWords)
         return false;
-    const Tables::Steps& steps = c.tables.steps(node.y, size_of(c, c.at(set).type));
+    const Tables::Steps& steps = c.tables.steps(node.relation(), size_of(c, c.at(set).type));
     const bool counts = node.kind == Kind::LetCounts;
-    const std::size_t digits = counts ? static_cast<std::size_t>(node.number) : 1;
+    const auto digits = static_cast<std::size_t>(node.vars());
     std::vector<x86::Zmm> made;
     for (std::size_t i = 0; i < digits; ++i) {
         made.push_back(c.new_zmm());
@@ -272,7 +271,7 @@ bool wide_touching(Context& c, const Node& node) {
         sum.finish(c, i, made[i]);
     c.pool->used[3] = before;
     for (std::size_t i = 0; i < digits; ++i)
-        c.wide_rows[node.x + static_cast<VarId>(i)] = made[i];
+        c.wide_rows[node.var() + static_cast<VarId>(i)] = made[i];
     return true;
 }
 
@@ -300,10 +299,10 @@ const Tables::Steps& Tables::steps(std::uint32_t table, std::uint32_t rows) {
 void make_rows(Context& c, const Node& let) {
     if (let.kind != Kind::LetRows) {
         if (!wide_touching(c, let)) touching(c, let);
-    } else if (is_wide(c, c.function.vars[let.x].type.list)) {
-        set_wide(c, let.x, let.operands[0]);
+    } else if (is_wide(c, c.function.vars[let.var()].type.list)) {
+        set_wide(c, let.var(), let.operands[0]);
     } else {
-        keep_rows(c, let.operands[0], rows_of(c, let.x));
+        keep_rows(c, let.operands[0], rows_of(c, let.var()));
     }
 }
 
@@ -365,8 +364,8 @@ x86::Gp number_at(Context& c, const Node& node) {
         Mem from;
         if (digit.kind == Kind::RowsOf) {
             CROUPIER_PROBE(c.emission.write(node.operands[place_of]));
-            put_rows(c, digit.x);
-            from = rows_of(c, digit.x);
+            put_rows(c, digit.var());
+            from = rows_of(c, digit.var());
         } else {
             from = stack_for_rows(c, words_of(c, node.operands[place_of]));
             keep_rows(c, node.operands[place_of], from);
@@ -380,7 +379,7 @@ x86::Gp number_at(Context& c, const Node& node) {
     return made;
 }
 
-// Of the action of a rule; one word is in a register.
+// Sets a variable of a rule's action; one word is in a register.
 void set_rows(Context& c, VarId var, Id set) {
     if (is_wide(c, c.at(set).type.list)) {
         set_wide(c, var, set);
@@ -399,7 +398,7 @@ void set_rows(Context& c, VarId var, Id set) {
 x86::Gp count_rows(Context& c, Id set) {
     const Gp made = c.new64();
     if (c.at(set).kind == Kind::Rows && c.at(set).operands.empty()) {
-        if (const auto kept = c.kept_counts.find(c.at(set).x); kept != c.kept_counts.end()) {
+        if (const auto kept = c.kept_counts.find(c.at(set).schema()); kept != c.kept_counts.end()) {
             c.out.mov(made, kept->second);
             return made;
         }
@@ -426,8 +425,8 @@ x86::Gp count_rows(Context& c, Id set) {
 bool count_bytes(Context& c, const Node& rows, const Gp& count) {
     constexpr std::uint32_t kLane = 16;
     constexpr std::uint32_t kMax = 255 * kLane; // what a lane's byte can count
-    const SchemaNode& element = c.schema(c.schema(rows.x).element);
-    const std::uint32_t size = c.layout().domain(c.schema(rows.x).domain).size();
+    const SchemaNode& element = c.schema(c.schema(rows.schema()).element);
+    const std::uint32_t size = c.layout().domain(c.schema(rows.schema()).domain).size();
     if (element.column != Column::Code8 || size < kLane || size > kMax) return false;
     const Label none = c.out.newLabel();
     check_codes(c, rows, 0, none);

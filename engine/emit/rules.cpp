@@ -19,14 +19,14 @@ bool is_loop(Kind kind) {
 // where these are.
 void keep_match(Context& c, const Node& apply, const Node& yield) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
-        const VarId var = apply.y + i;
+        const VarId var = apply.results() + i;
         const Node& given = c.at(yield.operands[i]);
         const bool is_there = given.kind == Kind::Variable && in_register(c, var) &&
-                              c.registers[given.x] && !c.registers[var] &&
+                              c.registers[given.var()] && !c.registers[var] &&
                               given.type == c.function.vars[var].type &&
-                              given.type == c.function.vars[given.x].type;
+                              given.type == c.function.vars[given.var()].type;
         if (is_there && c.read[var])
-            c.registers[var] = c.registers[given.x];
+            c.registers[var] = c.registers[given.var()];
         else if (c.read[var] || given.kind != Kind::Variable)
             set_variable(c, var, yield.operands[i]);
     }
@@ -83,8 +83,8 @@ void rows(Context& c, const Node& apply, const Gp& found) {
 // Matches wait in the buffer, a word for a code, an integer or a truth, two for any other value.
 std::uint32_t width_of_match(const Context& c, const Node& apply) {
     std::uint32_t width = 0;
-    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i)
-        if (c.read[apply.y + i]) width += in_register(c, apply.y + i) ? 1 : 2;
+    for (std::uint32_t i = 0; i < apply.count(); ++i)
+        if (c.read[apply.results() + i]) width += in_register(c, apply.results() + i) ? 1 : 2;
     return width;
 }
 
@@ -108,16 +108,16 @@ void put_in_buffer(Context& c, const Node& apply, const Node& yield, const Gp& t
 
 void set_match(Context& c, const Node& apply, const Node& yield) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i)
-        if (c.read[apply.y + i] || c.at(yield.operands[i]).kind != Kind::Variable)
-            set_variable(c, apply.y + i, yield.operands[i]);
+        if (c.read[apply.results() + i] || c.at(yield.operands[i]).kind != Kind::Variable)
+            set_variable(c, apply.results() + i, yield.operands[i]);
 }
 
 // Between the variables of the rule's action and a place where the match is kept: those that the
 // action reads have room there.
 void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer) {
     std::int32_t offset = 0;
-    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
-        const VarId var = apply.y + i;
+    for (std::uint32_t i = 0; i < apply.count(); ++i) {
+        const VarId var = apply.results() + i;
         if (!c.read[var]) continue;
         if (in_register(c, var)) {
             const bool wide = c.function.vars[var].type.kind == TypeKind::Int;
@@ -137,7 +137,7 @@ void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer) 
 // One that is a loop over a set and nothing else has all its matches in the set before the first is
 // acted on.
 Mode mode_of(const Context& c, const Node& apply) {
-    if (c.module.catalogue->rules[apply.x].first && !CROUPIER_MISTAKE(FirstFindsAll))
+    if (c.module.catalogue->rules[apply.rule()].first && !CROUPIER_MISTAKE(FirstFindsAll))
         return Mode::Once;
     for (const Id id : c.function.blocks[apply.blocks[0]].statements) {
         const Node& node = c.at(id);
@@ -152,8 +152,8 @@ Mode mode_of(const Context& c, const Node& apply) {
 
 void apply(Context& c, Id id) {
     const Node& node = c.at(id);
-    const RulePlan& rule = c.module.catalogue->rules[node.x];
-    enter_rule(c, node.x);
+    const RulePlan& rule = c.module.catalogue->rules[node.rule()];
+    enter_rule(c, node.rule());
     const bool repeats = rule.repeat != 1;
     const Mode mode = mode_of(c, node);
     const Label none = c.out.newLabel();
@@ -209,7 +209,7 @@ void apply(Context& c, Id id) {
 void act_otherwise(Context& c, const Node& apply) {
     const Context::At here(c);
     c.go_to_part(Origin::Part::Action);
-    if (c.module.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None) {
+    if (c.module.catalogue->rules[apply.rule()].source->otherwise.kind != Action::Kind::None) {
         count_firing(c);
         block(c, apply.blocks[2]);
     }
@@ -217,7 +217,7 @@ void act_otherwise(Context& c, const Node& apply) {
 
 // An action that does nothing is no firing.
 void fire(Context& c, const Node& apply) {
-    if (c.module.catalogue->rules[apply.x].source->action.kind == Action::Kind::None) return;
+    if (c.module.catalogue->rules[apply.rule()].source->action.kind == Action::Kind::None) return;
     const Context::At here(c);
     c.go_to_part(Origin::Part::Action);
     if (!(CROUPIER_MISTAKE(RowsAreNoFirings) && mode_of(c, apply) == Mode::Rows)) count_firing(c);
@@ -227,7 +227,7 @@ void fire(Context& c, const Node& apply) {
 // All matches go to the buffer, from `begin` on.
 void collect(Context& c, const Node& apply, const Gp& begin, const Gp& found) {
     const std::uint32_t width = width_of_match(c, apply);
-    const bool first = c.module.catalogue->rules[apply.x].first;
+    const bool first = c.module.catalogue->rules[apply.rule()].first;
     const Gp top = c.new64();
     c.out.mov(begin, c.in_frame(offsetof(Frame, buffer_used)));
     c.out.mov(top, begin);
@@ -243,7 +243,7 @@ void collect(Context& c, const Node& apply, const Gp& begin, const Gp& found) {
 
 // Acts on so many matches from `begin` on.
 void act(Context& c, const Node& apply, const Gp& begin, const Gp& found) {
-    if (c.module.catalogue->rules[apply.x].source->action.kind == Action::Kind::None) return;
+    if (c.module.catalogue->rules[apply.rule()].source->action.kind == Action::Kind::None) return;
     const std::uint32_t width = width_of_match(c, apply);
     const Gp at_hand = c.new64();
     const Gp left = c.new64();

@@ -31,7 +31,7 @@ void alternatives(Context& c, const Node& node, Label fail, const Taker& taker) 
         const Label next = c.out.newLabel();
         search(c, node.blocks[i], next, [&](const Node& yield, Label back) {
             for (std::uint32_t k = 0; k < yield.operands.size(); ++k)
-                set_variable(c, node.x + k, yield.operands[k]);
+                set_variable(c, node.var() + k, yield.operands[k]);
             c.out.mov(chosen, static_cast<std::uint32_t>(inside.size()));
             inside.push_back(back);
             c.out.jmp(follows);
@@ -72,14 +72,14 @@ bool gives_integers(const Context& c, BlockId search) {
 // Integers are gathered here, all else by the interpreter. Where a sum overflows, that one gathers
 // once more, to the same error.
 void gather(Context& c, const Node& node, Id id) {
-    const auto how = static_cast<KeyKind>(node.y);
-    const bool in_sum = how == KeyKind::Sum && in_register(c, node.x);
+    const auto how = node.gathers();
+    const bool in_sum = how == KeyKind::Sum && in_register(c, node.var());
     const bool best = how == KeyKind::Min || how == KeyKind::Max;
     const bool gathers = how == KeyKind::Count ||
                          ((in_sum || best) && gives_integers(c, node.blocks[0]) && !draws(c, id));
     if (!gathers) {
         perform(c, id);
-        fetch(c, node.x);
+        fetch(c, node.var());
         return;
     }
     const Gp total = c.new64();
@@ -119,11 +119,11 @@ void gather(Context& c, const Node& node, Id id) {
         c.out.jmp(next);
     });
     c.out.bind(end);
-    if (in_register(c, node.x)) {
-        c.out.mov(reg(c, node.x), total);
+    if (in_register(c, node.var())) {
+        c.out.mov(reg(c, node.var()), total);
     } else {
-        c.out.mov(slot(c, node.x, 8), total);
-        c.out.mov(slot(c, node.x, 0, 8), tag);
+        c.out.mov(slot(c, node.var(), 8), total);
+        c.out.mov(slot(c, node.var(), 0, 8), tag);
     }
 }
 
@@ -192,7 +192,7 @@ void count_matches(Context& c, const Gp& found) {
 void each_row(Context& c, const Node& node, Label fail, const Taker& taker) {
     const Id set = node.operands[0];
     const std::uint32_t words = words_of(c, set);
-    const Gp row = reg(c, node.x);
+    const Gp row = reg(c, node.var());
     const Label next = c.out.newLabel();
     const Gp rows = c.new64();
     const auto visit = [&](const Gp& offset, Label end) {
@@ -274,7 +274,7 @@ void each_child(Context& c, Id id, Label fail, const Taker& taker) {
     c.out.test(answer, answer);
     c.out.jz(fail);
     c.out.bind(found);
-    if (node.y != 0) fetch(c, node.y - 1);
+    if (node.key_var() != ir::kNothing) fetch(c, node.key_var());
     search(c, node.blocks[0], next, taker);
 }
 
@@ -291,7 +291,7 @@ void search(Context& c, BlockId block, Label fail, const Taker& taker) {
         CROUPIER_PROBE(c.emission.write(id));
         switch (node.kind) {
         case Kind::Let:
-            set_variable(c, node.x, node.operands[0]);
+            set_variable(c, node.var(), node.operands[0]);
             break;
         case Kind::LetRows:
         case Kind::LetTouching:

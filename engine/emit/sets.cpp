@@ -146,7 +146,7 @@ x86::Gp word(Context& c, Id set, std::uint32_t w) {
         return rows;
     }
     case Kind::TableRows: {
-        const std::uint64_t* const words = c.tables.words(node.x);
+        const std::uint64_t* const words = c.tables.words(node.table());
         if (node.operands.empty()) {
             c.out.mov(rows, asmjit::Imm(words[w]));
             return rows;
@@ -161,12 +161,12 @@ x86::Gp word(Context& c, Id set, std::uint32_t w) {
         return rows;
     }
     case Kind::RowsOf:
-        return kept_word(c, node.x, w);
+        return kept_word(c, node.var(), w);
     case Kind::Moved: {
         c.out.xor_(rows.r32(), rows.r32());
         for (std::uint32_t from = 0; from < words_of(c, node.operands[0]); ++from) {
             const std::int64_t up =
-                (std::int64_t{from} - std::int64_t{w}) * std::int64_t{kWordRows} + node.number;
+                (std::int64_t{from} - std::int64_t{w}) * std::int64_t{kWordRows} + node.by();
             if (up <= -std::int64_t{kWordRows} || up >= std::int64_t{kWordRows}) continue;
             const Gp moved = word(c, node.operands[0], from);
             if (up > 0)
@@ -209,13 +209,13 @@ x86::Gp word(Context& c, Id set, std::uint32_t w) {
 // The rows of a map that are there; with `first` 1 those whose byte is the code of the first
 // operand.
 void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, std::uint32_t w) {
-    const std::uint32_t size = c.layout().domain(c.schema(node.x).domain).size();
+    const std::uint32_t size = c.layout().domain(c.schema(node.schema()).domain).size();
     const asmjit::BaseNode* const begin = c.out.cursor();
     const Label none = c.out.newLabel();
     const bool is_sure_place =
         std::all_of(node.operands.begin() + static_cast<std::ptrdiff_t>(first), node.operands.end(),
                     [&](Id operand) { return is_sure(c, operand); });
-    const SchemaNode& element = c.schema(c.schema(node.x).element);
+    const SchemaNode& element = c.schema(c.schema(node.schema()).element);
     const bool bits = element.column == Column::None || element.column == Column::Int;
     if (!bits || !is_sure_place) c.out.xor_(rows.r32(), rows.r32());
     check_codes(c, node, first, none);
@@ -305,9 +305,9 @@ x86::Gp population(Context& c, const Gp& rows) {
 // The register of a variable, which stays as it is, or another one.
 x86::Zmm wide(Context& c, Id set) {
     const Node& node = c.at(set);
-    if (node.kind == Kind::RowsOf && c.wide_rows[node.x]) {
+    if (node.kind == Kind::RowsOf && c.wide_rows[node.var()]) {
         CROUPIER_PROBE(c.emission.write(set));
-        return *c.wide_rows[node.x];
+        return *c.wide_rows[node.var()];
     }
     const x86::Zmm made = c.new_zmm();
     wide_to(c, made, set);
@@ -319,8 +319,8 @@ void wide_to(Context& c, const x86::Zmm& to, Id set) {
     CROUPIER_PROBE(c.emission.write(set));
     switch (node.kind) {
     case Kind::RowsOf:
-        if (c.wide_rows[node.x]) {
-            c.out.vmovdqa64(to, *c.wide_rows[node.x]);
+        if (c.wide_rows[node.var()]) {
+            c.out.vmovdqa64(to, *c.wide_rows[node.var()]);
             return;
         }
         break;
@@ -344,7 +344,7 @@ void wide_to(Context& c, const x86::Zmm& to, Id set) {
         c.out.vpandnq(to, wide(c, node.operands[1]), wide(c, node.operands[0]));
         return;
     case Kind::Moved:
-        if (node.number == 0) {
+        if (node.by() == 0) {
             wide_to(c, to, node.operands[0]);
             return;
         }
@@ -370,7 +370,7 @@ void wide_to(Context& c, const x86::Zmm& to, Id set) {
 bool is_wide_bytes(const Context& c, Id set) {
     const Node& node = c.at(set);
     return (node.kind == Kind::Rows || node.kind == Kind::RowsWith) && is_wide(c, node.type.list) &&
-           c.schema(c.schema(node.x).element).column == Column::Code8;
+           c.schema(c.schema(node.schema()).element).column == Column::Code8;
 }
 
 // Finds the rows, a word of them at a time, and gives each to `use`; goes to `none` where the map
@@ -379,8 +379,8 @@ void each_wide_word(Context& c, Id set, Label none,
                     const std::function<void(std::uint32_t w, const x86::KReg& found)>& use) {
     const Node& node = c.at(set);
     CROUPIER_PROBE(c.emission.write(set));
-    const SchemaNode& element = c.schema(c.schema(node.x).element);
-    const std::uint32_t size = c.layout().domain(c.schema(node.x).domain).size();
+    const SchemaNode& element = c.schema(c.schema(node.schema()).element);
+    const std::uint32_t size = c.layout().domain(c.schema(node.schema()).domain).size();
     const std::size_t first = node.kind == Kind::RowsWith ? 1 : 0;
     check_codes(c, node, first, none);
     std::int64_t constant = element.values;

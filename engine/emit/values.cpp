@@ -34,17 +34,17 @@ asmjit::x86::CondCode condition(ExprOp how, bool when) {
 std::optional<std::int64_t> known_integer(const Context& c, Id id) {
     const Node& node = c.at(id);
     if (node.kind != Kind::Constant) return std::nullopt;
-    if (node.type.kind == TypeKind::Int) return node.number;
+    if (node.type.kind == TypeKind::Int) return node.literal();
     Value value;
     if (node.type.kind == TypeKind::Any)
-        value = c.module.values[node.x];
-    else if (node.type.kind == TypeKind::Code && node.number != 0)
-        value = c.list(node.type.list).values[static_cast<std::size_t>(node.number - 1)];
+        value = c.module.values[node.value()];
+    else if (node.type.kind == TypeKind::Code && node.literal() != 0)
+        value = c.list(node.type.list).values[static_cast<std::size_t>(node.literal() - 1)];
     return value.tag == Tag::Int ? std::optional(value.integer) : std::nullopt;
 }
 
 x86::Gp loaded_code(Context& c, const Node& node, const Gp& made) {
-    const SchemaNode& known = c.schema(node.x);
+    const SchemaNode& known = c.schema(node.schema());
     const bool all_sure = std::all_of(node.operands.begin(), node.operands.end(),
                                       [&](Id operand) { return is_sure(c, operand); });
     if (known.column == Column::None) { // there: true, which has code 2
@@ -72,7 +72,7 @@ x86::Gp loaded_code(Context& c, const Node& node, const Gp& made) {
 std::optional<x86::Mem> code_in_memory(Context& c, Id id) {
     const Node& node = c.at(id);
     if (node.kind != Kind::Load || node.type.kind != TypeKind::Code ||
-        c.schema(node.x).column != Column::Code8 ||
+        c.schema(node.schema()).column != Column::Code8 ||
         !std::all_of(node.operands.begin(), node.operands.end(),
                      [&](Id operand) { return is_sure(c, operand); }))
         return std::nullopt;
@@ -83,7 +83,7 @@ std::optional<x86::Mem> code_in_memory(Context& c, Id id) {
 void jump_compare(Context& c, const Node& node, bool when, Label to) {
     Id a = node.operands[0];
     Id b = node.operands[1];
-    const auto how = static_cast<ExprOp>(node.x);
+    const auto how = node.op();
     if (c.at(a).type.kind != TypeKind::Code || !is_equality(how) ||
         !(c.at(a).type == c.at(b).type)) {
         const auto known = known_integer(c, b);
@@ -97,9 +97,9 @@ void jump_compare(Context& c, const Node& node, bool when, Label to) {
     }
     // None equals nothing, not even none.
     const bool equal = (how == ExprOp::Equal) == when; // jumps if they are equal
-    if (c.at(b).kind == Kind::Constant && c.at(b).number != 0) {
+    if (c.at(b).kind == Kind::Constant && c.at(b).literal() != 0) {
         if (const auto place = code_in_memory(c, a)) {
-            c.out.cmp(*place, c.at(b).number);
+            c.out.cmp(*place, c.at(b).literal());
             equal ? c.out.je(to) : c.out.jne(to);
             return;
         }
@@ -108,8 +108,8 @@ void jump_compare(Context& c, const Node& node, bool when, Label to) {
     }
     const Gp left = code_of(c, a);
     const Label unequal = equal ? c.out.newLabel() : to;
-    if (c.at(b).kind == Kind::Constant && c.at(b).number != 0) {
-        c.out.cmp(left, c.at(b).number);
+    if (c.at(b).kind == Kind::Constant && c.at(b).literal() != 0) {
+        c.out.cmp(left, c.at(b).literal());
     } else {
         if (!is_sure(c, a) && !is_sure(c, b)) {
             c.out.test(left, left);
@@ -125,11 +125,11 @@ void jump_compare(Context& c, const Node& node, bool when, Label to) {
 }
 
 void jump_table(Context& c, const Node& node, bool when, Label to) {
-    const ir::Entries& values = c.module.tables[node.x].values;
+    const ir::Entries& values = c.module.tables[node.table()].values;
     if (values.size() <= 64 && node.operands.size() == 1) {
         const std::uint64_t codes = codes_of(c, node);
         const Node& asked = c.at(node.operands[0]);
-        if (asked.kind == Kind::Load && c.schema(asked.x).column == Column::None &&
+        if (asked.kind == Kind::Load && c.schema(asked.schema()).column == Column::None &&
             (codes >> kPresent & 1) != (codes & 1)) {
             jump_present(c, asked, 0, when == ((codes & 1) == 0), to);
             return;
@@ -147,7 +147,7 @@ void jump_table(Context& c, const Node& node, bool when, Label to) {
         when ? c.out.jc(to) : c.out.jnc(to);
         return;
     }
-    const Tables::Entries entries = c.tables.entries(node.x, node.type);
+    const Tables::Entries entries = c.tables.entries(node.table(), node.type);
     const Gp index = table_index(c, node);
     c.out.cmp(in_table(c, entries.data, index, 1), 0);
     when ? c.out.jne(to) : c.out.je(to);
@@ -164,17 +164,17 @@ Label failure(Context& c, Id id) {
 // The integer that is read, if there is one; false if it is not known how.
 bool given(Context& c, const Node& node, Id id, const Gp& made) {
     const Node& read = c.at(node.operands[0]);
-    if (read.kind == Kind::Load && c.schema(read.x).column == Column::Int) {
+    if (read.kind == Kind::Load && c.schema(read.schema()).column == Column::Int) {
         const Label none = failure(c, id);
         if (read.type.kind != TypeKind::Int) // else it is there
             jump_present(c, read, 0, false, none);
         c.out.mov(made, leaf(c, read, 0, none));
         return true;
     }
-    if (read.kind == Kind::Variable && !in_register(c, read.x)) {
-        c.out.cmp(slot(c, read.x, 0, 1), 0);
+    if (read.kind == Kind::Variable && !in_register(c, read.var())) {
+        c.out.cmp(slot(c, read.var(), 0, 1), 0);
         c.out.je(failure(c, id));
-        c.out.mov(made, slot(c, read.x, 8));
+        c.out.mov(made, slot(c, read.var(), 8));
         return true;
     }
     return false;
@@ -213,7 +213,7 @@ void divide(Context& c, const Gp& made, const Gp& by, Label odd, bool wants_rest
 
 // What the operator makes of integers; `odd`, if it is one, where that is an error.
 void calculate(Context& c, const Node& node, const Gp& made, Label odd) {
-    const auto how = static_cast<ExprOp>(node.x);
+    const auto how = node.op();
     c.out.mov(made, integer(c, node.operands[0]));
     const auto check = [&] {
         if (odd.isValid() && !CROUPIER_MISTAKE(SumsWrap)) c.out.jo(odd);
@@ -328,7 +328,7 @@ bool is_integer(const Context& c, Id id) {
     return false;
 }
 
-// Of a type Code. The register may be a variable's own: it is not to be changed.
+// The value is a Code. The register may be a variable's own: it is not to be changed.
 x86::Gp code_of(Context& c, Id id, Gp into) {
     const Node& node = c.at(id);
     CROUPIER_PROBE(c.emission.write(id));
@@ -336,15 +336,15 @@ x86::Gp code_of(Context& c, Id id, Gp into) {
     switch (node.kind) {
     case Kind::Constant: {
         const Gp made = register_for_it();
-        c.out.mov(made, node.number);
+        c.out.mov(made, node.literal());
         return made;
     }
     case Kind::Variable:
-        return reg(c, node.x);
+        return reg(c, node.var());
     case Kind::Load:
         return loaded_code(c, node, register_for_it());
     case Kind::Table: {
-        const Tables::Entries entries = c.tables.entries(node.x, node.type);
+        const Tables::Entries entries = c.tables.entries(node.table(), node.type);
         const Mem entry = in_table(c, entries.data, table_index(c, node), entries.width);
         const Gp made = register_for_it();
         c.out.movzx(made, entry);
@@ -396,11 +396,11 @@ x86::Gp integer(Context& c, Id id, Gp into) {
     }
     switch (node.kind) {
     case Kind::Variable:
-        if (!in_register(c, node.x)) {
-            c.out.mov(made, slot(c, node.x, 8));
+        if (!in_register(c, node.var())) {
+            c.out.mov(made, slot(c, node.var(), 8));
             return made;
         }
-        return reg(c, node.x);
+        return reg(c, node.var());
     case Kind::Load: {
         const Label never = c.out.newLabel();
         c.out.mov(made, leaf(c, node, 0, never));
@@ -417,7 +417,7 @@ x86::Gp integer(Context& c, Id id, Gp into) {
             const Gp index = c.new64();
             c.out.mov(index, table_index(c, c.at(node.operands[0])));
             const Gp base = c.out.newIntPtr();
-            const Value* const entries = c.tables.values(c.at(node.operands[0]).x);
+            const Value* const entries = c.tables.values(c.at(node.operands[0]).table());
             c.out.shl(index, 4);
             c.out.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(entries)));
             c.out.mov(made, x86::qword_ptr(base, index, 0, 8));
@@ -434,7 +434,7 @@ x86::Gp integer(Context& c, Id id, Gp into) {
         calculate(c, node, made, Label());
         return made;
     case Kind::Arithmetic: {
-        const auto how = static_cast<ExprOp>(node.x);
+        const auto how = node.op();
         const bool simple = how != ExprOp::Floor && how != ExprOp::Round && how != ExprOp::Divide;
         if (simple && !draws(c, id) &&
             std::all_of(node.operands.begin(), node.operands.end(),
@@ -457,11 +457,11 @@ void jump(Context& c, Id id, bool when, Label to) {
     CROUPIER_PROBE(c.emission.write(id));
     switch (node.kind) {
     case Kind::Constant:
-        if ((node.number != 0) == when) c.out.jmp(to);
+        if ((node.literal() != 0) == when) c.out.jmp(to);
         return;
     case Kind::Variable:
-        if (in_register(c, node.x)) {
-            c.out.test(reg(c, node.x), reg(c, node.x));
+        if (in_register(c, node.var())) {
+            c.out.test(reg(c, node.var()), reg(c, node.var()));
             when ? c.out.jnz(to) : c.out.jz(to);
             return;
         }
@@ -499,12 +499,12 @@ void jump(Context& c, Id id, bool when, Label to) {
             return;
         }
         if (asked.kind == Kind::Variable && asked.type.kind == TypeKind::Any) {
-            c.out.cmp(slot(c, asked.x, 0, 1), 0);
+            c.out.cmp(slot(c, asked.var(), 0, 1), 0);
             when ? c.out.jne(to) : c.out.je(to);
             return;
         }
         if (asked.kind == Kind::Variable && asked.type.kind == TypeKind::Node) {
-            c.out.cmp(slot(c, asked.x, 0, 4), -1);
+            c.out.cmp(slot(c, asked.var(), 0, 4), -1);
             when ? c.out.jne(to) : c.out.je(to);
             return;
         }
@@ -518,7 +518,7 @@ void jump(Context& c, Id id, bool when, Label to) {
         const Id a = node.operands[0];
         const Id b = node.operands[1];
         const bool codes = c.at(a).type.kind == TypeKind::Code && c.at(a).type == c.at(b).type &&
-                           is_equality(static_cast<ExprOp>(node.x));
+                           is_equality(node.op());
         if (codes || (is_integer(c, a) && is_integer(c, b))) {
             jump_compare(c, node, when, to);
             return;
@@ -553,7 +553,7 @@ void jump(Context& c, Id id, bool when, Label to) {
 
 // A bit for each code for which the table is true; it has few.
 std::uint64_t codes_of(const Context& c, const Node& table) {
-    const ir::Entries& values = c.module.tables[table.x].values;
+    const ir::Entries& values = c.module.tables[table.table()].values;
     std::uint64_t codes = 0;
     for (std::size_t i = 0; i < values.size(); ++i)
         codes |= std::uint64_t{values[i].truth()} << i;
@@ -602,7 +602,7 @@ void set_variable(Context& c, VarId var, Id value) {
     }
     case TypeKind::Any: {
         if (node.kind == Kind::Variable && node.type.kind == TypeKind::Any) {
-            copy_value(c, slot(c, var, 0, 16), slot(c, node.x, 0, 16));
+            copy_value(c, slot(c, var, 0, 16), slot(c, node.var(), 0, 16));
             return;
         }
         if (node.type.kind == TypeKind::Code) {
@@ -621,7 +621,7 @@ void set_variable(Context& c, VarId var, Id value) {
             c.out.mov(low, static_cast<int>(Tag::Int));
             return;
         }
-        if (node.kind == Kind::Load && c.schema(node.x).column == Column::Int) {
+        if (node.kind == Kind::Load && c.schema(node.schema()).column == Column::Int) {
             const Gp from = c.new64();
             const Label end = c.out.newLabel();
             c.out.mov(low, static_cast<int>(Tag::None));
@@ -632,13 +632,12 @@ void set_variable(Context& c, VarId var, Id value) {
             c.out.bind(end);
             return;
         }
-        if (node.kind == Kind::Load && c.schema(node.x).column == Column::Value) {
+        if (node.kind == Kind::Load && c.schema(node.schema()).column == Column::Value) {
             load_whole(c, var, node);
             return;
         }
-        if (node.kind == Kind::Arithmetic && node.x == static_cast<std::uint32_t>(ExprOp::Divide) &&
-            !draws(c, value) && is_integer(c, node.operands[0]) &&
-            is_integer(c, node.operands[1])) {
+        if (node.kind == Kind::Arithmetic && node.op() == ExprOp::Divide && !draws(c, value) &&
+            is_integer(c, node.operands[0]) && is_integer(c, node.operands[1])) {
             divided(c, var, value);
             return;
         }
@@ -647,13 +646,13 @@ void set_variable(Context& c, VarId var, Id value) {
     case TypeKind::Node:
         // The only instance of a declared node that has a place of its own in the block.
         if (node.kind == Kind::NodeAt && node.operands.empty() &&
-            c.schema(node.x).column != Column::Arena) {
+            c.schema(node.schema()).column != Column::Arena) {
             const auto number = slot(c, var, 0, 4);
             const Label end = c.out.newLabel();
             c.out.mov(low, static_cast<std::int32_t>(kNoSchema)); // and index 0
             c.out.mov(slot(c, var, 4, 4), 0);
             jump_present(c, node, 0, false, end);
-            c.out.mov(number, node.x);
+            c.out.mov(number, node.schema());
             c.out.bind(end);
             return;
         }

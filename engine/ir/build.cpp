@@ -14,13 +14,6 @@ namespace croupier::engine::ir {
 
 namespace {
 
-// Those of a node that its kind gives a meaning.
-struct Fields {
-    std::uint32_t x = 0;
-    std::uint32_t y = 0;
-    std::int64_t number = 0;
-};
-
 // What the letter of a result stands for; None where every node has to say it.
 TypeKind type_of(char result) {
     constexpr std::string_view kLetters = "-ticaknsdwq"; // in the order of the kinds of types
@@ -123,15 +116,10 @@ class Builder {
     }
 
     Id add_typed(Kind kind, TypeKind type, std::vector<Id> operands = {}, Fields fields = {}) {
-        Node made;
-        made.kind = kind;
-        made.type.kind = type;
-        made.note = note_;
-        made.x = fields.x;
-        made.y = fields.y;
-        made.number = fields.number;
-        made.operands = std::move(operands);
-        function_.nodes.push_back(std::move(made));
+        fields.kind = kind;
+        Type known;
+        known.kind = type;
+        function_.nodes.push_back({fields, known, note_, std::move(operands), {}});
         return static_cast<Id>(function_.nodes.size() - 1);
     }
 
@@ -309,7 +297,7 @@ class Builder {
         return id;
     }
 
-    // Of what an expression must be true or false.
+    // A test of an expression that must be true or false.
     Id truth(const Expr& expr, VarId self) {
         if (expr.op == ExprOp::Literal && std::holds_alternative<bool>(expr.literal))
             return true_or_false(std::get<bool>(expr.literal));

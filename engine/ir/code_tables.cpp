@@ -43,7 +43,7 @@ class OutcomeMaker::Combination {
         }
         if (node.kind == Kind::Table)
             find_codes();
-        else if (node.kind == Kind::Compare && is_equality(static_cast<ExprOp>(node.x)))
+        else if (node.kind == Kind::Compare && is_equality(node.op()))
             find_texts();
     }
 
@@ -52,7 +52,7 @@ class OutcomeMaker::Combination {
             made_.leaves.begin(), made_.leaves.end(), std::size_t{1},
             [&](std::size_t product, std::uint32_t leaf) { return product * sizes[leaf]; });
         if (looks_up_leaves()) {
-            const Entries& entries = module_.tables[node_.x].values;
+            const Entries& entries = module_.tables[node_.table()].values;
             made_.places.assign(entries.places().begin(), entries.places().end());
             made_.values.assign(entries.different().begin(), entries.different().end());
             return std::move(made_);
@@ -82,7 +82,7 @@ class OutcomeMaker::Combination {
             const Outcomes& each = *operands_[i];
             codes = each.leaves.size() == 1 && each.leaves[0] == made_.leaves[i] &&
                     each.places.size() == each.values.size() &&
-                    each.places.size() == module_.tables[node_.x].sizes[i];
+                    each.places.size() == module_.tables[node_.table()].sizes[i];
             for (std::uint32_t code = 0; code < each.places.size() && codes; ++code)
                 codes = each.places[code] == code && codes_[i][code] == code;
         }
@@ -142,13 +142,13 @@ class OutcomeMaker::Combination {
         }
     }
 
-    // Of what comes of the operands at hand.
+    // The place of what comes of the operands at hand.
     std::uint32_t next_place() {
         if (node_.kind == Kind::Table) return entry();
         if (!texts_.empty()) {
             const Symbol one = texts_[0][at_[0]];
             const bool equal = one != kNoSymbol && one == texts_[1][at_[1]];
-            const bool is = equal == (static_cast<ExprOp>(node_.x) == ExprOp::Equal);
+            const bool is = equal == (node_.op() == ExprOp::Equal);
             std::uint32_t& known = truths_[is ? 1 : 0];
             if (known == kUnknown) {
                 known = static_cast<std::uint32_t>(made_.values.size());
@@ -183,7 +183,7 @@ class OutcomeMaker::Combination {
 
     // A table's entries are found by codes, which are looked up once for each value.
     void find_codes() {
-        places_.assign(module_.tables[node_.x].values.different().size(), kUnknown);
+        places_.assign(module_.tables[node_.table()].values.different().size(), kUnknown);
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const std::uint32_t list = function_.at(node_.operands[i]).type.list;
             auto& codes = codes_.emplace_back();
@@ -192,7 +192,7 @@ class OutcomeMaker::Combination {
         }
     }
 
-    // Of a comparison of texts, which are many where rows of a board are compared.
+    // Finds the texts that are compared: many, where rows of a board are.
     void find_texts() {
         std::vector<std::vector<Symbol>> found;
         for (const OutcomesPtr& each : operands_) {
@@ -207,7 +207,7 @@ class OutcomeMaker::Combination {
 
     // The values of a table are different already.
     std::uint32_t entry() {
-        const LookupTable& table = module_.tables[node_.x];
+        const LookupTable& table = module_.tables[node_.table()];
         std::size_t place = 0;
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const std::uint32_t code = codes_[i][at_[i]];
@@ -274,7 +274,7 @@ bool CodeTables::is_leaf(Id id) const {
     const Node& node = edit_.function().at(id);
     return node.type.kind == TypeKind::Code &&
            (node.kind == Kind::Load ||
-            (node.kind == Kind::Variable && !definitions_.contains(node.x)));
+            (node.kind == Kind::Variable && !definitions_.contains(node.var())));
 }
 
 // The expression, whose variables get the types that they have by now, depends on nothing but
@@ -282,8 +282,8 @@ bool CodeTables::is_leaf(Id id) const {
 bool CodeTables::find_leaves(Id id, std::vector<Id>& leaves) {
     const auto node = [&]() -> Node& { return edit_.at(id); };
     if (node().kind == Kind::Variable) {
-        node().type = edit_.var(node().x).type;
-        if (const auto known = definitions_.find(node().x); known != definitions_.end())
+        node().type = edit_.var(node().var()).type;
+        if (const auto known = definitions_.find(node().var()); known != definitions_.end())
             return find_leaves(known->second, leaves);
     }
     if (is_leaf(id)) {
@@ -345,7 +345,7 @@ OutcomesPtr CodeTables::outcomes_of(Id expression, const Made& made) {
         if (node.kind == Kind::CountRows || node.kind == Kind::AnyRow)
             return outcomes_of_rows(each, made);
         if (node.kind == Kind::Variable) {
-            if (const auto known = definitions_.find(node.x); known != definitions_.end())
+            if (const auto known = definitions_.find(node.var()); known != definitions_.end())
                 return maker->of(known->second);
         }
         for (std::size_t i = 0; is_leaf(each) && i < leaves.size(); ++i)
@@ -361,7 +361,7 @@ void CodeTables::append_shape(Id id, const std::vector<Id>& leaves,
                               std::vector<std::uint64_t>& shape) const {
     const Node& node = edit_.function().at(id);
     if (node.kind == Kind::Variable) {
-        if (const auto known = definitions_.find(node.x); known != definitions_.end()) {
+        if (const auto known = definitions_.find(node.var()); known != definitions_.end()) {
             append_shape(known->second, leaves, shape);
             return;
         }
@@ -375,7 +375,7 @@ void CodeTables::append_shape(Id id, const std::vector<Id>& leaves,
         return;
     }
     const bool any = node.kind == Kind::Constant && node.type.kind == TypeKind::Any;
-    const Value value = any ? edit_.module().values[node.x] : Value{};
+    const Value value = any ? edit_.module().values[node.value()] : Value{};
     shape.insert(shape.end(), {static_cast<std::uint64_t>(node.kind), any ? 0 : node.x,
                                static_cast<std::uint64_t>(node.number),
                                static_cast<std::uint64_t>(node.type.kind) << 32 | node.type.list,
@@ -425,9 +425,9 @@ OutcomesPtr CodeTables::outcomes_of_rows(Id asked, const Made& made) const {
         });
         const auto number = static_cast<std::uint32_t>(leaf - made.leaves.begin());
         if (std::none_of(sets.begin(), sets.end(), [&](const Chosen& each) {
-                return each.leaf == number && each.table == set.x;
+                return each.leaf == number && each.table == set.table();
             }))
-            sets.push_back({number, set.x});
+            sets.push_back({number, set.table()});
     }
     Outcomes found;
     for (const Chosen& each : sets)

@@ -17,7 +17,7 @@ namespace croupier::engine::ir {
 
 // What expressions come to for all choices of the codes that they depend on.
 
-// Of one expression. Few of its values differ, so what is above it is computed for these alone.
+// What one expression gives. Few values differ, so what is above it is computed for these alone.
 struct Outcomes {
     std::vector<std::uint32_t> leaves; // that it depends on, by their numbers, which rise
     std::vector<std::uint32_t> places; // for each choice of codes, the last leaf's fastest: of

@@ -40,13 +40,13 @@ class Editor {
     }
     Id make(Kind kind, Type type, std::vector<Id> operands, std::uint32_t x = 0,
             std::uint32_t y = 0) {
-        return add({kind, type, kNothing, x, y, 0, std::move(operands), {}});
+        return add({{kind, x, y}, type, kNothing, std::move(operands), {}});
     }
     Id variable(VarId id) { return make(Kind::Variable, var(id).type, {}, id); }
     Id constant(const Value& value) { return add(constant_of({TypeKind::Any}, value)); }
     Id atom(const Atom& atom) {
         if (!atom.known) return variable(atom.var);
-        return add({Kind::Constant, code_type(atom.list), kNothing, 0, 0, atom.code, {}, {}});
+        return add({{Kind::Constant, 0, 0, atom.code}, code_type(atom.list), kNothing, {}, {}});
     }
     Id let(VarId var, Id value) { return make(Kind::Let, {}, {value}, var); }
     VarId new_var(std::string name, Type type) {
@@ -75,23 +75,23 @@ class Editor {
     }
     void become(Id id, Kind kind, Type type, std::vector<Id> operands, std::uint32_t x = 0,
                 std::uint32_t y = 0) {
-        replace(id, {kind, type, kNothing, x, y, 0, std::move(operands), {}});
+        replace(id, {{kind, x, y}, type, kNothing, std::move(operands), {}});
     }
     void become_truth(Id id, bool is) {
-        replace(id, {Kind::Constant, {TypeKind::Truth}, kNothing, 0, 0, is ? 1 : 0, {}, {}});
+        replace(id, {{Kind::Constant, 0, 0, is ? 1 : 0}, {TypeKind::Truth}, kNothing, {}, {}});
     }
     // A constant of that type.
     Node constant_of(Type type, const Value& value) {
-        Node made{Kind::Constant, type, kNothing, 0, 0, 0, {}, {}};
+        Node made{{Kind::Constant}, type, kNothing, {}, {}};
         switch (type.kind) {
         case TypeKind::Truth:
-            made.number = value.truth() ? 1 : 0;
+            made.literal() = value.truth() ? 1 : 0;
             break;
         case TypeKind::Int:
-            made.number = value.integer;
+            made.literal() = value.integer;
             break;
         case TypeKind::Code:
-            made.number = code_of(module_, type.list, value);
+            made.literal() = code_of(module_, type.list, value);
             break;
         default:
             made.x = static_cast<std::uint32_t>(module_.values.size());
@@ -115,7 +115,7 @@ inline bool same_expression(const Module& module, const Function& function, Id a
         !(one.type == two.type) || one.operands.size() != two.operands.size())
         return false;
     if (one.kind == Kind::Constant && one.type.kind == TypeKind::Any)
-        return same_value(module.values[one.x], module.values[two.x]);
+        return same_value(module.values[one.value()], module.values[two.value()]);
     return one.x == two.x && std::equal(one.operands.begin(), one.operands.end(),
                                         two.operands.begin(), [&](Id left, Id right) {
                                             return same_expression(module, function, left, right);

@@ -35,19 +35,9 @@ void add_variables(Numbers& into, VarId first, std::int64_t count) {
 
 Places places_read(const Layout& layout, const Node& node) {
     Places made;
-    switch (node.kind) {
-    case Kind::Present:
-    case Kind::Load:
-    case Kind::NodeAt:
-        made.add(node.x);
-        break;
-    case Kind::Rows:
-    case Kind::RowsWith:
-        made.add(layout.node(node.x).element);
-        break;
-    default:
-        made.anything = true;
-    }
+    const bool rows = node.kind == Kind::Rows || node.kind == Kind::RowsWith;
+    made.anything = !is_declared(node.kind);
+    if (!made.anything) made.add(rows ? layout.node(node.schema()).element : node.schema());
     return made;
 }
 
@@ -55,22 +45,14 @@ Places places_read(const Layout& layout, const Node& node) {
 // the record that holds it; a map over a domain keeps the domain's order.
 Places places_written(const Layout& layout, const Node& node) {
     Places made;
-    switch (node.kind) {
-    case Kind::Ensure:
-    case Kind::Store:
-    case Kind::Erase:
-    case Kind::StoreRows:
-    case Kind::EraseRows:
-        break;
-    default:
-        made.anything = true;
-        return made;
-    }
+    made.anything = !is_declared(node.kind);
+    if (made.anything) return made;
     const bool erases = node.kind == Kind::Erase || node.kind == Kind::EraseRows;
-    made.add(node.x);
-    if (erases) layout.each_below(node.x, [&](SchemaId below) { made.add(below); });
-    const bool alone = erases || node.y == 1;
-    for (SchemaId at = layout.node(node.x).parent; at != kNoSchema; at = layout.node(at).parent) {
+    made.add(node.schema());
+    if (erases) layout.each_below(node.schema(), [&](SchemaId below) { made.add(below); });
+    const bool alone = erases || node.hangs();
+    for (SchemaId at = layout.node(node.schema()).parent; at != kNoSchema;
+         at = layout.node(at).parent) {
         if (!alone || layout.node(at).kind == ShapeKind::Record) made.add(at);
         if (alone) break;
     }
@@ -78,37 +60,15 @@ Places places_written(const Layout& layout, const Node& node) {
 }
 
 void add_variables(const Node& node, Effects& into) {
-    switch (node.kind) {
-    case Kind::Variable:
-    case Kind::RowsOf:
-        add_number(into.uses, node.x);
-        break;
-    case Kind::Let:
-    case Kind::LetRows:
-    case Kind::Gather:
-    case Kind::EachRow:
-    case Kind::LetTouching:
-        add_number(into.sets, node.x);
-        break;
-    case Kind::LetCounts:
-        add_variables(into.sets, node.x, node.number);
-        break;
-    case Kind::EachChild:
-        add_number(into.sets, node.x);
-        add_variables(into.sets, node.y - 1, node.y == 0 ? 0 : 1);
-        break;
-    case Kind::Alternatives:
-        add_variables(into.sets, node.x, node.number);
-        break;
-    case Kind::Apply:
-        add_variables(into.sets, node.y, node.number);
-        break;
-    default:
-        break;
-    }
+    const KindInfo& info = info_of(node.kind);
+    if (info.fields[0] == 'v')
+        add_variables(info.result == '-' ? into.sets : into.uses, node.var(), node.vars());
+    if (node.kind == Kind::EachChild && node.key_var() != kNothing)
+        add_number(into.sets, node.key_var());
+    if (node.kind == Kind::Apply) add_variables(into.sets, node.results(), node.count());
 }
 
-// Of the node without what is below it.
+// The effects of the node without what is below it.
 Effects own_effects(const Layout& layout, const Node& node) {
     const KindInfo& info = info_of(node.kind);
     Effects made;
@@ -119,8 +79,8 @@ Effects own_effects(const Layout& layout, const Node& node) {
     made.loops = info.has('B');
     made.goes_back = info.has('F');
     made.yields = node.kind == Kind::Yield || node.kind == Kind::YieldRows;
-    // Of what can fail, observers hear only if it cuts an entry.
-    made.told = info.has('O') && (!info.has('F') || node.y != 0);
+    // Observers hear of what can fail only if it cuts an entry.
+    made.told = info.has('O') && (!info.has('F') || node.cuts());
     add_variables(node, made);
     return made;
 }
@@ -162,7 +122,7 @@ Effects effects_of(const Module& module, const Function& function, Id id) {
         Effects inside;
         for (const Id each : function.blocks[node.blocks[i]].statements)
             inside.join(effects_of(module, function, each));
-        if (node.kind == Kind::If && node.y == 1 && i == 1) {
+        if (node.kind == Kind::If && node.else_fails() && i == 1) {
             // It ends the run: nobody reads behind it what it has written.
             inside.writes = {};
             inside.raises = true;

@@ -50,8 +50,8 @@ Numbers variables_set(const Function& function, Id node);
 // It has no effect but reading, neither itself nor below: as an expression it may be left out.
 bool is_total(const Function& function, Id expression);
 
-// Of two statements, one right after the other: in the other order all is the same, to rules, to
-// observers, and in the state that an error leaves behind.
+// Whether two statements, one right after the other, may change places: all is the same, to rules,
+// to observers, and in the state that an error leaves behind.
 bool may_swap(const Effects& a, const Effects& b);
 
 } // namespace croupier::engine::ir

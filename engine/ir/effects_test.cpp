@@ -210,7 +210,7 @@ TEST_F(MaySwap, variables) {
     EXPECT_FALSE(swap(let(m_.number(1), a), test(m_, m_.use(a))));
 }
 
-// Of each row, what may stand where; all else shows.
+// Each row says what may stand where; all else shows.
 TEST_F(MaySwap, what_ends_skips_draws_and_is_told) {
     const VarId a = m_.var("A", kAny);
     const VarId b = m_.var("B", kAny);

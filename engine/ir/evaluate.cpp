@@ -213,14 +213,14 @@ class Evaluator {
             const auto& found = operands_[0];
             if (!found) return std::nullopt;
             const Catalogue& catalogue = *module_.catalogue;
-            return found->tag != Tag::None &&
-                   is_of_type(*found, catalogue.types[node_.x], *catalogue.layout, symbols_);
+            return found->tag != Tag::None && is_of_type(*found, catalogue.types[node_.type_id()],
+                                                         *catalogue.layout, symbols_);
         }
         case Kind::Compare: {
             const auto& a = operands_[0];
             const auto& b = operands_[1];
             if (!a || !b) return std::nullopt;
-            const auto how = static_cast<ExprOp>(node_.x);
+            const auto how = node_.op();
             const bool none = a->tag == Tag::None || b->tag == Tag::None;
             return none ? how == ExprOp::NotEqual : compares(how, *a, *b, symbols_);
         }
@@ -243,13 +243,13 @@ class Evaluator {
     [[nodiscard]] Value constant() const {
         switch (node_.type.kind) {
         case TypeKind::Truth:
-            return Value::boolean(node_.number != 0);
+            return Value::boolean(node_.literal() != 0);
         case TypeKind::Int:
-            return Value::number(node_.number);
+            return Value::number(node_.literal());
         case TypeKind::Code:
-            return value_of_code(node_.type.list, static_cast<std::uint32_t>(node_.number));
+            return value_of_code(node_.type.list, static_cast<std::uint32_t>(node_.literal()));
         default:
-            return module_.values[node_.x];
+            return module_.values[node_.value()];
         }
     }
 
@@ -269,7 +269,7 @@ class Evaluator {
     }
 
     [[nodiscard]] std::optional<Value> entry() const {
-        const LookupTable& table = module_.tables[node_.x];
+        const LookupTable& table = module_.tables[node_.table()];
         std::size_t place = 0;
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             if (!operands_[i]) return std::nullopt;
@@ -285,13 +285,13 @@ class Evaluator {
             if (!each) return std::nullopt;
             integers.push_back(each->integer);
         }
-        return Value::number(calculate(static_cast<ExprOp>(node_.x), integers));
+        return Value::number(calculate(node_.op(), integers));
     }
 
-    // Of integers; all else is computed when rules run.
+    // Computes with integers; all else is left to when rules run.
     [[nodiscard]] std::optional<Value> arithmetic() const {
         std::optional<std::int64_t> total;
-        const auto how = static_cast<ExprOp>(node_.x);
+        const auto how = node_.op();
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const Value number = operands_[i] ? as_number(*operands_[i], symbols_) : Value{};
             if (number.tag != Tag::Int) return std::nullopt;

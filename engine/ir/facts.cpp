@@ -155,8 +155,8 @@ class Knowledge {
         meet_all(of_vars_);
     }
 
-    // Of places, as someone says it who has other variables for some of `own`; what depends on the
-    // rest of these goes.
+    // What is known of places, said by someone who has other variables for some of `own`; what
+    // depends on the rest of these goes.
     [[nodiscard]] Knowledge of_places(const std::map<VarId, Atom>& names,
                                       const std::vector<std::uint32_t>& own) const {
         Knowledge made(*layout_);
@@ -234,14 +234,14 @@ class Possible {
     // if they are not plain.
     [[nodiscard]] std::optional<NodeInstance> place_of(Id declared, std::size_t first = 0) const {
         NodeInstance place;
-        place.schema = node(declared).x;
+        place.schema = node(declared).schema();
         for (std::size_t i = first; i < node(declared).operands.size(); ++i) {
             const Node& row = node(node(declared).operands[i]);
             if (row.kind == Kind::Constant) {
                 place.rows.push_back(
-                    {true, static_cast<std::uint32_t>(row.number), kNothing, row.type.list});
+                    {true, static_cast<std::uint32_t>(row.literal()), kNothing, row.type.list});
             } else if (row.kind == Kind::Variable) {
-                place.rows.push_back({false, 0, row.x, row.type.list});
+                place.rows.push_back({false, 0, row.var(), row.type.list});
             } else {
                 return std::nullopt;
             }
@@ -270,7 +270,7 @@ class Possible {
         if (!(known.type == code_type(list))) return std::nullopt;
         Codes found(size);
         if (known.kind == Kind::Constant) {
-            found[static_cast<std::size_t>(known.number)] = 1;
+            found[static_cast<std::size_t>(known.literal())] = 1;
             return found;
         }
         std::vector<Root> roots;
@@ -328,7 +328,7 @@ class Possible {
         const Node& known = node(test);
         switch (known.kind) {
         case Kind::Constant:
-            return known.number != 0;
+            return known.literal() != 0;
         case Kind::Not: {
             const auto inner = truth(known.operands[0]);
             return inner ? std::optional(!*inner) : std::nullopt;
@@ -365,8 +365,7 @@ class Possible {
             return;
         case Kind::Has:
         case Kind::Compare:
-            if (holds &&
-                (known.kind == Kind::Has || static_cast<ExprOp>(known.x) != ExprOp::NotEqual))
+            if (holds && (known.kind == Kind::Has || known.op() != ExprOp::NotEqual))
                 for (const Id operand : known.operands)
                     learn_present(operand);
             break;
@@ -404,14 +403,15 @@ class Possible {
     [[nodiscard]] std::optional<Root> root_of(Id id) const {
         const Node& known = node(id);
         if (known.kind == Kind::Variable) {
-            if (const auto image = images_.find(known.x); image != images_.end())
+            if (const auto image = images_.find(known.var()); image != images_.end())
                 return image->second.root;
             return known.type.kind == TypeKind::Code
-                       ? std::optional(Root{known.x, {}, known.type.list})
+                       ? std::optional(Root{known.var(), {}, known.type.list})
                        : std::nullopt;
         }
-        const bool leaf = known.kind == Kind::Load && known.type.kind == TypeKind::Code &&
-                          keeps_codes(edit_.module().catalogue->layout->node(known.x).column);
+        const bool leaf =
+            known.kind == Kind::Load && known.type.kind == TypeKind::Code &&
+            keeps_codes(edit_.module().catalogue->layout->node(known.schema()).column);
         const auto place = leaf ? place_of(id) : std::nullopt;
         if (!place) return std::nullopt;
         const auto holder = knowledge_.holder(*place);
@@ -453,7 +453,8 @@ class Possible {
             const auto found = root ? std::find(roots.begin(), roots.end(), *root) : roots.end();
             if (found == roots.end()) return nullptr;
             const auto number = static_cast<std::uint32_t>(found - roots.begin());
-            const auto image = known.kind == Kind::Variable ? images_.find(known.x) : images_.end();
+            const auto image =
+                known.kind == Kind::Variable ? images_.find(known.var()) : images_.end();
             return image != images_.end()
                        ? OutcomeMaker::of_values(number, image->second.values)
                        : OutcomeMaker::of_list(number, edit_.module().lists[found->list]);
@@ -539,7 +540,7 @@ class Possible {
         if (node(value).kind == Kind::Load) {
             if (const auto place = place_of(value)) knowledge_.set_present(*place);
         } else if (node(value).kind == Kind::Variable) {
-            for (const NodeInstance& each : knowledge_.held_by(node(value).x))
+            for (const NodeInstance& each : knowledge_.held_by(node(value).var()))
                 knowledge_.set_present(each);
         }
     }
@@ -634,7 +635,7 @@ class Facts {
     }
 
     void let(Id id) {
-        const VarId var = node(id).x;
+        const VarId var = node(id).var();
         const Id value = node(id).operands[0];
         expression(value);
         const Type type = edit_.var(var).type;
@@ -642,7 +643,7 @@ class Facts {
             return;
         if (node(value).kind == Kind::Variable) {
             CROUPIER_REWRITE(SameVariable);
-            aliases_[var] = node(value).x;
+            aliases_[var] = node(value).var();
         }
         if (type.kind == TypeKind::Code) take(var, possible_.codes_of(value, type.list));
         possible_.define(var, value);
@@ -674,7 +675,7 @@ class Facts {
 
     void each_row(Id id, Results* results) {
         operands(id);
-        const VarId row = node(id).x;
+        const VarId row = node(id).var();
         const Type type = edit_.var(row).type;
         const Knowledge before = knowledge_;
         if (type.kind == TypeKind::Code && type.list == node(node(id).operands[0]).type.list) {
@@ -727,7 +728,7 @@ class Facts {
             return rows_of(known.operands[0]);
         case Kind::TableRows: {
             const std::size_t size = edit_.module().lists[known.type.list].values.size();
-            const auto& words = edit_.module().tables[known.x].words;
+            const auto& words = edit_.module().tables[known.table()].words;
             const std::size_t each = words_for(static_cast<std::uint32_t>(size));
             std::vector<std::uint64_t> all(each);
             for (std::size_t i = 0; i < words.size(); ++i)
@@ -744,7 +745,7 @@ class Facts {
 
     void alternatives(Id id, Results* results) {
         const std::vector<BlockId> blocks = node(id).blocks;
-        Results given{node(id).x, {}, 0, kNothing, Knowledge(layout_)};
+        Results given{node(id).var(), {}, 0, kNothing, Knowledge(layout_)};
         for (std::size_t i = 0; i + 1 < blocks.size(); ++i)
             inner(blocks[i], &given);
         const Knowledge before = knowledge_;
@@ -795,9 +796,9 @@ class Facts {
         std::optional<VarId> same;
         const Node& known = node(id);
         if (known.kind == Kind::Variable) {
-            const auto found = aliases_.find(known.x);
+            const auto found = aliases_.find(known.var());
             if (found != aliases_.end() &&
-                (!edit_.var(known.x).sure || edit_.var(found->second).sure))
+                (!edit_.var(known.var()).sure || edit_.var(found->second).sure))
                 same = found->second;
         } else if (known.kind == Kind::Load) {
             const auto place = possible_.place_of(id);
@@ -833,11 +834,11 @@ class Facts {
         // `other` by the code that chooses `kept`.
         Id kept = second;
         Id other = first;
-        const auto var_of = [&](Id set) { return node(node(set).operands[0]).x; };
+        const auto var_of = [&](Id set) { return node(node(set).operands[0]).var(); };
         std::optional<std::vector<std::uint32_t>> codes;
         if (var_of(kept) == var_of(other)) {
             codes.emplace();
-            for (std::uint32_t code = 0; code < edit_.module().tables[node(kept).x].sizes[0];
+            for (std::uint32_t code = 0; code < edit_.module().tables[node(kept).table()].sizes[0];
                  ++code)
                 codes->push_back(code);
         } else if (codes = possible_.codes_by(var_of(other), var_of(kept)); !codes) {
@@ -846,15 +847,15 @@ class Facts {
         }
         if (!codes) return;
         CROUPIER_REWRITE(SetsByOneCode);
-        LookupTable joined = edit_.module().tables[node(kept).x];
-        const LookupTable& by_image = edit_.module().tables[node(other).x];
+        LookupTable joined = edit_.module().tables[node(kept).table()];
+        const LookupTable& by_image = edit_.module().tables[node(other).table()];
         const std::size_t words = joined.words.size() / joined.sizes[0];
         for (std::size_t code = 0; code < codes->size(); ++code) {
             const std::size_t from = (*codes)[code] * words;
             for (std::size_t w = 0; w < words && !CROUPIER_MISTAKE(FirstSetForgotten); ++w)
                 joined.words[code * words + w] &= by_image.words[from + w];
         }
-        edit_.at(kept).x = edit_.new_table(std::move(joined));
+        edit_.at(kept).table() = edit_.new_table(std::move(joined));
         if (chained)
             edit_.at(both).operands = {node(node(both).operands[0]).operands[0], kept};
         else
@@ -869,13 +870,13 @@ class Facts {
         switch (known.kind) {
         case Kind::Ensure:
         case Kind::Store:
-            changes.written[known.x] = 1;
-            for (SchemaId at = known.x; at != kNoSchema; at = layout_.node(at).parent)
+            changes.written[known.schema()] = 1;
+            for (SchemaId at = known.schema(); at != kNoSchema; at = layout_.node(at).parent)
                 changes.made[at] = 1;
             break;
         case Kind::Erase:
-            layout_.each_below(known.x, [&](SchemaId below) {
-                changes.removed[CROUPIER_MISTAKE(ErasedAlone) ? known.x : below] = 1;
+            layout_.each_below(known.schema(), [&](SchemaId below) {
+                changes.removed[CROUPIER_MISTAKE(ErasedAlone) ? known.schema() : below] = 1;
             });
             break;
         default:
@@ -948,7 +949,7 @@ class Facts {
         if (place) {
             if (layout_.node(place->schema).parent != 0 && knowledge_.parent_present(*place)) {
                 CROUPIER_REWRITE(EnsureBelowKnown);
-                edit_.at(id).y = 1;
+                edit_.at(id).set_hangs();
             }
             knowledge_.set_present(*place);
         }
@@ -959,7 +960,7 @@ class Facts {
     void note_presence(Id id, const std::optional<NodeInstance>& place) {
         if (const auto known = place ? knowledge_.present(*place) : std::nullopt) {
             CROUPIER_REWRITE_EITHER(*known, ChangesWhatIsThere, ChangesWhatIsAbsent);
-            edit_.at(id).number = *known ? kPresent : kAbsent;
+            edit_.at(id).presence() = *known ? kPresent : kAbsent;
         }
     }
 
@@ -973,15 +974,15 @@ class Facts {
         if (!place) return;
         if (hangs) {
             CROUPIER_REWRITE(StoreBelowKnown);
-            edit_.at(id).y = 1;
+            edit_.at(id).set_hangs();
         }
         knowledge_.set_present(*place);
         const Node& value = node(node(id).operands[0]);
         if (value.kind == Kind::Variable && value.type.kind == TypeKind::Code &&
-            possible_.is_code(value.x) &&
+            possible_.is_code(value.var()) &&
             value.type == type_of_leaf(edit_.module(), layout_.node(place->schema))) {
             CROUPIER_REWRITE(HeldByStored);
-            knowledge_.set_holder(*place, value.x);
+            knowledge_.set_holder(*place, value.var());
         }
     }
 
@@ -1017,7 +1018,7 @@ class Facts {
         const Knowledge held = std::exchange(knowledge_, before);
         possible_.learn(asked, false);
         action(second);
-        if (node(id).y == 1) // nothing follows it
+        if (node(id).else_fails()) // nothing follows it
             knowledge_ = held;
         else
             knowledge_.meet(held);
@@ -1027,7 +1028,7 @@ class Facts {
 
     void group(Id id) {
         const std::vector<BlockId> rules = node(id).blocks;
-        const GroupMode mode = catalogue_.groups[node(id).x].mode;
+        const GroupMode mode = catalogue_.groups[node(id).group()].mode;
         if (mode == GroupMode::Sequential || CROUPIER_MISTAKE(FactsOfTextOrder)) {
             for (const BlockId each : rules)
                 action(each);
@@ -1056,7 +1057,7 @@ class Facts {
 
     [[nodiscard]] bool surely_matches(const Node& apply) const {
         const auto& all = edit_.function().blocks[apply.blocks[0]].statements;
-        return catalogue_.rules[apply.x].repeat == 1 &&
+        return catalogue_.rules[apply.rule()].repeat == 1 &&
                std::all_of(all.begin(), all.end(), [&](Id each) {
                    return node(each).kind == Kind::Let || node(each).kind == Kind::Yield;
                });
@@ -1065,12 +1066,12 @@ class Facts {
     // `follows`: right after its search the rule acts, once for each match.
     void apply(Id id, bool follows) {
         const Node known = node(id);
-        const RulePlan& rule = catalogue_.rules[known.x];
+        const RulePlan& rule = catalogue_.rules[known.rule()];
         const Changes changes = changes_of(edit_.block(known.blocks[1]).statements);
         const Knowledge before = knowledge_;
         if (rule.repeat != 1 && !CROUPIER_MISTAKE(FactsKeptFromRoundToRound))
             knowledge_.forget(changes);
-        Results results{known.y, {}, 0, kNothing, Knowledge(layout_)};
+        Results results{known.results(), {}, 0, kNothing, Knowledge(layout_)};
         const Numbers own = variables_set(edit_.function(), id);
         inner(known.blocks[0], &results);
 
@@ -1079,9 +1080,9 @@ class Facts {
             std::map<VarId, Atom> names;
             for (std::size_t i = 0; i < node(results.yield).operands.size(); ++i) {
                 const Node& given = node(node(results.yield).operands[i]);
-                const VarId var = known.y + static_cast<VarId>(i);
+                const VarId var = known.results() + static_cast<VarId>(i);
                 if (given.kind == Kind::Variable && given.type == edit_.var(var).type)
-                    names[given.x] = {false, 0, var, given.type.list};
+                    names[given.var()] = {false, 0, var, given.type.list};
             }
             CROUPIER_REWRITE(FactsOfSearch);
             knowledge_.take_places(results.knowledge.of_places(names, own));
@@ -1090,7 +1091,7 @@ class Facts {
             !CROUPIER_MISTAKE(FactsKeptFromMatchToMatch))
             knowledge_.forget(changes);
         for (std::size_t i = 0; i < results.codes.size(); ++i)
-            take(known.y + static_cast<VarId>(i), results.codes[i]);
+            take(known.results() + static_cast<VarId>(i), results.codes[i]);
         if (known.blocks.size() > 3) inner(known.blocks[3], nullptr);
         action(known.blocks[1]);
         const Knowledge acted = std::exchange(knowledge_, before);

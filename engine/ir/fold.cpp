@@ -27,7 +27,7 @@ class Placer {
 
     void run() {
         for_each_node_in(function_, function_.body, [&](Id id) {
-            if (node(id).kind == Kind::Variable) ++readers_[node(id).x];
+            if (node(id).kind == Kind::Variable) ++readers_[node(id).var()];
         });
         block(function_.body);
     }
@@ -39,7 +39,7 @@ class Placer {
         std::vector<Id>& all = function_.blocks[id].statements;
         for (std::size_t i = 0; i + 1 < all.size();) {
             if (is_single(all[i]) && takes(all[i + 1]) &&
-                put(all[i + 1], node(all[i]).x, node(all[i]).operands[0])) {
+                put(all[i + 1], node(all[i]).var(), node(all[i]).operands[0])) {
                 all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
                 i -= i == 0 ? 0 : 1; // the one before may now stand right before its reader
             } else {
@@ -54,19 +54,20 @@ class Placer {
     [[nodiscard]] bool is_single(Id id) const {
         const Node& known = node(id);
         return known.kind == Kind::Let &&
-               (readers_[known.x] == 1 || CROUPIER_MISTAKE(PutWhereReadTwice)) &&
-               function_.vars[known.x].entry == kNothing && is_total(function_, known.operands[0]);
+               (readers_[known.var()] == 1 || CROUPIER_MISTAKE(PutWhereReadTwice)) &&
+               function_.vars[known.var()].entry == kNothing &&
+               is_total(function_, known.operands[0]);
     }
 
     [[nodiscard]] bool takes(Id id) const {
         const Node& known = node(id);
-        return known.kind == Kind::Let || (known.kind == Kind::Test && known.y == 0);
+        return known.kind == Kind::Let || (known.kind == Kind::Test && !known.cuts());
     }
 
     // Below the node, the variable's reader becomes the value.
     bool put(Id id, VarId var, Id value) {
         for (Id& operand : function_.nodes[id].operands) {
-            if (node(operand).kind == Kind::Variable && node(operand).x == var) {
+            if (node(operand).kind == Kind::Variable && node(operand).var() == var) {
                 if (!(node(operand).type == node(value).type)) return false;
                 CROUPIER_REWRITE(PutInPlace);
                 operand = value;
@@ -81,9 +82,8 @@ class Placer {
     std::vector<std::uint32_t> readers_;
 };
 
-// Of alternatives of which one is left: in the place of its result, if it has only one such place,
-// `rest` goes on with the result's values as variables `result` and following. False: it has
-// several.
+// Puts `rest` in the place of the result of the one alternative that is left, with the result's
+// values as variables `result` and following. False if there are several such places.
 bool splice(Editor& edit, VarId result, BlockId search, BlockId rest) {
     std::vector<BlockId> yields;
     for_each_yield(edit.function(), search, [&](Id, BlockId in) { yields.push_back(in); });
@@ -116,11 +116,11 @@ class ExpressionFolder {
     // Wherever the variable is read, it is this constant.
     void define(VarId var, Id constant) { constants_[var] = constant; }
 
-    // Of an expression of a truth that is known by now.
+    // The truth of the expression, if it is known by now.
     [[nodiscard]] std::optional<bool> truth(Id id) const {
         const Node& known = node(id);
         return known.kind == Kind::Constant && known.type.kind == TypeKind::Truth
-                   ? std::optional(known.number != 0)
+                   ? std::optional(known.literal() != 0)
                    : std::nullopt;
     }
 
@@ -131,7 +131,7 @@ class ExpressionFolder {
         if (evaluates(id)) return;
         switch (node(id).kind) {
         case Kind::Variable:
-            if (const auto known = constants_.find(node(id).x); known != constants_.end()) {
+            if (const auto known = constants_.find(node(id).var()); known != constants_.end()) {
                 CROUPIER_REWRITE(KnownVariable);
                 become(id, known->second);
             }
@@ -182,7 +182,7 @@ class ExpressionFolder {
         const auto value = evaluate(edit_.module(), edit_.function(), id);
         if (!value) return false;
         Node made = edit_.constant_of(known.type, *value);
-        if (made.type.kind == TypeKind::Code && made.number == 0 && value->tag != Tag::None)
+        if (made.type.kind == TypeKind::Code && made.literal() == 0 && value->tag != Tag::None)
             return false; // the same in another form
         CROUPIER_REWRITE(Evaluated);
         edit_.replace(id, std::move(made));
@@ -219,7 +219,7 @@ class ExpressionFolder {
 
     // The same for all codes.
     void table(Id id) {
-        const auto& values = edit_.module().tables[node(id).x].values.different();
+        const auto& values = edit_.module().tables[node(id).table()].values.different();
         const bool same = std::all_of(values.begin(), values.end(), [&](const Value& each) {
             return same_value(each, values[0]);
         });
@@ -240,7 +240,7 @@ class ExpressionFolder {
         if (known.kind != Kind::TableRows) return known.kind == Kind::AllRows;
         const auto rows =
             static_cast<std::uint32_t>(edit_.module().lists[known.type.list].values.size());
-        const auto& words = edit_.module().tables[known.x].words;
+        const auto& words = edit_.module().tables[known.table()].words;
         std::size_t found = 0;
         for (const std::uint64_t word : words)
             found += count_rows(word);
@@ -260,11 +260,11 @@ class ExpressionFolder {
             node(first).kind == Kind::Both && is_known_set(node(first).operands[1]);
         const Id other = chained ? node(first).operands[1] : first;
         if (!is_known_set(second) || !is_known_set(other)) return;
-        LookupTable both = edit_.module().tables[node(second).x];
-        const auto& words = edit_.module().tables[node(other).x].words;
+        LookupTable both = edit_.module().tables[node(second).table()];
+        const auto& words = edit_.module().tables[node(other).table()].words;
         for (std::size_t i = 0; i < words.size(); ++i)
             both.words[i] &= words[i];
-        edit_.at(second).x = edit_.new_table(std::move(both));
+        edit_.at(second).table() = edit_.new_table(std::move(both));
         CROUPIER_REWRITE_EITHER(chained, ChainOfKnownSets, TwoKnownSets);
         if (chained)
             edit_.at(id).operands[0] = node(first).operands[0];
@@ -292,7 +292,7 @@ class Folder {
         return function_.blocks[id].statements;
     }
 
-    // Of a block of either kind. In a search nothing is left behind what always fails.
+    // Folds a block of either kind. In a search nothing is left behind what always fails.
     void block(BlockId id) {
         std::vector<Id> made;
         std::vector<Id>* const outer = std::exchange(out_, &made);
@@ -377,7 +377,7 @@ class Folder {
     // The search goes back here; what only led here is not done.
     bool fail(Id id) {
         edit_.become(id, Kind::Fail, {}, {}, 0, node(id).y);
-        while (node(id).y == 0 && !out_->empty() && is_idle(out_->back())) {
+        while (!node(id).cuts() && !out_->empty() && is_idle(out_->back())) {
             CROUPIER_REWRITE(IdleBeforeFailure);
             out_->pop_back();
         }
@@ -388,7 +388,7 @@ class Folder {
     // Nobody could tell whether it was done, if what follows fails.
     [[nodiscard]] bool is_idle(Id id) const {
         const Node& known = node(id);
-        const bool plain = known.kind == Kind::Let || (known.kind == Kind::Test && known.y == 0);
+        const bool plain = known.kind == Kind::Let || (known.kind == Kind::Test && !known.cuts());
         if (CROUPIER_MISTAKE(FailureTakesErrors)) return plain;
         return plain && std::all_of(known.operands.begin(), known.operands.end(),
                                     [&](Id each) { return is_total(function_, each); });
@@ -397,7 +397,7 @@ class Folder {
     // The search has no result, and nothing is done to find that out.
     [[nodiscard]] bool is_vain(BlockId search) const {
         return statements(search).size() == 1 && node(statements(search)[0]).kind == Kind::Fail &&
-               node(statements(search)[0]).y == 0;
+               !node(statements(search)[0]).cuts();
     }
 
     bool loop(Id id) {
@@ -421,7 +421,7 @@ class Folder {
             CROUPIER_REWRITE(NoAlternative);
             return fail(id);
         }
-        if (blocks.size() == 1 && splice(edit_, node(id).x, blocks[0], rest)) {
+        if (blocks.size() == 1 && splice(edit_, node(id).var(), blocks[0], rest)) {
             CROUPIER_REWRITE(OneAlternative);
             for (const Id each : statements(blocks[0]))
                 put(each);
@@ -440,7 +440,7 @@ class Folder {
             CROUPIER_REWRITE_EITHER(some, VainSomeMatch, VainNoMatch);
             return !some || fail(id);
         }
-        const bool straight = node(id).y == 0 && is_straight(function_, search);
+        const bool straight = !node(id).cuts() && is_straight(function_, search);
         if (straight && some) {
             CROUPIER_REWRITE(SomeMatchInLine);
             for (const Id each : statements(search))
@@ -462,9 +462,10 @@ class Folder {
 
     void let(Id id) {
         const Id value = node(id).operands[0];
-        if (node(value).kind == Kind::Constant && node(value).type == edit_.var(node(id).x).type) {
+        if (node(value).kind == Kind::Constant &&
+            node(value).type == edit_.var(node(id).var()).type) {
             CROUPIER_REWRITE(ConstantVariable);
-            expressions_.define(node(id).x, value);
+            expressions_.define(node(id).var(), value);
         }
         put(id);
     }
@@ -483,7 +484,7 @@ class Folder {
 
     // The rules of an agenda have numbers there.
     void group(Id id) {
-        if (catalogue_.groups[node(id).x].mode != GroupMode::Agenda) {
+        if (catalogue_.groups[node(id).group()].mode != GroupMode::Agenda) {
             std::vector<BlockId> rules = node(id).blocks;
             std::erase_if(rules, [&](BlockId each) { return is_vain_rule(each); });
             CROUPIER_REWRITE_IF(rules.size() < node(id).blocks.size(), VainRule);
@@ -496,7 +497,7 @@ class Folder {
         if (statements(block).size() != 1 || node(statements(block)[0]).kind != Kind::Apply)
             return false;
         const Node& apply = node(statements(block)[0]);
-        const Rule* const source = catalogue_.rules[apply.x].source;
+        const Rule* const source = catalogue_.rules[apply.rule()].source;
         return is_vain(apply.blocks[0]) && source != nullptr &&
                (source->otherwise.kind == Action::Kind::None ||
                 CROUPIER_MISTAKE(VainRuleHasNoElse));

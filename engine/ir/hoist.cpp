@@ -49,14 +49,10 @@ class Sharer {
 
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
 
-    [[nodiscard]] std::int64_t count_of(Id let) const {
-        return node(let).kind == Kind::LetCounts ? node(let).number : 1;
-    }
-
     void group_at_once(Id below, std::vector<Id>& before) {
         const auto& inside = edit_.block(node(below).blocks[0]).statements;
         if (inside.size() != 1 || node(inside[0]).kind != Kind::Group ||
-            edit_.module().catalogue->groups[node(inside[0]).x].mode != GroupMode::AtOnce)
+            edit_.module().catalogue->groups[node(inside[0]).group()].mode != GroupMode::AtOnce)
             return;
         const Id group = inside[0];
         all_.clear();
@@ -87,7 +83,8 @@ class Sharer {
                 const Node& one = node(made.let);
                 const Node& two = node(each);
                 return one.kind == two.kind && one.y == two.y && one.number == two.number &&
-                       edit_.function().vars[one.x].type == edit_.function().vars[two.x].type &&
+                       edit_.function().vars[one.var()].type ==
+                           edit_.function().vars[two.var()].type &&
                        same_expression(edit_.module(), edit_.function(), one.operands[0],
                                        two.operands[0]);
             });
@@ -97,18 +94,18 @@ class Sharer {
             }
             known->again.push_back(each);
             known->by_several = known->by_several || known->apply != apply;
-            for (std::int64_t i = 0; i < count_of(each); ++i) {
-                renamed_[node(each).x + static_cast<VarId>(i)] =
-                    node(known->let).x + static_cast<VarId>(i);
+            for (std::int64_t i = 0; i < node(each).vars(); ++i) {
+                renamed_[node(each).var() + static_cast<VarId>(i)] =
+                    node(known->let).var() + static_cast<VarId>(i);
             }
         }
     }
 
     void rename(Id id) {
         for_each_node(edit_.function(), id, [&](Id each) {
-            const auto to = renamed_.find(node(each).x);
-            if (node(each).kind == Kind::RowsOf && to != renamed_.end())
-                edit_.at(each).x = to->second;
+            if (node(each).kind != Kind::RowsOf) return;
+            if (const auto to = renamed_.find(node(each).var()); to != renamed_.end())
+                edit_.at(each).var() = to->second;
         });
     }
 
@@ -173,7 +170,7 @@ class Hoister {
     // How many of the loops around it has to be gone into before all that it reads is known.
     [[nodiscard]] std::size_t depth(Id id) const {
         std::size_t most = node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf
-                               ? depth_[node(id).x]
+                               ? depth_[node(id).var()]
                                : 0;
         for (const Id operand : node(id).operands)
             most = std::max(most, depth(operand));
@@ -186,7 +183,7 @@ class Hoister {
         const Node& known = node(id);
         bool costly = known.kind == Kind::RowsWith;
         if (known.kind == Kind::Rows) {
-            const Column column = layout.node(layout.node(known.x).element).column;
+            const Column column = layout.node(layout.node(known.schema()).element).column;
             costly = column != Column::None && column != Column::Int;
         }
         return costly || std::any_of(known.operands.begin(), known.operands.end(), [&](Id each) {

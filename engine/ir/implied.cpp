@@ -36,7 +36,8 @@ class Implied {
     void search(BlockId id) {
         std::vector<Id>& all = function_.blocks[id].statements;
         for (const Id each : all)
-            if (node(each).kind == Kind::Let) definitions_[node(each).x] = node(each).operands[0];
+            if (node(each).kind == Kind::Let)
+                definitions_[node(each).var()] = node(each).operands[0];
         for (std::size_t i = all.size(); i-- > 0;) {
             if (is_plain_test(all[i]) && is_implied(all, i)) {
                 CROUPIER_REWRITE(ImpliedTest);
@@ -48,7 +49,7 @@ class Implied {
     }
 
     [[nodiscard]] bool is_plain_test(Id id) const {
-        return node(id).kind == Kind::Test && node(id).y == 0 &&
+        return node(id).kind == Kind::Test && !node(id).cuts() &&
                may_come_early(node(id).operands[0]);
     }
 
@@ -86,12 +87,12 @@ class Implied {
     [[nodiscard]] bool uses_unsafely(Id asked, Id id) const {
         const Node& test = node(asked);
         return test.kind == Kind::Has && node(test.operands[0]).kind == Kind::Variable &&
-               relies_on(node(test.operands[0]).x, id);
+               relies_on(node(test.operands[0]).var(), id);
     }
     [[nodiscard]] bool relies_on(VarId var, Id id) const {
         const Node& known = node(id);
         const auto is_var = [&](Id each) {
-            return node(each).kind == Kind::Variable && node(each).x == var;
+            return node(each).kind == Kind::Variable && node(each).var() == var;
         };
         // Tables have entries for 0.
         const bool asks =
@@ -113,7 +114,7 @@ class Implied {
             needs(known.operands[0]);
             break;
         case Kind::Compare:
-            if (static_cast<ExprOp>(known.x) != ExprOp::NotEqual) { // none equals nothing
+            if (known.op() != ExprOp::NotEqual) { // none equals nothing
                 needs(known.operands[0]);
                 needs(known.operands[1]);
             }
@@ -142,7 +143,7 @@ class Implied {
         }
         needed_.push_back(id);
         if (known.kind == Kind::Variable) {
-            if (const auto found = definitions_.find(known.x); found != definitions_.end())
+            if (const auto found = definitions_.find(known.var()); found != definitions_.end())
                 needs(found->second);
         }
     }
@@ -157,7 +158,7 @@ class Implied {
     template <typename Fails>
     void through(Id id, const Fails& fails) {
         const std::vector<Id> operands = node(id).operands;
-        const LookupTable& table = module_.tables[node(id).x];
+        const LookupTable& table = module_.tables[node(id).table()];
         std::size_t inside = table.values.size();
         for (std::size_t k = 0; k < operands.size(); ++k) {
             const std::size_t block = inside;
@@ -192,9 +193,10 @@ class Implied {
             if (test.kind != Kind::Has) return false;
             const Id value = test.operands[0];
             return same_expression(module_, function_, value, each) ||
-                   (node(value).kind == Kind::Load && layout_.node(node(value).x).is_leaf() &&
-                    is_at_or_below(each, value) && node(each).x == node(value).x &&
-                    node(each).kind != Kind::Rows && node(each).kind != Kind::RowsWith) ||
+                   (node(value).kind == Kind::Load &&
+                    layout_.node(node(value).schema()).is_leaf() && is_at_or_below(each, value) &&
+                    node(each).schema() == node(value).schema() && node(each).kind != Kind::Rows &&
+                    node(each).kind != Kind::RowsWith) ||
                    implies(each, value, [](const Value& entry) { return entry.tag != Tag::None; });
         });
     }
@@ -202,11 +204,8 @@ class Implied {
     // What is needed is there only if the declared node is.
     [[nodiscard]] bool is_at_or_below(Id needed, Id above) const {
         const Node& known = node(needed);
-        const bool declared = known.kind == Kind::Present || known.kind == Kind::Load ||
-                              known.kind == Kind::NodeAt || known.kind == Kind::Rows ||
-                              known.kind == Kind::RowsWith;
-        SchemaId at = declared ? known.x : kNoSchema;
-        while (at != kNoSchema && at != node(above).x)
+        SchemaId at = is_declared(known.kind) ? known.schema() : kNoSchema;
+        while (at != kNoSchema && at != node(above).schema())
             at = layout_.node(at).parent;
         const std::size_t first = known.kind == Kind::RowsWith ? 1 : 0;
         const auto& rows = node(above).operands;
@@ -227,8 +226,8 @@ class Implied {
         bool same = true;
         for (std::size_t i = 0; same && i < one.operands.size(); ++i)
             same = same_expression(module_, function_, one.operands[i], two.operands[i]);
-        const auto& strict = module_.tables[one.x].values;
-        const auto& weak = module_.tables[two.x].values;
+        const auto& strict = module_.tables[one.table()].values;
+        const auto& weak = module_.tables[two.table()].values;
         const bool truths = one.type.kind == TypeKind::Truth;
         for (std::size_t i = 0; same && i < strict.size(); ++i) {
             const bool there = truths ? strict[i].truth() : strict[i].tag != Tag::None;

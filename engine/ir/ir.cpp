@@ -4,23 +4,12 @@
 #include "engine/tree/layout.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <map>
 #include <utility>
 
 namespace croupier::engine::ir {
-
-const KindInfo& info_of(Kind kind) {
-    static constexpr std::array kInfos = {
-#define NODE(name, operands, result, blocks, effects, text)                                        \
-    KindInfo{#name,    (operands), (result)[0], std::string_view(result).substr(1),                \
-             (blocks), (effects),  (text)},
-#include "engine/ir/nodes.def"
-    };
-    return kInfos[static_cast<std::size_t>(kind)];
-}
 
 // Letters without a star come once each.
 char KindInfo::letter(std::string_view letters, std::size_t place, std::size_t count) {
@@ -168,7 +157,7 @@ std::uint32_t code_of(const Module& module, std::uint32_t list, const Value& val
     const auto is_at = [&](std::uint64_t place) {
         return place < values.size() && same_value(values[place], value);
     };
-    // Of most lists the place is known.
+    // Most lists have values whose place is known.
     if (known.form == CodeList::Form::Range || known.form == CodeList::Form::Numbers) {
         const auto place =
             static_cast<std::uint64_t>(value.integer) - static_cast<std::uint64_t>(known.low);

@@ -6,6 +6,7 @@
 #include "engine/tree/value.h"
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -82,16 +83,9 @@ inline Entries::Entries(const std::vector<Value>& all) {
 }
 
 enum class Kind : std::uint8_t {
-#define NODE(name, operands, result, blocks, effects, text) name,
+#define NODE(name, operands, result, fields, blocks, effects, text) name,
 #include "engine/ir/nodes.def"
 };
-
-inline constexpr std::size_t kKinds =
-    std::array{
-#define NODE(name, operands, result, blocks, effects, text) Kind::name,
-#include "engine/ir/nodes.def"
-    }
-        .size();
 
 // What nodes.def says of a kind.
 struct KindInfo {
@@ -99,11 +93,12 @@ struct KindInfo {
     std::string_view operands;
     char result = '-';
     std::string_view stands; // of a statement: in searches (s), in blocks of actions (b), or both
+    std::string_view fields; // x, y and number
     std::string_view blocks;
     std::string_view effects;
     std::string_view text; // for the printer
 
-    [[nodiscard]] bool has(char effect) const {
+    [[nodiscard]] constexpr bool has(char effect) const {
         return effects.find(effect) != std::string_view::npos;
     }
     // Without effects, and with the same value wherever it stands: it may be moved and left out.
@@ -114,7 +109,23 @@ struct KindInfo {
     }
     static char letter(std::string_view letters, std::size_t place, std::size_t count);
 };
-const KindInfo& info_of(Kind kind);
+
+inline constexpr std::array kKindInfos = {
+#define NODE(name, operands, result, fields, blocks, effects, text)                                \
+    KindInfo{#name,    (operands), (result)[0], std::string_view(result).substr(1),                \
+             (fields), (blocks),   (effects),   (text)},
+#include "engine/ir/nodes.def"
+};
+inline constexpr std::size_t kKinds = kKindInfos.size();
+
+constexpr const KindInfo& info_of(Kind kind) {
+    return kKindInfos[static_cast<std::size_t>(kind)];
+}
+
+// It speaks of declared nodes.
+constexpr bool is_declared(Kind kind) {
+    return info_of(kind).fields[0] == 's';
+}
 
 // It sets variables that are sets of rows.
 inline bool lets_rows(Kind kind) {
@@ -160,14 +171,72 @@ inline constexpr std::uint32_t kOneOfMany = 0x80000000;
 inline constexpr std::int64_t kPresent = 1;
 inline constexpr std::int64_t kAbsent = 2;
 
-// A node is in one place of one function only: its operand or statement of one other.
-struct Node {
+// What a node says besides its operands and blocks. A letter in nodes.def tells what x, y and
+// number are; who asks for them by a name must have a node of such a kind.
+struct Fields {
     Kind kind{};
-    Type type;              // of its result
-    NoteId note = kNothing; // what it comes from: where its errors are, and whose cost it is
     std::uint32_t x = 0;
     std::uint32_t y = 0;
     std::int64_t number = 0;
+
+    [[nodiscard]] VarId var() const { return are(0, 'v'), x; } // the first of several
+    [[nodiscard]] VarId& var() { return are(0, 'v'), x; }
+    [[nodiscard]] std::uint32_t value() const { return are(0, 'c'), x; } // of Module::values
+    [[nodiscard]] ExprOp op() const { return are(0, 'o'), static_cast<ExprOp>(x); }
+    [[nodiscard]] std::uint32_t type_id() const { return are(0, 'p'), x; } // of the program
+    [[nodiscard]] Symbol symbol() const { return are(0, 'k'), x; }
+    [[nodiscard]] std::uint32_t up() const { return are(0, 'u'), x; }
+    [[nodiscard]] SchemaId schema() const { return are(0, 's'), x; }
+    [[nodiscard]] std::uint32_t table() const { return are(0, 't'), x; } // of Module::tables
+    [[nodiscard]] std::uint32_t& table() { return are(0, 't'), x; }
+    [[nodiscard]] NoteId entry_note() const { return are(0, 'n'), x; }
+    [[nodiscard]] RuleId rule() const { return are(0, 'r'), x; }
+    [[nodiscard]] GroupId group() const { return are(0, 'g'), x; }
+    [[nodiscard]] std::uint32_t function() const { return are(0, 'f'), x; } // of Module::calls
+
+    [[nodiscard]] VarId results() const { return are(1, 'v'), y; } // the first one's
+    void set_results(VarId first, std::size_t vars) {
+        are(1, 'v'), y = first, number = static_cast<std::int64_t>(vars);
+    }
+    [[nodiscard]] std::uint32_t relation() const { return are(1, 't'), y; } // of Module::tables
+    [[nodiscard]] VarId key_var() const { return are(1, 'w'), y - 1; }      // or kNothing
+    [[nodiscard]] KeyKind gathers() const { return are(1, 'h'), static_cast<KeyKind>(y); }
+    [[nodiscard]] bool interns() const { return are(1, 'b'), y != 0; }
+    [[nodiscard]] bool else_fails() const { return are(1, 'b'), y != 0; }
+    [[nodiscard]] bool from_state() const { return are(1, 'b'), y != 0; }
+    [[nodiscard]] bool of_child() const { return are(1, 'b'), y != 0; }
+    [[nodiscard]] bool hangs() const { return are(1, 'b'), y != 0; }
+    void set_hangs() { are(1, 'b'), y = 1; }
+    [[nodiscard]] bool cuts() const { return are(1, 'e'), y != 0; }
+    [[nodiscard]] NoteId cut() const { return are(1, 'e'), (y & ~kOneOfMany) - 1; }
+    [[nodiscard]] bool cuts_one() const { return are(1, 'e'), (y & kOneOfMany) != 0; }
+
+    [[nodiscard]] std::int64_t literal() const { return are(2, '#'), number; }
+    [[nodiscard]] std::int64_t& literal() { return are(2, '#'), number; }
+    [[nodiscard]] auto child_type() const {
+        return are(2, 'p'), static_cast<std::uint32_t>(number);
+    }
+    [[nodiscard]] auto argument() const { return are(2, 'a'), static_cast<std::size_t>(number); }
+    [[nodiscard]] auto count() const { return are(2, '*'), static_cast<std::uint32_t>(number); }
+    [[nodiscard]] std::int64_t by() const { return are(2, '#'), number; } // rows
+    [[nodiscard]] std::int64_t& by() { return are(2, '#'), number; }
+    [[nodiscard]] std::int64_t& presence() { return are(2, 'i'), number; }
+    [[nodiscard]] bool is_present() const { return are(2, 'i'), number == kPresent; }
+    [[nodiscard]] bool is_absent() const { return are(2, 'i'), number == kAbsent; }
+
+    // Variables that it is about.
+    [[nodiscard]] std::int64_t vars() const { return info_of(kind).fields[2] == '*' ? number : 1; }
+
+  private:
+    void are([[maybe_unused]] std::size_t place, [[maybe_unused]] char letter) const {
+        assert(info_of(kind).fields[place] == letter);
+    }
+};
+
+// A node is in one place of one function only: its operand or statement of one other.
+struct Node : Fields {
+    Type type;              // of its result
+    NoteId note = kNothing; // what it comes from: where its errors are, and whose cost it is
     std::vector<Id> operands;
     std::vector<BlockId> blocks;
 };
@@ -270,7 +339,7 @@ std::uint32_t list_of_keys(Module& module, const std::vector<Symbol>& keys);
 
 // What a leaf of that schema holds: codes, integers or any value.
 Type type_of_leaf(Module& module, const SchemaNode& leaf);
-// Of a value that can be told from a few others, its type: a truth or a code; else any.
+// The type that tells a value from the others: a code, if they are few and alike; else any.
 Type type_of_values(Module& module, const std::vector<Value>& values);
 // The code of the value in a list; 0 if it is not there.
 std::uint32_t code_of(const Module& module, std::uint32_t list, const Value& value);
@@ -294,9 +363,8 @@ struct Shifts {
     std::uint32_t most = 0; // rows that a row's set has
 };
 
-// Of a table with a set of `size` rows for each code of a list. A board's relations are a few
-// shifts, whatever its size; nothing where there are so many that it is better to go from row to
-// row.
+// The shifts of a table that has a set of `size` rows for each code of a list. A board's relations
+// are a few, whatever its size; nothing where so many are needed that going row by row is better.
 std::optional<Shifts> shifts_of(const LookupTable& table, std::uint32_t size);
 
 } // namespace croupier::engine::ir

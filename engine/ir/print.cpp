@@ -120,7 +120,8 @@ std::string text_of_place(const Module& module, SchemaId schema,
 // Operands as text: infix where the language has it, else calls by the name of the kind.
 
 // What stands before the operands, or between them.
-std::string_view text_of(std::uint32_t op) {
+std::string_view text_of(ExprOp which) {
+    const auto op = static_cast<std::size_t>(which);
     const bool known = op < std::size(kOperators) && !kOperators[op].text.empty();
     return known ? kOperators[op].text : "?";
 }
@@ -192,14 +193,16 @@ class ExpressionPrinter {
     }
 
     [[nodiscard]] std::string call(const Node& node) const {
-        const CallInfo* info = node.x < module_.calls.size() ? &module_.calls[node.x] : nullptr;
+        const CallInfo* info =
+            node.function() < module_.calls.size() ? &module_.calls[node.function()] : nullptr;
         std::string text = (info == nullptr ? "?" : info->function) + "(";
         for (std::size_t i = 0; i < node.operands.size(); ++i) {
             const Node* argument = operand_node(node, i);
             text += i == 0 ? "" : ", ";
-            if (argument != nullptr && info != nullptr && argument->number >= 0 &&
-                static_cast<std::size_t>(argument->number) < info->arguments.size())
-                text += info->arguments[static_cast<std::size_t>(argument->number)] + ": ";
+            const std::size_t name =
+                argument == nullptr ? kNothing : static_cast<std::size_t>(argument->number);
+            if (info != nullptr && name < info->arguments.size())
+                text += info->arguments[name] + ": ";
             text += operand(node, i);
         }
         return text + ")";
@@ -237,8 +240,8 @@ class ExpressionPrinter {
     [[nodiscard]] std::string key(const Node& node, std::size_t place) const {
         const Node* found = operand_node(node, place);
         if (found != nullptr && found->kind == Kind::Name &&
-            found->x < module_.catalogue->symbols.size()) {
-            const std::string text(module_.catalogue->symbols.text(found->x));
+            found->symbol() < module_.catalogue->symbols.size()) {
+            const std::string text(module_.catalogue->symbols.text(found->symbol()));
             return is_plain(text) ? text : '"' + text + '"';
         }
         return operand(node, place);
@@ -253,9 +256,9 @@ class ExpressionPrinter {
         if (name == "*") return operands(node);
         if (name == "x") return std::to_string(node.x);
         if (name == "y") return std::to_string(node.y);
-        if (name == "var") return typed_variable(node.x);
-        if (name == "vars") return variables(node.x, node.number);
-        if (name == "note") return text_of_note(module_, node.x);
+        if (name == "var") return typed_variable(node.var());
+        if (name == "vars") return variables(node.var(), node.vars());
+        if (name == "note") return text_of_note(module_, node.entry_note());
         if (name == "path") return path(node, from);
         if (name == "place") return place(node, from);
         if (name == "rows") return place_of_rows(node, from);
@@ -267,7 +270,7 @@ class ExpressionPrinter {
         std::vector<std::string> rows;
         for (std::size_t i = from; i < node.operands.size(); ++i)
             rows.push_back(operand(node, i));
-        return text_of_place(module_, node.x, rows);
+        return text_of_place(module_, node.schema(), rows);
     }
 
     // The same for all rows of a set, the operand at `set`; those outside follow it.
@@ -277,7 +280,7 @@ class ExpressionPrinter {
         for (std::size_t i = set + 1; i < node.operands.size(); ++i)
             rows.push_back(operand(node, i));
         rows.push_back("each of " + operand(node, set));
-        return text_of_place(module_, node.x, rows);
+        return text_of_place(module_, node.schema(), rows);
     }
 
     // The child of the first operand whose key is the second.
@@ -287,8 +290,8 @@ class ExpressionPrinter {
 
     // "@parent@path(a.{$X})", whose keys are the operands from `from` on.
     [[nodiscard]] std::string path(const Node& node, std::size_t from = 0) const {
-        std::string text = node.y == 1 ? "@root" : "";
-        for (std::uint32_t i = 0; i < node.x; ++i)
+        std::string text = node.from_state() ? "@root" : "";
+        for (std::uint32_t i = 0; i < node.up(); ++i)
             text += "@parent";
         text += "@path(";
         for (std::size_t i = from; i < node.operands.size(); ++i)
@@ -297,9 +300,9 @@ class ExpressionPrinter {
     }
 
     [[nodiscard]] static std::string presence(const Node& node) {
-        if (node.number == kPresent) return "  (present)";
-        return std::string(node.number == kAbsent ? "  (absent)" : "") +
-               (node.y == 1 ? "  (parent present)" : "");
+        if (node.is_present()) return "  (present)";
+        return std::string(node.is_absent() ? "  (absent)" : "") +
+               (node.hangs() ? "  (parent present)" : "");
     }
 
     // Any kind: "Name[x=1 y=2 number=3](operands)", without what is 0 or not there.
@@ -320,14 +323,15 @@ class ExpressionPrinter {
     [[nodiscard]] std::string constant(const Node& node) const {
         switch (node.type.kind) {
         case TypeKind::Truth:
-            return node.number != 0 ? "true" : "false";
+            return node.literal() != 0 ? "true" : "false";
         case TypeKind::Int:
-            return std::to_string(node.number);
+            return std::to_string(node.literal());
         case TypeKind::Code:
-            return "#" + text_of_code(module_, node.type.list, node.number);
+            return "#" + text_of_code(module_, node.type.list, node.literal());
         default:
-            return node.x < module_.values.size() ? text_of(module_, module_.values[node.x])
-                                                  : fmt::format("value {}?", node.x);
+            return node.value() < module_.values.size()
+                       ? text_of(module_, module_.values[node.value()])
+                       : fmt::format("value {}?", node.value());
         }
     }
 
@@ -340,10 +344,10 @@ class ExpressionPrinter {
     }
 
     [[nodiscard]] Text arithmetic(const Node& node) const {
-        const auto op = static_cast<ExprOp>(node.x);
+        const auto op = node.op();
         // What cannot end in an error has a mark.
         const std::string sign =
-            fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", text_of(node.x));
+            fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", text_of(op));
         if (node.operands.size() == 2 && op >= ExprOp::Add && op <= ExprOp::Modulo)
             return infix(node, sign, operator_of(op).level);
         if (op == ExprOp::Negate && node.operands.size() == 1)
@@ -358,7 +362,7 @@ class ExpressionPrinter {
             return {constant(node)};
         case Kind::Variable:
         case Kind::RowsOf:
-            return {variable(node.x)};
+            return {variable(node.var())};
         case Kind::KeyCode:
             return {fmt::format("{}<{}>({})", name, name_of(module_, node.type), operands(node))};
         case Kind::AllRows:
@@ -366,10 +370,10 @@ class ExpressionPrinter {
                 fmt::format("{}<{}>", name, name_of(module_, {TypeKind::Code, node.type.list}))};
         case Kind::Fits:
             return {fmt::format("{} is {}", operand(node, 0, Level::Sum),
-                                name_of_program_type(module_, node.x)),
+                                name_of_program_type(module_, node.type_id())),
                     Level::Compare};
         case Kind::Compare:
-            return infix(node, text_of(node.x), Level::Compare);
+            return infix(node, text_of(node.op()), Level::Compare);
         case Kind::Not:
             return {"!" + operand(node, 0, Level::Unary), Level::Unary};
         case Kind::And:
@@ -384,11 +388,11 @@ class ExpressionPrinter {
         case Kind::Calculate:
             return arithmetic(node);
         case Kind::Name:
-            return {node.x < module_.catalogue->symbols.size()
-                        ? fmt::format("\"{}\"", module_.catalogue->symbols.text(node.x))
-                        : fmt::format("symbol {}?", node.x)};
+            return {node.symbol() < module_.catalogue->symbols.size()
+                        ? fmt::format("\"{}\"", module_.catalogue->symbols.text(node.symbol()))
+                        : fmt::format("symbol {}?", node.symbol())};
         case Kind::KeyText:
-            return {fmt::format("{{{}{}}}", node.y != 0 ? "new " : "", operands(node))};
+            return {fmt::format("{{{}{}}}", node.interns() ? "new " : "", operands(node))};
         case Kind::Parent:
             return {operand(node, 0, Level::Primary) + ".@parent"};
         case Kind::DataObject:
@@ -491,22 +495,24 @@ class Printer {
         case Kind::Alternatives:
             for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)
                 blocks.push_back({i == 0 ? "either" : "or", i});
-            blocks.push_back({"then" + expressions_.variables(node.x, node.number),
+            blocks.push_back({"then" + expressions_.variables(node.var(), node.vars()),
                               node.blocks.empty() ? 0 : node.blocks.size() - 1});
             return "";
         case Kind::Gather:
-            return fmt::format("{} = {} of", of.typed_variable(node.x), gathered(node.y));
+            return fmt::format("{} = {} of", of.typed_variable(node.var()),
+                               gathered(node.gathers()));
         case Kind::Yield:
             return node.operands.empty() ? "yield" : "yield " + of.operands(node);
         case Kind::Try:
-            return (node.y == 0 ? "try " : "child of ") + text_of_note(module_, node.x) +
+            return (node.of_child() ? "child of " : "try ") +
+                   text_of_note(module_, node.entry_note()) +
                    (node.operands.empty() ? "" : " at " + of.operands(node));
         case Kind::Apply:
             apply(node, blocks);
             return "";
         case Kind::If:
             blocks.push_back({"if " + of.operand(node, 0), 0});
-            add_unless_empty(node, node.y == 1 ? "else error" : "else", 1, blocks);
+            add_unless_empty(node, node.else_fails() ? "else error" : "else", 1, blocks);
             return "";
         case Kind::Call:
             return "call " + of.call(node);
@@ -516,15 +522,14 @@ class Printer {
     }
 
     std::string each_child(const Node& node) {
-        std::string text = "each " + expressions_.typed_variable(node.x);
-        if (node.y != 0) text += " at " + expressions_.typed_variable(node.y - 1);
-        const std::string type =
-            name_of_program_type(module_, static_cast<std::uint32_t>(node.number));
+        std::string text = "each " + expressions_.typed_variable(node.var());
+        if (node.key_var() != kNothing)
+            text += " at " + expressions_.typed_variable(node.key_var());
+        const std::string type = name_of_program_type(module_, node.child_type());
         return text + " in " + expressions_.operand(node, 0) + (type == "any" ? "" : " of " + type);
     }
 
-    static std::string gathered(std::uint32_t key_kind) {
-        const auto kind = static_cast<KeyKind>(key_kind);
+    static std::string gathered(KeyKind kind) {
         return kind <= KeyKind::Log && form_of(kind) == EntryForm::Total
                    ? std::string(word_of(kind).substr(1))
                    : "?";
@@ -538,14 +543,14 @@ class Printer {
     }
 
     void apply(const Node& node, std::vector<Part>& blocks) {
-        std::string head = fmt::format("rule {}", node.x);
-        if (node.x < module_.catalogue->rules.size()) {
-            const RulePlan& rule = module_.catalogue->rules[node.x];
+        std::string head = fmt::format("rule {}", node.rule());
+        if (node.rule() < module_.catalogue->rules.size()) {
+            const RulePlan& rule = module_.catalogue->rules[node.rule()];
             head = "rule " + rule.name + (rule.first ? ", first" : "") +
                    (rule.repeat > 1 ? fmt::format(", up to {} rounds", rule.repeat) : "");
         }
         blocks.push_back({head, 0});
-        blocks.push_back({"do" + expressions_.variables(node.y, node.number), 1});
+        blocks.push_back({"do" + expressions_.variables(node.results(), node.vars()), 1});
         add_unless_empty(node, "else", 2, blocks);
         for (std::size_t i = 3; i < node.blocks.size(); ++i)
             blocks.push_back({"salience", i});
@@ -553,9 +558,9 @@ class Printer {
 
     // Its blocks hold a rule each and need no heads, unless something else stands in one.
     void group(const Node& node) {
-        std::string head = fmt::format("group {}", node.x);
-        if (node.x < module_.catalogue->groups.size()) {
-            const GroupPlan& group = module_.catalogue->groups[node.x];
+        std::string head = fmt::format("group {}", node.group());
+        if (node.group() < module_.catalogue->groups.size()) {
+            const GroupPlan& group = module_.catalogue->groups[node.group()];
             head = "group " + group.name +
                    (group.mode == GroupMode::AtOnce   ? ", at once"
                     : group.mode == GroupMode::Agenda ? ", agenda"
@@ -588,11 +593,10 @@ class Printer {
         std::string text;
         for (const NoteId note : notes)
             text += (text.empty() ? "" : ", ") + text_of_note(module_, note);
-        const KindInfo& info = info_of(node.kind);
-        if (info.has('F') && info.has('O') && node.y != 0) {
+        if (info_of(node.kind).fields[1] == 'e' && node.cuts()) {
             text += text.empty() ? "" : ", ";
-            text += (node.y & kOneOfMany) == 0 ? "cuts " : "one of many of ";
-            text += text_of_note(module_, (node.y & ~kOneOfMany) - 1);
+            text += node.cuts_one() ? "one of many of " : "cuts ";
+            text += text_of_note(module_, node.cut());
         }
         return text.empty() ? "" : "  ; " + text;
     }

@@ -73,7 +73,7 @@ class Ranger {
             for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)
                 for (Result& each : searched(node.blocks[i]))
                     all.push_back(std::move(each));
-            take(all, node.x);
+            take(all, node.var());
             block(node.blocks.back());
             return;
         }
@@ -102,7 +102,7 @@ class Ranger {
     }
 
     void let(Id id, const Fact& fact) {
-        const VarId var = at(id).x;
+        const VarId var = at(id).var();
         if (is_member(at(id).operands[0], fact)) {
             CROUPIER_REWRITE(IsMember);
             is_given_[var] = true;
@@ -123,7 +123,7 @@ class Ranger {
     void apply(const Node& apply) {
         const Results found = searched(apply.blocks[0]);
         block(apply.blocks[2]);
-        take(found, apply.y);
+        take(found, apply.results());
         block(apply.blocks[1]);
         if (apply.blocks.size() > 3) searched(apply.blocks[3]);
     }
@@ -169,8 +169,8 @@ class Ranger {
 
     void gather(Id id) {
         const Results found = searched(at(id).blocks[0]);
-        const auto how = static_cast<KeyKind>(at(id).y);
-        const VarId total = at(id).x;
+        const auto how = at(id).gathers();
+        const VarId total = at(id).var();
         const std::int64_t count = most_results(at(id).blocks[0]);
         if (how == KeyKind::Count) {
             CROUPIER_REWRITE(CountBounded);
@@ -273,7 +273,7 @@ class Ranger {
     }
 
     Fact arithmetic(Id id, const std::vector<Fact>& facts) {
-        const auto how = static_cast<ExprOp>(at(id).x);
+        const auto how = at(id).op();
         const bool rounds = how == ExprOp::Floor || how == ExprOp::Round;
         std::vector<Bounds> of;
         bool sure = true; // of what is none it is an error
@@ -309,18 +309,19 @@ class Ranger {
         return all;
     }
 
-    // Of a map over a domain its rows are counted.
+    // A map over a domain has as many as it has rows, which are counted.
     Fact size(Id id) {
         const Node node = at(at(id).operands[0]);
         const Layout& layout = *module_.catalogue->layout;
-        if (node.kind == Kind::NodeAt && layout.node(node.x).kind == ShapeKind::Map &&
-            layout.node(node.x).domain != 0) {
-            const SchemaNode& element = layout.node(layout.node(node.x).element);
+        if (node.kind == Kind::NodeAt && layout.node(node.schema()).kind == ShapeKind::Map &&
+            layout.node(node.schema()).domain != 0) {
+            const SchemaNode& element = layout.node(layout.node(node.schema()).element);
             if (element.dense && element.column != Column::Arena) {
                 const std::uint32_t list = list_of_domain(edit_.module(), CodeList::Form::Keys,
-                                                          layout.node(node.x).domain);
+                                                          layout.node(node.schema()).domain);
                 const auto rows = static_cast<std::int64_t>(module_.lists[list].values.size());
-                const Id set = edit_.make(Kind::Rows, {TypeKind::Set, list}, node.operands, node.x);
+                const Id set =
+                    edit_.make(Kind::Rows, {TypeKind::Set, list}, node.operands, node.schema());
                 CROUPIER_REWRITE(SizeOfRows);
                 edit_.become(id, Kind::CountRows, Bounds{0, rows}.type(), {set});
                 return Integer{{0, rows}, true};
@@ -337,8 +338,8 @@ class Ranger {
         const Id asked = at(id).operands[0];
         bool sure = fact && fact->sure;
         if (at(asked).kind == Kind::Variable && at(asked).type.kind != TypeKind::Int) {
-            const Fact& set = known_[at(asked).x];
-            sure = (set && set->sure) || is_given_[at(asked).x];
+            const Fact& set = known_[at(asked).var()];
+            sure = (set && set->sure) || is_given_[at(asked).var()];
         }
         if (sure && is_total(edit_.function(), asked)) {
             CROUPIER_REWRITE(IntegerIsThere);
@@ -348,7 +349,7 @@ class Ranger {
 
     void fits(Id id, const Fact& fact) {
         using Of = TypePlan::Kind;
-        const Of type = module_.catalogue->types[at(id).x].kind;
+        const Of type = module_.catalogue->types[at(id).type_id()].kind;
         if (fact && fact->sure && is_total(edit_.function(), at(id).operands[0]) &&
             (type == Of::Any || type == Of::Int || type == Of::Number)) {
             CROUPIER_REWRITE(IntegerFits);
@@ -361,7 +362,7 @@ class Ranger {
         const Fact a = as_number(at(id).operands[0], left);
         const Fact b = as_number(at(id).operands[1], right);
         if (!a || !b || !a->sure || !b->sure) return;
-        const auto how = static_cast<ExprOp>(at(id).x);
+        const auto how = at(id).op();
         const Id one = at(id).operands[0];
         const Id other = at(id).operands[1];
         const auto decided = compared(how, a->bounds, b->bounds);
@@ -400,7 +401,7 @@ class Ranger {
         case Kind::Table:
             return table(at(id));
         case Kind::Load: {
-            const SchemaNode& leaf = module_.catalogue->layout->node(at(id).x);
+            const SchemaNode& leaf = module_.catalogue->layout->node(at(id).schema());
             if (type.kind == TypeKind::Any && leaf.column == Column::Int) {
                 CROUPIER_REWRITE(BoundsOfLeaf);
                 return Integer{{leaf.low, leaf.high}, false};
@@ -418,11 +419,12 @@ class Ranger {
         const Node& node = at(id);
         Value value;
         if (node.type.kind == TypeKind::Int)
-            value = Value::number(node.number);
+            value = Value::number(node.literal());
         else if (node.type.kind == TypeKind::Any)
-            value = module_.values[node.x];
-        else if (node.type.kind == TypeKind::Code && node.number != 0)
-            value = module_.lists[node.type.list].values[static_cast<std::size_t>(node.number - 1)];
+            value = module_.values[node.value()];
+        else if (node.type.kind == TypeKind::Code && node.literal() != 0)
+            value =
+                module_.lists[node.type.list].values[static_cast<std::size_t>(node.literal() - 1)];
         if (value.tag != Tag::Int) return std::nullopt;
         const Integer only{{value.integer, value.integer}, true};
         if (node.type.kind == TypeKind::Any) make_whole(id, only);
@@ -430,16 +432,16 @@ class Ranger {
     }
 
     Fact variable(Id id) {
-        const Var& var = edit_.function().vars[at(id).x];
+        const Var& var = edit_.function().vars[at(id).var()];
         edit_.at(id).type = var.type;
         if (var.type.kind == TypeKind::Int) return Integer{{var.type.low, var.type.high}, true};
-        Fact fact = known_[at(id).x];
+        Fact fact = known_[at(id).var()];
         if (!fact) fact = codes(var.type, false);
         if (fact) fact->sure = fact->sure || var.sure;
         return fact;
     }
 
-    // Of a code of integers.
+    // The bounds of integers that are codes.
     [[nodiscard]] Fact codes(const Type& type, bool sure) const {
         if (type.kind != TypeKind::Code) return std::nullopt;
         const CodeList& list = module_.lists[type.list];
@@ -465,9 +467,9 @@ class Ranger {
         const Node& node = at(id);
         switch (node.kind) {
         case Kind::Constant:
-            return node.number != 0;
+            return node.literal() != 0;
         case Kind::Variable:
-            return edit_.function().vars[node.x].sure;
+            return edit_.function().vars[node.var()].sure;
         case Kind::Given:
             return true;
         default:
@@ -477,7 +479,7 @@ class Ranger {
 
     // What stands at a code of 0 counts only where there may be one.
     [[nodiscard]] Fact table(const Node& node) const {
-        const LookupTable& table = module_.tables[node.x];
+        const LookupTable& table = module_.tables[node.table()];
         Fact all;
         bool sure = true;
         const std::vector<Value>& values = table.values.different();

@@ -11,7 +11,7 @@ namespace croupier::engine::ir {
 
 namespace {
 
-// Of all small bounds and all integers between them.
+// All small bounds and all integers between them are tried.
 TEST(integers, bounds_hold_what_is_computed) {
     const auto each_between = [](const Bounds& bounds, const auto& visit) {
         for (std::int64_t i = bounds.low; i <= bounds.high; ++i)

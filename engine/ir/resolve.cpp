@@ -461,7 +461,7 @@ class Resolver {
             operands(id);
             for (std::size_t i = 0; i < edit_.at(id).operands.size(); ++i) {
                 const Node& given = edit_.at(edit_.at(id).operands[i]);
-                const bool sure = given.kind == Kind::Variable && is_sure(given.x);
+                const bool sure = given.kind == Kind::Variable && is_sure(given.var());
                 if (i < results_->size()) {
                     Result& known = (*results_)[i];
                     known = {joined(known.type, given.type), known.sure && sure};
@@ -483,7 +483,7 @@ class Resolver {
 
     void let(Id id) {
         const Id operand = edit_.at(id).operands[0];
-        const VarId var = edit_.at(id).x;
+        const VarId var = edit_.at(id).var();
         if (!is_node(edit_.at(operand))) {
             value(operand);
             take(var, {edit_.at(operand).type, false});
@@ -536,7 +536,7 @@ class Resolver {
         if (there && !there->constant) present_.push_back(*there);
         const Node& value = edit_.at(asked);
         if (value.kind == Kind::Has && edit_.at(value.operands[0]).kind == Kind::Variable)
-            edit_.var(edit_.at(value.operands[0]).x).sure = true;
+            edit_.var(edit_.at(value.operands[0]).var()).sure = true;
     }
 
     [[nodiscard]] bool is_there(const Site& site) const {
@@ -575,35 +575,35 @@ class Resolver {
             set = edit_.make(Kind::Rows, {TypeKind::Set, list}, rows(site), site.schema);
         }
         const Node loop = edit_.at(id);
-        const VarId row = loop.y == 0 ? edit_.new_var("row", code_type(list)) : loop.y - 1;
+        const VarId row =
+            loop.key_var() == kNothing ? edit_.new_var("row", code_type(list)) : loop.key_var();
         take(row, {code_type(list), true});
         const Site child = sites_.child(site, Atom{false, 0, row, list});
-        learn(loop.x, child);
+        learn(loop.var(), child);
         const std::size_t known = present_.size();
         present_.push_back(child);
         block(loop.blocks[0]);
         present_.resize(known);
         std::vector<Id> before;
-        const TypePlan& wanted =
-            edit_.module().catalogue->types[static_cast<std::size_t>(loop.number)];
+        const TypePlan& wanted = edit_.module().catalogue->types[loop.child_type()];
         const bool fits = wanted.kind == TypePlan::Kind::Any || CROUPIER_MISTAKE(KeysOfAnyType) ||
                           (wanted.kind == TypePlan::Kind::Domain &&
                            wanted.domain == edit_.module().lists[list].domain);
         if (!fits) {
             CROUPIER_REWRITE(KeysOfOneType);
-            const Id of_type = edit_.make(Kind::Fits, {TypeKind::Truth}, {edit_.variable(row)},
-                                          static_cast<std::uint32_t>(loop.number));
+            const Id of_type =
+                edit_.make(Kind::Fits, {TypeKind::Truth}, {edit_.variable(row)}, loop.child_type());
             before.push_back(edit_.make(Kind::Test, {}, {of_type}));
         }
         // Whoever wants the node itself finds it by its place.
         if (!site.constant) {
             before.push_back(edit_.let(
-                loop.x, edit_.make(Kind::NodeAt, {TypeKind::Node}, rows(child), child.schema)));
+                loop.var(), edit_.make(Kind::NodeAt, {TypeKind::Node}, rows(child), child.schema)));
         } else {
             const Id keys = edit_.make(Kind::KeyText, {TypeKind::Key}, {edit_.variable(row)});
             const Id parent = edit_.copy(loop.operands[0]);
             before.push_back(
-                edit_.let(loop.x, edit_.make(Kind::Child, {TypeKind::Node}, {parent, keys})));
+                edit_.let(loop.var(), edit_.make(Kind::Child, {TypeKind::Node}, {parent, keys})));
         }
         std::vector<Id>& body = edit_.block(loop.blocks[0]).statements;
         body.insert(body.begin(), before.begin(), before.end());
@@ -624,7 +624,7 @@ class Resolver {
 
     void alternatives(Id id) {
         const Node node = edit_.at(id);
-        VarId var = node.x;
+        VarId var = node.var();
         for (const Result& each : searched(std::span(node.blocks).first(node.blocks.size() - 1)))
             take(var++, each);
         block(node.blocks.back());
@@ -633,7 +633,7 @@ class Resolver {
 
     void apply(Id id) {
         const Node node = edit_.at(id);
-        VarId var = node.y;
+        VarId var = node.results();
         for (const Result& each : searched({&node.blocks[0], 1}))
             take(var++, each);
         const std::vector<Site> known = std::exchange(present_, {});
@@ -765,7 +765,7 @@ class Resolver {
         return true;
     }
 
-    // Of a key that is no member nothing is there.
+    // A key that is no member has nothing to erase.
     bool erase(Id id, const std::optional<Site>& site) {
         if (!site || site->constant || site->schema == 0 ||
             !edit_.module().catalogue->layout->erasure(site->schema, 0))
@@ -805,7 +805,7 @@ class Resolver {
     void value(Id id) {
         switch (edit_.at(id).kind) {
         case Kind::Variable:
-            edit_.at(id).type = edit_.var(edit_.at(id).x).type;
+            edit_.at(id).type = edit_.var(edit_.at(id).var()).type;
             return;
         case Kind::Has:
             has(id);
@@ -863,7 +863,7 @@ class Resolver {
                 CROUPIER_REWRITE(ValueOfConstant);
                 return;
             }
-            // Of a relation of a large domain, whose table would be too large.
+            // A relation of a large domain would have a table that is too large.
             const auto only = is_there(*site) ? sites_.only_value(*site) : std::nullopt;
             if (only && only->tag == Tag::Bool) {
                 CROUPIER_REWRITE(OnlyValueOfConstant);
@@ -918,7 +918,7 @@ class Resolver {
         case Kind::Here:
             return here_;
         case Kind::Variable:
-            return node.x < places_.size() ? places_[node.x] : std::nullopt;
+            return node.var() < places_.size() ? places_[node.var()] : std::nullopt;
         case Kind::Child:
             return below(site_of(node.operands[0]), node.operands[1]);
         case Kind::Parent: {
@@ -935,8 +935,8 @@ class Resolver {
     // Where a path leads; its keys are the operands from `first` on.
     [[nodiscard]] std::optional<Site> path(Id id, std::size_t first) {
         const Node node = edit_.at(id);
-        std::optional<Site> site = node.y == 1 ? sites_.root() : here_;
-        for (std::uint32_t up = 0; up < node.x && site; ++up)
+        std::optional<Site> site = node.from_state() ? sites_.root() : here_;
+        for (std::uint32_t up = 0; up < node.up() && site; ++up)
             site = sites_.parent(*site);
         for (std::size_t i = first; i < node.operands.size() && site; ++i)
             site = below(site, node.operands[i]);
@@ -946,7 +946,7 @@ class Resolver {
     [[nodiscard]] std::optional<Site> below(const std::optional<Site>& site, Id key) {
         if (!site) return std::nullopt;
         const Node node = edit_.at(key);
-        if (node.kind == Kind::Name) return sites_.child(*site, node.x);
+        if (node.kind == Kind::Name) return sites_.child(*site, node.symbol());
         if (site->constant) {
             // Whatever codes it has: a table has an entry for each.
             if (const auto atom = code_itself(key)) {
@@ -966,7 +966,7 @@ class Resolver {
         const Node& only = edit_.at(text.operands[0]);
         const bool is_code = text.operands.size() == 1 && only.kind == Kind::Variable &&
                              only.type.kind == TypeKind::Code;
-        return is_code ? std::optional(Atom{false, 0, only.x, only.type.list}) : std::nullopt;
+        return is_code ? std::optional(Atom{false, 0, only.var(), only.type.list}) : std::nullopt;
     }
 
     // The code of a child's key in the list.

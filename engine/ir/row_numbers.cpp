@@ -54,10 +54,10 @@ bool RowNumbers::find_related(Id set, std::optional<Related>& made) {
     }
     case Kind::TableRows:
         if (known.operands.size() != 1 || !tests_.is_row(known.operands[0]) ||
-            (made && made->table != kNothing && made->table != known.x))
+            (made && made->table != kNothing && made->table != known.table()))
             return false;
         if (!made) made.emplace();
-        made->table = known.x;
+        made->table = known.table();
         return true;
     default:
         return false;
@@ -104,9 +104,9 @@ std::optional<RowNumbers::Digits> RowNumbers::counts(Id set) {
         const VarId var = edit_.new_var("digit", type());
         made.push_back({Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)});
     }
-    const VarId first = node(made[0].set).x;
+    const VarId first = node(made[0].set).var();
     const Id let = edit_.make(Kind::LetCounts, {}, {*found->set}, first, found->table);
-    edit_.at(let).number = count;
+    edit_.at(let).number = count; // of digits
     before_->push_back(let);
     return made;
 }
@@ -151,9 +151,9 @@ std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
     default:
         break;
     }
-    auto set = tests_.asked(test);
-    if (!set) set = tests_.tabled(test, type());
-    return set ? std::optional(Rows{Rows::Is::Some, *set}) : coded(test);
+    auto set = tests_.by_state(test);
+    if (!set) set = tests_.by_table(test, type());
+    return set ? std::optional(Rows{Rows::Is::Some, *set}) : by_case(test);
 }
 
 std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
@@ -163,7 +163,7 @@ std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
     CROUPIER_REWRITE(CountsCompared);
     asks_ = true;
     const Rows all{Rows::Is::All};
-    switch (static_cast<ExprOp>(test.x)) {
+    switch (test.op()) {
     case ExprOp::Equal:
         return equal(*a, *b);
     case ExprOp::NotEqual:
@@ -181,7 +181,7 @@ std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
 
 // ---- numbers ---------------------------------------------------------------------------------
 
-// Of an integer that is not negative.
+// The digits of an integer that is not negative.
 std::optional<RowNumbers::Digits> RowNumbers::digits(Id value) {
     if (const auto known = digits_.find(value); known != digits_.end()) return known->second;
     const Node known = node(value);
@@ -189,13 +189,13 @@ std::optional<RowNumbers::Digits> RowNumbers::digits(Id value) {
     if (known.type.kind != TypeKind::Int) return std::nullopt;
     switch (known.kind) {
     case Kind::Variable:
-        if (const auto defined = values_.find(known.x); defined != values_.end())
+        if (const auto defined = values_.find(known.var()); defined != values_.end())
             return digits(defined->second);
         break;
     case Kind::Constant:
-        if (known.number >= 0 && known.number < std::int64_t{1} << kMaxDigits) {
+        if (known.literal() >= 0 && known.literal() < std::int64_t{1} << kMaxDigits) {
             made.emplace();
-            for (std::int64_t left = known.number; left != 0; left >>= 1)
+            for (std::int64_t left = known.literal(); left != 0; left >>= 1)
                 made->push_back({(left & 1) != 0 ? Rows::Is::All : Rows::Is::None});
         }
         break;
@@ -211,7 +211,7 @@ std::optional<RowNumbers::Digits> RowNumbers::digits(Id value) {
         }
         break;
     case Kind::Calculate:
-        if (static_cast<ExprOp>(known.x) == ExprOp::Add) {
+        if (known.op() == ExprOp::Add) {
             const auto a = digits(known.operands[0]);
             const auto b = a ? digits(known.operands[1]) : std::nullopt;
             if (b) {
@@ -328,10 +328,10 @@ RowNumbers::Rows RowNumbers::differ(Rows a, Rows b) {
 
 namespace {
 
-// Of one number: each is a case of its own.
+// The values of one number that are each a case of their own.
 constexpr std::int64_t kMaxCases = 63;
 constexpr std::size_t kMaxNumbers = 2;
-// Of a number that there cannot be: any set will do.
+// The case of a number that there cannot be: any set will do.
 constexpr std::uint32_t kNoCase = 0xffffffff;
 
 using Cases = std::vector<std::uint32_t>;
@@ -400,7 +400,7 @@ std::int64_t RowNumbers::most_of(Id value, const Digits& digits) {
         return found ? shifts(found->table, node(known.operands[0]).type)->most : all;
     }
     if (known.kind == Kind::Variable) {
-        const auto defined = values_.find(known.x);
+        const auto defined = values_.find(known.var());
         return defined == values_.end() ? all : most_of(defined->second, digits);
     }
     if (known.kind == Kind::Calculate) {
@@ -409,7 +409,7 @@ std::int64_t RowNumbers::most_of(Id value, const Digits& digits) {
             sum += most_of(each, *this->digits(each));
         return sum;
     }
-    return known.kind == Kind::Constant ? known.number : all;
+    return known.kind == Kind::Constant ? known.literal() : all;
 }
 
 // The expression as it is without what the loop defines, and with a code in place of each number.
@@ -419,7 +419,7 @@ Id RowNumbers::with_codes(Id id, std::vector<Number>& numbers) {
         if (const auto found = digits(id)) return code_of_number(id, *found, numbers);
     }
     if (known.kind == Kind::Variable) {
-        const auto defined = values_.find(known.x);
+        const auto defined = values_.find(known.var());
         return defined == values_.end() ? edit_.copy(id) : with_codes(defined->second, numbers);
     }
     Node made = known;
@@ -441,13 +441,13 @@ Id RowNumbers::code_of_number(Id value, const Digits& digits, std::vector<Number
 }
 
 // The rows for which a test holds that asks for codes and for numbers, whatever it makes of them.
-std::optional<RowNumbers::Rows> RowNumbers::coded(Id test) {
+std::optional<RowNumbers::Rows> RowNumbers::by_case(Id test) {
     std::vector<Number> numbers;
     const Id asked = with_codes(test, numbers);
     const bool few = std::all_of(numbers.begin(), numbers.end(),
                                  [](const Number& each) { return each.most <= kMaxCases; });
     if (numbers.empty() || numbers.size() > kMaxNumbers || !few) return std::nullopt;
-    const auto made = by_cases(asked, numbers, 0);
+    const auto made = each_value(asked, numbers, 0);
     if (made) {
         CROUPIER_REWRITE(CountsLookedUp);
         asks_ = true;
@@ -456,15 +456,15 @@ std::optional<RowNumbers::Rows> RowNumbers::coded(Id test) {
 }
 
 // One number after the other is taken for each of its values.
-std::optional<RowNumbers::Rows> RowNumbers::by_cases(Id test, const std::vector<Number>& numbers,
-                                                     std::size_t first) {
+std::optional<RowNumbers::Rows> RowNumbers::each_value(Id test, const std::vector<Number>& numbers,
+                                                       std::size_t first) {
     if (first == numbers.size()) {
         const auto truths = tests_.truths(test);
         if (truths && std::all_of(truths->begin(), truths->end(),
                                   [&](char each) { return each == truths->front(); }))
             return Rows{truths->front() != 0 ? Rows::Is::All : Rows::Is::None};
-        auto set = tests_.asked(test);
-        if (!set) set = tests_.tabled(test, type());
+        auto set = tests_.by_state(test);
+        if (!set) set = tests_.by_table(test, type());
         return set ? std::optional(kept({Rows::Is::Some, *set})) : std::nullopt;
     }
     const Number& number = numbers[first];
@@ -480,7 +480,7 @@ std::optional<RowNumbers::Rows> RowNumbers::by_cases(Id test, const std::vector<
         const auto [place, is_new] =
             known.try_emplace(*truths, static_cast<std::uint32_t>(sets.size()));
         if (is_new) {
-            const auto set = by_cases(of_value, numbers, first + 1);
+            const auto set = each_value(of_value, numbers, first + 1);
             if (!set) return std::nullopt;
             sets.push_back(*set);
         }
@@ -491,11 +491,8 @@ std::optional<RowNumbers::Rows> RowNumbers::by_cases(Id test, const std::vector<
 
 // The variable is that code.
 void RowNumbers::put_code(Id id, VarId var, std::int64_t code) {
-    if (node(id).kind == Kind::Variable && node(id).x == var) {
-        edit_.at(id).kind = Kind::Constant;
-        edit_.at(id).x = 0;
-        edit_.at(id).number = code;
-    }
+    if (node(id).kind == Kind::Variable && node(id).var() == var)
+        static_cast<Fields&>(edit_.at(id)) = {Kind::Constant, 0, 0, code};
     for (const Id operand : std::vector<Id>(node(id).operands))
         put_code(operand, var, code);
 }

@@ -16,7 +16,7 @@ class RowNumbers {
   public:
     RowNumbers(Editor& edit, TestRows& tests) : edit_(edit), tests_(tests) {}
 
-    // Of the loop over that row from now on, as `tests` are; statements that it needs go before it.
+    // Speaks of the loop over that row from now on, as `tests` do; what it needs goes before it.
     void enter(VarId row, std::vector<Id>* before);
     // The variable, set in the loop, is the value.
     void define(VarId var, Id value) { values_[var] = value; }
@@ -60,8 +60,8 @@ class RowNumbers {
     std::int64_t most_of(Id value, const Digits& digits);
     Id with_codes(Id id, std::vector<Number>& numbers);
     Id code_of_number(Id value, const Digits& digits, std::vector<Number>& numbers);
-    std::optional<Rows> coded(Id test);
-    std::optional<Rows> by_cases(Id test, const std::vector<Number>& numbers, std::size_t first);
+    std::optional<Rows> by_case(Id test);
+    std::optional<Rows> each_value(Id test, const std::vector<Number>& numbers, std::size_t first);
     void put_code(Id id, VarId var, std::int64_t code);
 
     std::optional<Digits> digits(Id value);

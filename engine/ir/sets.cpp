@@ -32,7 +32,7 @@ std::optional<Id> only_test(Editor& edit, BlockId search, std::vector<Id>& lets)
     for (const Id each : all) {
         const Node known = edit.at(each);
         if (each == all.back()) return known.kind == Kind::Yield ? made : std::nullopt;
-        const bool plain = known.kind == Kind::Let || (known.kind == Kind::Test && known.y == 0);
+        const bool plain = known.kind == Kind::Let || (known.kind == Kind::Test && !known.cuts());
         if (!plain || !is_total(edit.function(), known.operands[0])) return std::nullopt;
         if (known.kind == Kind::Let) {
             lets.push_back(each);
@@ -54,7 +54,7 @@ bool exclude_each_other(Editor& edit, TestRows& tests, Id a, Id b) {
 // Alternatives that do nothing but test, and of which codes say that no two hold, as one test.
 std::optional<OneTest> test_of_alternatives(Editor& edit, TestRows& tests, Id alternatives) {
     const Node known = edit.at(alternatives);
-    if (known.number != 0) // results of their own
+    if (known.count() != 0) // results of their own
         return std::nullopt;
     OneTest made;
     std::vector<Id> all;
@@ -91,7 +91,7 @@ class SetMaker {
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
 
     void statement(Id id) {
-        if (node(id).kind == Kind::EachRow) rows_.insert(node(id).x);
+        if (node(id).kind == Kind::EachRow) rows_.insert(node(id).var());
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
         switch (node(id).kind) {
@@ -117,7 +117,7 @@ class SetMaker {
     // ---- loops ----
 
     void each_row(Id id) {
-        const VarId row = node(id).x;
+        const VarId row = node(id).var();
         const BlockId body = node(id).blocks[0];
         tests_.enter(row);
         numbers_.enter(row, out_);
@@ -129,7 +129,7 @@ class SetMaker {
                 rows_in_loop(each, kept);
                 continue;
             }
-            const bool plain = kind == Kind::Let || (kind == Kind::Test && node(each).y == 0);
+            const bool plain = kind == Kind::Let || (kind == Kind::Test && !node(each).cuts());
             if (!movable || !plain || !is_total(edit_.function(), node(each).operands[0])) {
                 movable = CROUPIER_MISTAKE(TestsPassErrors);
                 kept.push_back(each);
@@ -144,8 +144,8 @@ class SetMaker {
             if (kind == Kind::Let) {
                 if (const auto number = numbers_.number(operand))
                     edit_.at(each).operands[0] = *number;
-                numbers_.define(node(each).x, operand);
-                tests_.define(node(each).x, operand);
+                numbers_.define(node(each).var(), operand);
+                tests_.define(node(each).var(), operand);
                 kept.push_back(each);
             } else if (!take(id, operand)) {
                 kept.push_back(each);
@@ -181,15 +181,15 @@ class SetMaker {
         const Node& known = node(set);
         if (known.kind == Kind::Both)
             return is_implied(test, known.operands[0]) || is_implied(test, known.operands[1]);
-        if (node(test).kind != Kind::Test || node(test).y != 0 ||
+        if (node(test).kind != Kind::Test || node(test).cuts() ||
             node(node(test).operands[0]).kind != Kind::Present ||
             (known.kind != Kind::Rows && known.kind != Kind::RowsWith))
             return false;
         const Node& present = node(node(test).operands[0]);
         const std::size_t first = known.kind == Kind::RowsWith ? 1 : 0;
         const Layout& layout = edit_.layout();
-        SchemaId above = known.x;
-        while (above != present.x && above != kNoSchema)
+        SchemaId above = known.schema();
+        while (above != present.schema() && above != kNoSchema)
             above = layout.node(above).parent;
         return above != kNoSchema && first + present.operands.size() <= known.operands.size() &&
                std::equal(present.operands.begin(), present.operands.end(),
@@ -203,16 +203,16 @@ class SetMaker {
     bool take(Id loop, Id test) {
         const bool negated = node(test).kind == Kind::Not;
         const Id asked = negated ? node(test).operands[0] : test;
-        if (const auto set = tests_.asked(asked)) {
+        if (const auto set = tests_.by_state(asked)) {
             CROUPIER_REWRITE_EITHER(negated, RowsWithoutTest, RowsWithTest);
             narrow(loop, negated ? Kind::Without : Kind::Both, *set);
             return true;
         }
-        if (const auto set = tests_.turned(test, node(node(loop).operands[0]).type)) {
+        if (const auto set = tests_.by_index(test, node(node(loop).operands[0]).type)) {
             narrow(loop, Kind::Both, *set);
             return true;
         }
-        if (const auto set = tests_.tabled(test, node(node(loop).operands[0]).type)) {
+        if (const auto set = tests_.by_table(test, node(node(loop).operands[0]).type)) {
             CROUPIER_REWRITE(RowsOfTable);
             narrow(loop, Kind::Both, *set);
             return true;
@@ -282,7 +282,7 @@ class SetMaker {
 
     // A test of the row of a loop around, whatever row that is.
     bool always_holds(Id id) {
-        if (node(id).kind != Kind::Test || node(id).y != 0) return false;
+        if (node(id).kind != Kind::Test || node(id).cuts()) return false;
         const auto truths = tests_.truths_of_row(node(id).operands[0], rows_);
         const bool holds = truths && std::all_of(truths->begin() + 1, truths->end(),
                                                  [](char each) { return each != 0; });
@@ -291,7 +291,7 @@ class SetMaker {
     }
 
     void match(Id id) {
-        const auto set = node(id).y == 0 ? only_set(node(id).blocks[0]) : std::nullopt;
+        const auto set = node(id).cuts() ? std::nullopt : only_set(node(id).blocks[0]);
         if (!set) return;
         CROUPIER_REWRITE_EITHER(node(id).kind == Kind::NoMatch, NoMatchOfRows, SomeMatchOfRows);
         Id test = edit_.make(Kind::AnyRow, {TypeKind::Truth}, {*set});
@@ -300,13 +300,13 @@ class SetMaker {
     }
 
     void gather(Id id) {
-        const bool counts = static_cast<KeyKind>(node(id).y) == KeyKind::Count;
+        const bool counts = node(id).gathers() == KeyKind::Count;
         const auto set = counts ? only_set(node(id).blocks[0]) : std::nullopt;
         if (!set) return;
         const std::size_t rows = edit_.module().lists[node(*set).type.list].values.size();
         const Type type{TypeKind::Int, 0, 0, static_cast<std::int64_t>(rows)};
         CROUPIER_REWRITE(CountOfRows);
-        const VarId total = node(id).x;
+        const VarId total = node(id).var();
         edit_.var(total).type = type;
         edit_.become(id, Kind::Let, {}, {edit_.make(Kind::CountRows, type, {*set})}, total);
     }

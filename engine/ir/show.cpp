@@ -30,7 +30,8 @@ bool has_sets(const Function& function, BlockId search) {
 bool keeps_order(const Module& module, RuleId rule) {
     for (const Function& function : module.functions) {
         for (const Node& node : function.nodes)
-            if (node.kind == Kind::Apply && node.x == rule && has_sets(function, node.blocks[0]))
+            if (node.kind == Kind::Apply && node.rule() == rule &&
+                has_sets(function, node.blocks[0]))
                 return false;
     }
     return true;
@@ -52,8 +53,8 @@ std::string show(const Module& module, GroupId group, RuleId rule) {
         }
         for (Id id = 0; id < function.nodes.size(); ++id) {
             const Node& node = function.at(id);
-            if ((node.kind == Kind::Group && node.x == group) ||
-                (node.kind == Kind::Apply && node.x == rule))
+            if ((node.kind == Kind::Group && node.group() == group) ||
+                (node.kind == Kind::Apply && node.rule() == rule))
                 text += statement_to_text(module, function, id);
         }
     }

@@ -11,9 +11,8 @@
 
 namespace croupier::engine::ir {
 
-// Whether the tests of a rule are done in the order in which they are written.
-
-// Of the module after all passes: where tests have become sets of rows, they are done at once.
+// Whether the tests of a rule are done in the order in which they are written. After all passes
+// those that have become sets of rows are done at once.
 bool keeps_order(const Module& module, RuleId rule);
 
 struct Stage {

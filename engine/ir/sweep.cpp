@@ -26,7 +26,7 @@ class Sweeper {
   private:
     void count(Id id, int by) {
         const Node& node = function_.at(id);
-        if (node.kind == Kind::Variable || node.kind == Kind::RowsOf) readers_[node.x] += by;
+        if (node.kind == Kind::Variable || node.kind == Kind::RowsOf) readers_[node.var()] += by;
     }
 
     // Nobody could tell that it was computed.
@@ -73,14 +73,15 @@ class Sweeper {
         auto& statements = function_.blocks[block].statements;
         const Id let = statements[place];
         const Node& node = function_.at(let);
-        if (node.kind != Kind::Let || readers_[node.x] == 0 || !is_idle(node.operands[0])) return;
+        if (node.kind != Kind::Let || readers_[node.var()] == 0 || !is_idle(node.operands[0]))
+            return;
         const Effects effects = effects_of(module_, function_, let);
         for (std::size_t i = place + 1; i < statements.size(); ++i) {
             const Node& other = function_.at(statements[i]);
             for (const BlockId way : other.blocks) {
-                const int readers = readers_in(way, node.x);
+                const int readers = readers_in(way, node.var());
                 if (other.kind == Kind::If && readers != 0 &&
-                    (readers == readers_[node.x] || CROUPIER_MISTAKE(ComputedOneWayOnly))) {
+                    (readers == readers_[node.var()] || CROUPIER_MISTAKE(ComputedOneWayOnly))) {
                     CROUPIER_REWRITE(ComputedOneWay);
                     auto& there = function_.blocks[way].statements;
                     there.insert(there.begin(), let);
@@ -96,7 +97,7 @@ class Sweeper {
         int readers = 0;
         for_each_node_in(function_, block, [&](Id id) {
             const Node& node = function_.at(id);
-            readers += node.kind == Kind::Variable && node.x == var ? 1 : 0;
+            readers += node.kind == Kind::Variable && node.var() == var ? 1 : 0;
         });
         return readers;
     }

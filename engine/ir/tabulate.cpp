@@ -37,16 +37,15 @@ class Tabulator {
     void statement(Id id) {
         for (std::size_t i = 0; i < node(id).operands.size(); ++i)
             expression(node(id).operands[i]);
-        if (node(id).kind == Kind::Let && edit_.var(node(id).x).type.kind == TypeKind::Any)
-            edit_.var(node(id).x).type = node(node(id).operands[0]).type;
+        if (node(id).kind == Kind::Let && edit_.var(node(id).var()).type.kind == TypeKind::Any)
+            edit_.var(node(id).var()).type = node(node(id).operands[0]).type;
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
     }
 
     void expression(Id id) {
-        if (node(id).kind == Kind::Variable) edit_.at(id).type = edit_.var(node(id).x).type;
-        if (node(id).kind == Kind::Compare && is_equality(static_cast<ExprOp>(node(id).x)))
-            compare_joined_text(id);
+        if (node(id).kind == Kind::Variable) edit_.at(id).type = edit_.var(node(id).var()).type;
+        if (node(id).kind == Kind::Compare && is_equality(node(id).op())) compare_joined_text(id);
         if (!tables_.is_leaf(id) && !is_plain(id)) {
             if (auto made = tables_.of(id)) {
                 become(id, std::move(*made));
@@ -55,8 +54,7 @@ class Tabulator {
         }
         for (std::size_t i = 0; i < node(id).operands.size(); ++i)
             expression(node(id).operands[i]);
-        if (node(id).kind == Kind::Compare && is_equality(static_cast<ExprOp>(node(id).x)))
-            compare_codes(id);
+        if (node(id).kind == Kind::Compare && is_equality(node(id).op())) compare_codes(id);
     }
 
     // ---- comparisons with texts that are joined of codes ----
@@ -102,15 +100,15 @@ class Tabulator {
     }
 
     [[nodiscard]] bool is_sum(Id id) const {
-        return node(id).kind == Kind::Arithmetic &&
-               static_cast<ExprOp>(node(id).x) == ExprOp::Add && node(id).operands.size() == 2;
+        return node(id).kind == Kind::Arithmetic && node(id).op() == ExprOp::Add &&
+               node(id).operands.size() == 2;
     }
 
     // A sum joins as soon as one side is a text, which has to be known of it here.
     [[nodiscard]] bool joins(Id id) const {
         if (node(id).kind == Kind::Constant) {
             return node(id).type.kind == TypeKind::Any &&
-                   is_text(edit_.module().values[node(id).x]);
+                   is_text(edit_.module().values[node(id).value()]);
         }
         return is_sum(id) && (joins(node(id).operands[0]) || joins(node(id).operands[1]));
     }
@@ -183,7 +181,7 @@ class Tabulator {
         case Kind::Not:
             return tables_.is_leaf(known.operands[0]) || is_plain(known.operands[0]);
         case Kind::Compare:
-            return is_equality(static_cast<ExprOp>(known.x)) &&
+            return is_equality(known.op()) &&
                    node(known.operands[0]).type == node(known.operands[1]).type &&
                    direct(known.operands[0]) && direct(known.operands[1]);
         default:

@@ -11,7 +11,7 @@
 
 namespace croupier::engine::ir {
 
-// Of a table whose entries become bits: two cells of a large board.
+// The size of a table whose entries become bits: two cells of a large board.
 constexpr std::size_t kMaxOfSet = std::size_t{1} << 17;
 
 bool is_part(const Module& module, const Function& function, Id part, Id whole) {
@@ -22,8 +22,8 @@ bool is_part(const Module& module, const Function& function, Id part, Id whole) 
                is_part(module, function, one.operands[1], whole);
     }
     const std::size_t first = one.kind == Kind::RowsWith ? 1 : 0;
-    return other.kind == Kind::Rows && (one.kind == Kind::Rows || first == 1) && one.x == other.x &&
-           one.operands.size() == other.operands.size() + first &&
+    return other.kind == Kind::Rows && (one.kind == Kind::Rows || first == 1) &&
+           one.schema() == other.schema() && one.operands.size() == other.operands.size() + first &&
            std::equal(other.operands.begin(), other.operands.end(),
                       one.operands.begin() + static_cast<std::ptrdiff_t>(first),
                       [&](Id a, Id b) { return same_expression(module, function, a, b); });
@@ -45,27 +45,25 @@ void TestRows::define(VarId var, Id value) {
 
 bool TestRows::depends(Id id) const {
     const bool reads = node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf;
-    return (reads && depends_.contains(node(id).x)) ||
+    return (reads && depends_.contains(node(id).var())) ||
            std::any_of(node(id).operands.begin(), node(id).operands.end(),
                        [&](Id operand) { return depends(operand); });
 }
 
 bool TestRows::is_row(Id id) const {
-    return node(id).kind == Kind::Variable && node(id).x == row_;
+    return node(id).kind == Kind::Variable && node(id).var() == row_;
 }
 
 // The rows for which a test of the state holds, if it asks at the row and nowhere else.
-std::optional<Id> TestRows::asked(Id test) {
+std::optional<Id> TestRows::by_state(Id test) {
     if (node(test).kind == Kind::Present) return rows_at(test);
     if (node(test).kind == Kind::Has && node(node(test).operands[0]).kind == Kind::Load)
         return rows_at(node(test).operands[0]);
-    if (node(test).kind != Kind::Compare ||
-        node(test).x != static_cast<std::uint32_t>(ExprOp::Equal))
-        return std::nullopt;
+    if (node(test).kind != Kind::Compare || node(test).op() != ExprOp::Equal) return std::nullopt;
     for (const int first : {0, 1}) {
         const Id load = node(test).operands[static_cast<std::size_t>(first)];
         const Id other = node(test).operands[static_cast<std::size_t>(1 - first)];
-        const bool codes = node(load).kind == Kind::Load && holds_codes(node(load).x) &&
+        const bool codes = node(load).kind == Kind::Load && holds_codes(node(load).schema()) &&
                            node(load).type.kind == TypeKind::Code &&
                            node(load).type == node(other).type;
         if (codes && !depends(other)) {
@@ -82,7 +80,7 @@ std::optional<Id> TestRows::asked(Id test) {
     return std::nullopt;
 }
 
-// Of what is only there or not no code is kept.
+// A leaf that is only there or not has no code.
 bool TestRows::holds_codes(SchemaId leaf) const {
     const Column column = edit_.module().catalogue->layout->node(leaf).column;
     return column == Column::Code8 || column == Column::Code16;
@@ -91,7 +89,7 @@ bool TestRows::holds_codes(SchemaId leaf) const {
 // The rows of the map in which a declared node stands under the row.
 std::optional<Id> TestRows::rows_at(Id declared) {
     const Layout& layout = *edit_.module().catalogue->layout;
-    const SchemaNode& schema = layout.node(node(declared).x);
+    const SchemaNode& schema = layout.node(node(declared).schema());
     const std::vector<Id> operands = node(declared).operands;
     if (operands.empty() || layout.node(schema.parent).kind != ShapeKind::Map ||
         !is_row(operands.back()) ||
@@ -105,7 +103,7 @@ std::optional<Id> TestRows::rows_at(Id declared) {
 }
 
 // The rows for which something holds that depends on codes alone.
-std::optional<Id> TestRows::tabled(Id test, Type set) {
+std::optional<Id> TestRows::by_table(Id test, Type set) {
     const auto leaves = tables_.leaves_of(test);
     if (!leaves) return std::nullopt;
     const auto place =
@@ -148,7 +146,7 @@ std::optional<std::vector<char>> TestRows::truths_of_row(Id test,
     const auto leaves = tables_.leaves_of(test);
     const bool of_row = leaves && leaves->size() == 1 &&
                         node(leaves->front()).kind == Kind::Variable &&
-                        rows.contains(node(leaves->front()).x);
+                        rows.contains(node(leaves->front()).var());
     return of_row ? truths(test) : std::nullopt;
 }
 
@@ -206,8 +204,9 @@ std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
     const bool of_none = made[0].truth();
     for (std::uint32_t code = 1; code < made.size(); ++code)
         if (made[code].truth() != of_none) codes.push_back(code);
-    const bool unit = node(load).type == code_type(list_of_truths(edit_.module())) &&
-                      edit_.module().catalogue->layout->node(node(load).x).kind == ShapeKind::Unit;
+    const bool unit =
+        node(load).type == code_type(list_of_truths(edit_.module())) &&
+        edit_.module().catalogue->layout->node(node(load).schema()).kind == ShapeKind::Unit;
     if (unit) // true, wherever it is
         std::erase(codes, 1u);
     const bool all = codes.size() + (unit ? 2 : 1) == made.size();
@@ -222,7 +221,7 @@ std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
         const auto with = rows_at(load);
         edit_.at(*with).kind = Kind::RowsWith;
         const Id code = edit_.make(Kind::Constant, node(load).type, {});
-        edit_.at(code).number = codes[i];
+        edit_.at(code).literal() = codes[i];
         auto& operands = edit_.at(*with).operands;
         operands.insert(operands.begin(), code);
         set = set ? edit_.make(Kind::Either, node(*with).type, {*set, *with}) : *with;
@@ -247,7 +246,7 @@ bool TestRows::is_of_one_column(const std::vector<Id>& leaves) const {
 std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
     const auto found = std::find_if(made.leaves.begin(), made.leaves.end(),
                                     [&](Id leaf) { return node(leaf).kind == Kind::Load; });
-    if (found == made.leaves.end() || !holds_codes(node(*found).x) || !rows_at(*found))
+    if (found == made.leaves.end() || !holds_codes(node(*found).schema()) || !rows_at(*found))
         return std::nullopt;
     const auto column = static_cast<std::size_t>(found - made.leaves.begin());
     const Type type = node(*found).type;
@@ -295,9 +294,8 @@ std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
 // Fewer choices are better a set for each.
 constexpr std::size_t kManyChoices = std::size_t{1} << 13;
 
-std::optional<Id> TestRows::turned(Id test, Type set) {
-    if (node(test).kind != Kind::Compare || static_cast<ExprOp>(node(test).x) != ExprOp::Equal)
-        return std::nullopt;
+std::optional<Id> TestRows::by_index(Id test, Type set) {
+    if (node(test).kind != Kind::Compare || node(test).op() != ExprOp::Equal) return std::nullopt;
     for (const std::size_t side : {0, 1}) {
         const Id asked = node(test).operands[1 - side];
         const Id given = node(test).operands[side];

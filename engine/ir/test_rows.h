@@ -16,7 +16,7 @@ class TestRows {
   public:
     explicit TestRows(Editor& edit);
 
-    // Of the loop over that row from now on; of other loops nothing is known any more.
+    // Speaks of the loop over that row from now on and forgets all others.
     void enter(VarId row);
     // The variable, set in the loop, is the value.
     void define(VarId var, Id value);
@@ -26,17 +26,17 @@ class TestRows {
     [[nodiscard]] bool depends(Id id) const;
 
     // The set of a test of the state that asks at the row and nowhere else; nothing for others.
-    std::optional<Id> asked(Id test);
+    std::optional<Id> by_state(Id test);
     // The set, of that type, of a test that depends on the row's code and others alone.
-    std::optional<Id> tabled(Id test, Type set);
+    std::optional<Id> by_table(Id test, Type set);
 
-    // The same of a test whether the row has a code in a large table that no other row has.
-    std::optional<Id> turned(Id test, Type set);
+    // The same for a test whether the row has a code in a large table that no other row has.
+    std::optional<Id> by_index(Id test, Type set);
 
     // Whether a test that depends on codes alone holds, for all choices of them.
     std::optional<std::vector<char>> truths(Id test);
 
-    // The same of one that depends on one of the variables alone.
+    // The same for one that depends on one of the variables alone.
     std::optional<std::vector<char>> truths_of_row(Id test, const std::unordered_set<VarId>& rows);
 
     // It is the loop's row.

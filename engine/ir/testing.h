@@ -114,8 +114,11 @@ class Maker {
     // -- nodes --
     Id node(Kind kind, Type of, std::vector<Id> operands = {}, NodeFields fields = {},
             std::vector<BlockId> blocks = {}) {
-        function.nodes.push_back({kind, of, fields.note, fields.x, fields.y, fields.number,
-                                  std::move(operands), std::move(blocks)});
+        function.nodes.push_back({{kind, fields.x, fields.y, fields.number},
+                                  of,
+                                  fields.note,
+                                  std::move(operands),
+                                  std::move(blocks)});
         return static_cast<Id>(function.nodes.size() - 1);
     }
     Id statement(Kind kind, std::vector<Id> operands = {}, NodeFields fields = {},
@@ -175,7 +178,7 @@ inline std::string faults(const Maker& made) {
     return all;
 }
 
-// Of a rule that does this, or searches so.
+// The faults of a rule that does this, or searches so.
 inline std::string faults_in_action(Maker& m, std::vector<Id> statements) {
     m.rule({m.statement(Kind::Yield)}, std::move(statements));
     return faults(m);
@@ -187,7 +190,7 @@ inline std::string faults_in_search(Maker& m, std::vector<Id> statements) {
     return faults(m);
 }
 
-// Of a value, or a node of the tree.
+// The faults of a value, or of a node of the tree.
 inline std::string faults_of(Maker& m, Id operand) {
     const Kind user =
         m.function.nodes[operand].type.kind == TypeKind::Node ? Kind::Do : Kind::Print;

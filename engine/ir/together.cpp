@@ -18,8 +18,9 @@ namespace croupier::engine::ir {
 // A rule that does the same at each row of a set, as one that does it for all of them at once.
 
 // One rule. What does not fit stays as it is.
-// Variables with consecutive numbers in place of those, wherever the block reads them; the first.
-VarId number_together(Editor& edit, const std::vector<VarId>& vars, BlockId block) {
+// The results of the rule are variables with consecutive numbers in place of those, wherever its
+// action reads them.
+void number_together(Editor& edit, const std::vector<VarId>& vars, Id apply) {
     std::unordered_map<VarId, VarId> names;
     const auto first = static_cast<VarId>(edit.function().vars.size());
     for (const VarId each : vars) {
@@ -27,13 +28,13 @@ VarId number_together(Editor& edit, const std::vector<VarId>& vars, BlockId bloc
         names[each] = edit.new_var(known.name, known.type);
         edit.var(names[each]) = known;
     }
-    for_each_node_in(edit.function(), block, [&](Id id) {
-        const Kind kind = edit.at(id).kind;
-        const auto name = names.find(edit.at(id).x);
-        if ((kind == Kind::Variable || kind == Kind::RowsOf) && name != names.end())
-            edit.at(id).x = name->second;
+    edit.at(apply).set_results(first, vars.size());
+    for_each_node_in(edit.function(), edit.at(apply).blocks[1], [&](Id id) {
+        Node& node = edit.at(id);
+        if (node.kind != Kind::Variable && node.kind != Kind::RowsOf) return;
+        if (const auto name = names.find(node.var()); name != names.end())
+            node.var() = name->second;
     });
-    return first;
 }
 
 class RuleOfRows {
@@ -70,17 +71,17 @@ class RuleOfRows {
                        is_total(edit_.function(), node(each).operands[0]);
             }))
             return false;
-        tests_.enter(node(loop_).x);
-        numbers_.enter(node(loop_).x, &before_);
+        tests_.enter(node(loop_).var());
+        numbers_.enter(node(loop_).var(), &before_);
         for (const Id each : body) {
             if (node(each).kind == Kind::Let) {
-                numbers_.define(node(each).x, node(each).operands[0]);
-                tests_.define(node(each).x, node(each).operands[0]);
+                numbers_.define(node(each).var(), node(each).operands[0]);
+                tests_.define(node(each).var(), node(each).operands[0]);
             }
         }
         const std::vector<Id> yielded = node(body.back()).operands;
         for (std::uint32_t i = 0; i < yielded.size(); ++i)
-            meaning_[node(apply_).y + i] = yielded[i];
+            meaning_[node(apply_).results() + i] = yielded[i];
         set_ = taken(node(loop_).operands[0]);
         return true;
     }
@@ -89,7 +90,7 @@ class RuleOfRows {
     std::optional<Id> in_search(Id id) {
         if (!info_of(node(id).kind).is_pure()) return std::nullopt;
         if (node(id).kind == Kind::Variable) {
-            const auto known = meaning_.find(node(id).x);
+            const auto known = meaning_.find(node(id).var());
             return known == meaning_.end() ? std::nullopt
                                            : std::optional(edit_.copy(known->second));
         }
@@ -110,7 +111,7 @@ class RuleOfRows {
         const bool set = type.kind == TypeKind::Set;
         const VarId var = edit_.new_var(set ? "each" : "value", type);
         if (node(value).kind == Kind::Variable) {
-            edit_.var(var) = edit_.var(node(value).x);
+            edit_.var(var) = edit_.var(node(value).var());
             edit_.var(var).entry = kNothing;
         }
         yielded_.push_back(value);
@@ -129,8 +130,8 @@ class RuleOfRows {
     std::optional<Id> rows_of(Id truth) {
         const auto found = in_search(truth);
         if (!found || !tests_.depends(*found)) return std::nullopt;
-        if (const auto set = tests_.asked(*found)) return set;
-        if (const auto set = tests_.tabled(*found, rows_of_loop())) return set;
+        if (const auto set = tests_.by_state(*found)) return set;
+        if (const auto set = tests_.by_table(*found, rows_of_loop())) return set;
         return numbers_.rows(*found);
     }
 
@@ -140,13 +141,13 @@ class RuleOfRows {
         switch (node(id).kind) {
         case Kind::Let: {
             const auto found = in_search(node(id).operands[0]);
-            if (found) meaning_[node(id).x] = *found;
+            if (found) meaning_[node(id).var()] = *found;
             return found.has_value();
         }
         case Kind::Ensure:
             return ensure(id);
         case Kind::Store:
-            return node(id).y == 1 && find_place(id, 1) && store(id, node(id).operands[0], set_);
+            return node(id).hangs() && find_place(id, 1) && store(id, node(id).operands[0], set_);
         case Kind::Erase: {
             const Id before = set_;
             if (!find_place(id, 0)) return false;
@@ -211,9 +212,7 @@ class RuleOfRows {
         }
         edit_.block(known.blocks[0]).statements = std::move(all);
         edit_.block(known.blocks[1]).statements = made_;
-        const VarId first = number_together(edit_, taken_, known.blocks[1]);
-        edit_.at(apply_).y = first;
-        edit_.at(apply_).number = static_cast<std::int64_t>(taken_.size());
+        number_together(edit_, taken_, apply_);
     }
 
     // What a rule that acts on all rows of a set at once writes: where, and which values.
@@ -221,7 +220,7 @@ class RuleOfRows {
     // The instances that are written, a different one for each row.
     bool find_place(Id id, std::size_t first) {
         const Layout& layout = edit_.layout();
-        const SchemaNode& leaf = layout.node(node(id).x);
+        const SchemaNode& leaf = layout.node(node(id).schema());
         const bool in_bits = leaf.column == Column::None && leaf.kind == ShapeKind::Unit;
         const bool in_codes = leaf.column == Column::Code8 || leaf.column == Column::Code16;
         const std::vector<Id> operands = node(id).operands;
@@ -243,14 +242,14 @@ class RuleOfRows {
         if (!by) return false;
         CROUPIER_REWRITE(RowsMoved);
         set_ = edit_.make(Kind::Moved, {TypeKind::Set, table.type.list}, {edit_.copy(set_)});
-        edit_.at(set_).number = *by;
+        edit_.at(set_).by() = *by;
         return true;
     }
 
     // By how much a table moves the rows, if it moves all by the same.
     [[nodiscard]] std::optional<std::int64_t> moved_by(const Node& table) const {
         const Module& module = edit_.module();
-        const Entries& entries = module.tables[table.x].values;
+        const Entries& entries = module.tables[table.table()].values;
         std::vector<std::int64_t> codes;
         for (const Value& each : entries.different())
             codes.push_back(code_of(module, table.type.list, each));
@@ -280,7 +279,7 @@ class RuleOfRows {
                    store(id, choice.operands[turned ? 1 : 2], part(Kind::Without));
         }
         const auto known = outer(value);
-        if (!known || !surely_fits(edit_.layout().node(node(id).x), *known)) return false;
+        if (!known || !surely_fits(edit_.layout().node(node(id).schema()), *known)) return false;
         std::vector<Id> operands = {*known, edit_.copy(set)};
         for (const Id each : outer_)
             operands.push_back(edit_.copy(each));
@@ -297,13 +296,14 @@ class RuleOfRows {
         };
         if (known.type.kind == TypeKind::Code) {
             const std::vector<Value>& values = edit_.module().lists[known.type.list].values;
-            const bool sure = known.kind == Kind::Constant ? known.number != 0
-                                                           : edit_.function().vars[known.x].sure;
+            const bool sure = known.kind == Kind::Constant
+                                  ? known.literal() != 0
+                                  : edit_.function().vars[known.var()].sure;
             return sure && leaf.column != Column::None &&
                    std::all_of(values.begin(), values.end(), holds);
         }
         return known.kind == Kind::Constant && known.type.kind == TypeKind::Any &&
-               holds(edit_.module().values[known.x]);
+               holds(edit_.module().values[known.value()]);
     }
 
     void write(Id id, Kind kind, std::vector<Id> operands) {
@@ -355,7 +355,7 @@ class Gatherer {
     void statement(Id id, bool at_once) {
         const Kind kind = node(id).kind;
         if (kind == Kind::Group) {
-            const GroupMode mode = edit_.module().catalogue->groups[node(id).x].mode;
+            const GroupMode mode = edit_.module().catalogue->groups[node(id).group()].mode;
             if (mode == GroupMode::Agenda) return; // which is told of every match and every write
             at_once = mode == GroupMode::AtOnce;
         } else if (kind == Kind::Apply) {
@@ -369,7 +369,7 @@ class Gatherer {
     }
 
     void rule(Id apply, bool at_once) {
-        const RulePlan& plan = edit_.module().catalogue->rules[node(apply).x];
+        const RulePlan& plan = edit_.module().catalogue->rules[node(apply).rule()];
         if (!plan.first && plan.repeat == 1) RuleOfRows(edit_, apply).rewrite(at_once);
         loops_.push_back(apply);
     }
@@ -379,7 +379,7 @@ class Gatherer {
     void note_reads(BlockId block) {
         for_each_node_in(edit_.function(), block, [&](Id id) {
             if (node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf)
-                read_[node(id).x] = true;
+                read_[node(id).var()] = true;
         });
     }
 
@@ -390,8 +390,8 @@ class Gatherer {
                        [&](Id yield, BlockId) { yields.push_back(yield); });
         std::vector<std::size_t> kept;
         std::vector<VarId> vars;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(known.number); ++i) {
-            const VarId var = known.y + static_cast<VarId>(i);
+        for (std::size_t i = 0; i < known.count(); ++i) {
+            const VarId var = known.results() + static_cast<VarId>(i);
             const bool total = std::all_of(yields.begin(), yields.end(), [&](Id each) {
                 return is_total(edit_.function(), node(each).operands[i]);
             });
@@ -400,7 +400,7 @@ class Gatherer {
                 vars.push_back(var);
             }
         }
-        if (yields.empty() || vars.size() == static_cast<std::size_t>(known.number)) return;
+        if (yields.empty() || vars.size() == known.count()) return;
         CROUPIER_REWRITE(UnreadValue);
         for (const Id each : yields) {
             std::vector<Id> operands;
@@ -410,9 +410,7 @@ class Gatherer {
             }
             edit_.at(each).operands = std::move(operands);
         }
-        const VarId first = number_together(edit_, vars, known.blocks[1]);
-        edit_.at(apply).y = first;
-        edit_.at(apply).number = static_cast<std::int64_t>(vars.size());
+        number_together(edit_, vars, apply);
     }
 
     Editor edit_;

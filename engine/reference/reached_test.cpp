@@ -21,7 +21,7 @@ using namespace croupier::engine::reference;
 constexpr std::uint64_t kCases = 2000; // as many as the sample of the differential test
 
 constexpr std::array kKindNames = {
-#define NODE(name, operands, result, blocks, effects, text) std::string_view(#name),
+#define NODE(name, operands, result, fields, blocks, effects, text) std::string_view(#name),
 #include "engine/ir/nodes.def"
 };
 constexpr std::array kRewriteNames = {

@@ -65,6 +65,7 @@ class NodeCheck {
     void operands(const Node& node);
     void result(const Node& node);
     // -- by its kind --
+    bool fields(const Node& node);
     void kind(const Node& node);
     void constant(const Node& node);
     void operators(const Node& node);
@@ -148,7 +149,7 @@ class Verifier {
     // The body is one group: the function's.
     void body() {
         const Node* group = only(Kind::Group, function_.body);
-        if (group == nullptr || group->x != function_.group ||
+        if (group == nullptr || group->group() != function_.group ||
             function_.blocks[function_.body].statements.size() != 1)
             wrong(fmt::format("its body is not just group {}", function_.group));
     }
@@ -198,7 +199,7 @@ class Verifier {
         else if (info.stands.find(search ? 's' : 'b') == std::string_view::npos)
             wrong(search ? "it stands in a search" : "it stands outside all searches");
         const RuleId around = rule_;
-        if (node.kind == Kind::Apply) rule_ = node.x;
+        if (node.kind == Kind::Apply) rule_ = node.rule();
         by_itself(node, search);
         if (node.kind == Kind::Yield || node.kind == Kind::YieldRows)
             yield(node, taker);
@@ -207,10 +208,8 @@ class Verifier {
         else if (node.kind == Kind::GroupBelow)
             group(node);
         blocks(node, taker);
-        if (node.kind == Kind::Let || node.kind == Kind::LetRows || node.kind == Kind::Gather)
-            set(node.x, 1);
-        else if (node.kind == Kind::LetTouching || node.kind == Kind::LetCounts)
-            set(node.x, node.kind == Kind::LetCounts ? node.number : 1);
+        if (lets_rows(node.kind) || node.kind == Kind::Let || node.kind == Kind::Gather)
+            set(node.var(), node.vars());
         rule_ = around;
     }
 
@@ -233,8 +232,9 @@ class Verifier {
     void operand(const Node& node, bool search) {
         if (search && info_of(node.kind).has('W')) wrong("it stands in a search");
         by_itself(node, search);
-        if (node.kind == Kind::Variable && node.x < scope_.variables() && !scope_.knows(node.x))
-            wrong(fmt::format("{} is not known here", names_[node.x]));
+        if (node.kind == Kind::Variable && node.var() < scope_.variables() &&
+            !scope_.knows(node.var()))
+            wrong(fmt::format("{} is not known here", names_[node.var()]));
     }
 
     void set(VarId first, std::int64_t count) {
@@ -258,13 +258,12 @@ class Verifier {
             std::size_t at = i;
             if (node.kind == Kind::Apply && (i == 1 || i == 2))
                 at = 3 - i; // what is done without a result first: there are no values yet
-            if (node.kind == Kind::EachChild && node.y != 0) set(node.y - 1, 1);
-            if (node.kind == Kind::EachChild || node.kind == Kind::EachRow)
-                set(node.x, 1);
-            else if (node.kind == Kind::Alternatives && i + 1 == count)
-                set(node.x, node.number);
+            if (node.kind == Kind::EachChild && node.key_var() != kNothing) set(node.key_var(), 1);
+            if (node.kind == Kind::EachChild || node.kind == Kind::EachRow ||
+                (node.kind == Kind::Alternatives && i + 1 == count))
+                set(node.var(), node.vars());
             else if (node.kind == Kind::Apply && at == 1)
-                set(node.y, node.number);
+                set(node.results(), node.vars());
             const char letter = info.block(at, count);
             block(node.blocks[at], letter == 'c'   ? outer
                                    : letter == 's' ? taker_of(node, at)
@@ -276,13 +275,12 @@ class Verifier {
     static Taker taker_of(const Node& node, std::size_t block) {
         switch (node.kind) {
         case Kind::Alternatives:
-            return {Taker::Wants::Variables, node.x, node.number};
+            return {Taker::Wants::Variables, node.var(), node.vars()};
         case Kind::Apply:
-            return block == 0 ? Taker{Taker::Wants::Variables, node.y, node.number, true}
+            return block == 0 ? Taker{Taker::Wants::Variables, node.results(), node.vars(), true}
                               : Taker{Taker::Wants::Values, 0, 1};
         case Kind::Gather:
-            return {Taker::Wants::Values, 0,
-                    static_cast<KeyKind>(node.y) == KeyKind::Count ? 0 : 1};
+            return {Taker::Wants::Values, 0, node.gathers() == KeyKind::Count ? 0 : 1};
         default:
             return {Taker::Wants::Nothing};
         }
@@ -326,9 +324,9 @@ class Verifier {
     // A block for each rule of the group, with its Apply in it. Rules that never do anything may be
     // missing, but not from an agenda.
     void rules(const Node& node) {
-        if (node.x >= module_.catalogue->groups.size()) return;
-        const std::vector<RuleId>& wanted = module_.catalogue->groups[node.x].rules;
-        const bool all = module_.catalogue->groups[node.x].mode == GroupMode::Agenda;
+        if (node.group() >= module_.catalogue->groups.size()) return;
+        const std::vector<RuleId>& wanted = module_.catalogue->groups[node.group()].rules;
+        const bool all = module_.catalogue->groups[node.group()].mode == GroupMode::Agenda;
         if (node.blocks.size() > wanted.size() || (all && node.blocks.size() < wanted.size())) {
             wrong(fmt::format("{} blocks for {} rules", node.blocks.size(), wanted.size()));
             return;
@@ -337,7 +335,7 @@ class Verifier {
         for (std::size_t i = 0; i < node.blocks.size(); ++i) {
             const Node* apply = only(Kind::Apply, node.blocks[i]);
             const auto found =
-                apply == nullptr ? wanted.end() : std::find(next, wanted.end(), apply->x);
+                apply == nullptr ? wanted.end() : std::find(next, wanted.end(), apply->rule());
             if (found == wanted.end() || (all && found != next)) {
                 wrong(fmt::format("block {} does not apply {}", i + 1,
                                   next == wanted.end() ? std::string("a rule of the group")
@@ -382,20 +380,19 @@ bool NodeCheck::is_of_domain(const Type& type, std::uint32_t domain) const {
 
 void NodeCheck::declared(const Node& node) {
     const Layout& layout = *module_.catalogue->layout;
-    if (!in_range("schema", node.x, layout.size())) return;
-    const SchemaNode& schema = layout.node(node.x);
+    const SchemaNode& schema = layout.node(node.schema());
     if (!schema.dense) {
-        wrong(fmt::format("{} has no place of its own", layout.path(node.x)));
+        wrong(fmt::format("{} has no place of its own", layout.path(node.schema())));
         return;
     }
     if (node.kind == Kind::StoreRows || node.kind == Kind::EraseRows) {
         all_rows(node, schema);
         return;
     }
-    rows(node, node.x, node.kind == Kind::Store || node.kind == Kind::RowsWith ? 1 : 0);
+    rows(node, node.schema(), node.kind == Kind::Store || node.kind == Kind::RowsWith ? 1 : 0);
     if (node.kind == Kind::Rows || node.kind == Kind::RowsWith) {
         if (schema.kind != ShapeKind::Map || schema.domain == 0) {
-            wrong(fmt::format("{} is no map over a domain", layout.path(node.x)));
+            wrong(fmt::format("{} is no map over a domain", layout.path(node.schema())));
         } else if (!is_of_domain(node.type, schema.domain)) {
             wrong(fmt::format("its result is {}; the map's rows are {}",
                               name_of(module_, node.type), layout.domain(schema.domain).name));
@@ -403,7 +400,7 @@ void NodeCheck::declared(const Node& node) {
     } else if (node.kind == Kind::Load) {
         loaded(node, schema);
     } else if (node.kind == Kind::Store && !schema.is_leaf()) {
-        wrong(fmt::format("{} is no leaf", layout.path(node.x)));
+        wrong(fmt::format("{} is no leaf", layout.path(node.schema())));
     } else if (node.kind == Kind::Erase && schema.parent == kNoSchema) {
         wrong("the root cannot go");
     }
@@ -414,7 +411,7 @@ void NodeCheck::all_rows(const Node& node, const SchemaNode& schema) {
     const Layout& layout = *module_.catalogue->layout;
     const std::size_t set = node.kind == Kind::StoreRows ? 1 : 0;
     if (schema.parent == kNoSchema || layout.node(schema.parent).kind != ShapeKind::Map) {
-        wrong(fmt::format("{} does not stand in a map", layout.path(node.x)));
+        wrong(fmt::format("{} does not stand in a map", layout.path(node.schema())));
         return;
     }
     if (!is_of_domain(type_of(node, set), layout.node(schema.parent).domain)) {
@@ -424,7 +421,7 @@ void NodeCheck::all_rows(const Node& node, const SchemaNode& schema) {
     }
     rows(node, schema.parent, set + 1);
     if (node.kind == Kind::StoreRows && !schema.is_leaf())
-        wrong(fmt::format("{} is no leaf", layout.path(node.x)));
+        wrong(fmt::format("{} is no leaf", layout.path(node.schema())));
 }
 
 // An operand for each map above, outermost first.
@@ -475,8 +472,8 @@ void NodeCheck::loaded(const Node& node, const SchemaNode& schema) {
         }
     }
     if (!good) {
-        wrong(fmt::format("{} has no value that is {}", module_.catalogue->layout->path(node.x),
-                          name_of(module_, type)));
+        wrong(fmt::format("{} has no value that is {}",
+                          module_.catalogue->layout->path(node.schema()), name_of(module_, type)));
     }
 }
 
@@ -626,16 +623,15 @@ void NodeCheck::result(const Node& node) {
 // Checks of one node that only its kind calls for.
 
 void NodeCheck::kind(const Node& node) {
-    const KindInfo& info = info_of(node.kind);
-    if (info.has('F') && info.has('O') && node.y != 0)
-        in_range("cut note", (node.y & ~kOneOfMany) - 1, module_.notes.size());
+    if (!fields(node)) return;
+    if (is_declared(node.kind)) declared(node);
     switch (node.kind) {
     case Kind::Constant:
         constant(node);
         break;
     case Kind::Variable:
-        if (in_range("variable", node.x, function_.vars.size())) {
-            const Type& type = function_.vars[node.x].type;
+        if (in_range("variable", node.var(), function_.vars.size())) {
+            const Type& type = function_.vars[node.var()].type;
             if (type.kind != node.type.kind || (has_list(type) && type.list != node.type.list)) {
                 wrong(fmt::format("is {}, its variable {}", name_of(module_, node.type),
                                   name_of(module_, type)));
@@ -648,20 +644,6 @@ void NodeCheck::kind(const Node& node) {
     case Kind::Choose:
     case Kind::Given:
         operators(node);
-        break;
-    case Kind::Fits:
-        in_range("type", node.x, module_.catalogue->types.size());
-        break;
-    case Kind::Name:
-        in_range("symbol", node.x, module_.catalogue->symbols.size());
-        break;
-    case Kind::PathNode:
-    case Kind::MakePath:
-    case Kind::SetPath:
-    case Kind::RemovePath:
-    case Kind::PutPath:
-    case Kind::ArgumentPath:
-        in_range("y", node.y, 2);
         break;
     case Kind::Table:
     case Kind::TableRows:
@@ -680,61 +662,65 @@ void NodeCheck::kind(const Node& node) {
     case Kind::Gather:
         gather(node);
         break;
-    case Kind::Try:
-    case Kind::Pass:
-    case Kind::Before:
-    case Kind::After:
-        in_range("note", node.x, module_.notes.size());
-        break;
     case Kind::Apply:
-        in_range("rule", node.x, module_.catalogue->rules.size());
         if (node.blocks.size() > 4)
             wrong(fmt::format("{} blocks; wanted 3 or 4", node.blocks.size()));
-        break;
-    case Kind::Group:
-        in_range("group", node.x, module_.catalogue->groups.size());
         break;
     case Kind::Call:
         call(node);
         break;
-    case Kind::Present:
-    case Kind::Load:
-    case Kind::NodeAt:
-    case Kind::Rows:
-    case Kind::RowsWith:
-    case Kind::Ensure:
-    case Kind::Store:
-    case Kind::Erase:
-    case Kind::StoreRows:
-    case Kind::EraseRows:
-        declared(node);
-        break;
     default:
         break;
     }
+}
+
+// What its fields refer to is there.
+bool NodeCheck::fields(const Node& node) {
+    const Catalogue& catalogue = *module_.catalogue;
+    const struct {
+        char letter;
+        const char* what;
+        std::size_t size;
+    } all[] = {{'b', "y", 2},
+               {'f', "call", module_.calls.size()},
+               {'g', "group", catalogue.groups.size()},
+               {'k', "symbol", catalogue.symbols.size()},
+               {'n', "note", module_.notes.size()},
+               {'p', "type", catalogue.types.size()},
+               {'r', "rule", catalogue.rules.size()},
+               {'s', "schema", catalogue.layout->size()},
+               {'t', "table", module_.tables.size()}};
+    const std::uint64_t fields[] = {node.x, node.y, static_cast<std::uint64_t>(node.number)};
+    const std::string_view letters = info_of(node.kind).fields;
+    bool good =
+        letters[1] != 'e' || !node.cuts() || in_range("cut note", node.cut(), module_.notes.size());
+    for (const auto& [letter, what, size] : all)
+        if (const std::size_t place = letters.find(letter); place != letters.npos)
+            good = in_range(what, fields[place], size) && good;
+    return good;
 }
 
 void NodeCheck::constant(const Node& node) {
     switch (node.type.kind) {
     case TypeKind::Truth:
-        in_range("truth", static_cast<std::uint64_t>(node.number), 2);
+        in_range("truth", static_cast<std::uint64_t>(node.literal()), 2);
         break;
     case TypeKind::Int:
-        if (node.number < node.type.low || node.number > node.type.high)
-            wrong(fmt::format("{} is no {}", node.number, name_of(module_, node.type)));
+        if (node.literal() < node.type.low || node.literal() > node.type.high)
+            wrong(fmt::format("{} is no {}", node.literal(), name_of(module_, node.type)));
         break;
     case TypeKind::Code:
-        in_range("code", static_cast<std::uint64_t>(node.number),
+        in_range("code", static_cast<std::uint64_t>(node.literal()),
                  list_of(node.type).values.size() + 1);
         break;
     default:
-        in_range("value", node.x, module_.values.size());
+        in_range("value", node.value(), module_.values.size());
         break;
     }
 }
 
 void NodeCheck::operators(const Node& node) {
-    const auto op = static_cast<ExprOp>(node.x);
+    const auto op = static_cast<ExprOp>(node.x); // of those that have one
     const std::size_t count = node.operands.size();
     if (node.kind == Kind::Compare) {
         if (!is_comparison(op)) wrong(fmt::format("operator {} is no comparison", node.x));
@@ -769,13 +755,12 @@ void NodeCheck::variable(VarId var, const Type& type, const char* what) {
 
 void NodeCheck::set_variables(const Node& node) {
     if (node.kind == Kind::Let || node.kind == Kind::LetRows) {
-        variable(node.x, type_of(node, 0), "the value");
+        variable(node.var(), type_of(node, 0), "the value");
     } else if (node.kind == Kind::EachRow) {
-        variable(node.x, {TypeKind::Code, type_of(node, 0).list}, "the code");
+        variable(node.var(), {TypeKind::Code, type_of(node, 0).list}, "the code");
     } else {
-        variable(node.x, {TypeKind::Node}, "the child");
-        if (node.y != 0) variable(node.y - 1, {TypeKind::Any}, "the key");
-        in_range("type", static_cast<std::uint64_t>(node.number), module_.catalogue->types.size());
+        variable(node.var(), {TypeKind::Node}, "the child");
+        if (node.key_var() != kNothing) variable(node.key_var(), {TypeKind::Any}, "the key");
     }
 }
 
@@ -787,16 +772,16 @@ void NodeCheck::total(VarId var, const Type& type, const char* what) {
 }
 
 void NodeCheck::gather(const Node& node) {
-    switch (static_cast<KeyKind>(node.y)) {
+    switch (node.gathers()) {
     case KeyKind::Count:
-        total(node.x, {TypeKind::Int, 0, 0, INT64_MAX}, "the number");
+        total(node.var(), {TypeKind::Int, 0, 0, INT64_MAX}, "the number");
         break;
     case KeyKind::Sum:
-        total(node.x, {TypeKind::Any}, "the sum");
+        total(node.var(), {TypeKind::Any}, "the sum");
         break;
     case KeyKind::Min:
     case KeyKind::Max:
-        variable(node.x, {TypeKind::Any}, "the least or greatest, or none,");
+        variable(node.var(), {TypeKind::Any}, "the least or greatest, or none,");
         break;
     default:
         wrong(fmt::format("gathers {}", node.y));
@@ -804,8 +789,7 @@ void NodeCheck::gather(const Node& node) {
 }
 
 void NodeCheck::table(const Node& node) {
-    if (!in_range("table", node.x, module_.tables.size())) return;
-    const LookupTable& table = module_.tables[node.x];
+    const LookupTable& table = module_.tables[node.table()];
     if (node.operands.size() != table.sizes.size()) {
         wrong(fmt::format("{} codes for a table of {}", node.operands.size(), table.sizes.size()));
         return;
@@ -824,36 +808,34 @@ void NodeCheck::table(const Node& node) {
         set ? entries * words_for(static_cast<std::uint32_t>(list_of(node.type).values.size()))
             : entries;
     const std::size_t size = set ? table.words.size() : table.values.size();
-    if (size != wanted) wrong(fmt::format("table {} holds {}; wanted {}", node.x, size, wanted));
+    if (size != wanted)
+        wrong(fmt::format("table {} holds {}; wanted {}", node.table(), size, wanted));
 }
 
 // A table gives each row of its variables a set of such rows as the operand has.
 void NodeCheck::related(const Node& node) {
-    if (!in_range("table", node.y, module_.tables.size())) return;
-    const LookupTable& table = module_.tables[node.y];
-    const std::int64_t count = node.kind == Kind::LetCounts ? node.number : 1;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const VarId var = node.x + static_cast<VarId>(i);
+    const LookupTable& table = module_.tables[node.relation()];
+    for (std::int64_t i = 0; i < node.vars(); ++i) {
+        const VarId var = node.var() + static_cast<VarId>(i);
         if (!in_range("variable", var, function_.vars.size())) return;
         const Type& type = function_.vars[var].type;
         if (type.kind != TypeKind::Set) {
             wrong(fmt::format("its variable is {}", name_of(module_, type)));
         } else if (table.sizes.size() != 1 || table.sizes[0] != list_of(type).values.size() + 1) {
-            wrong(fmt::format("table {} has no set for each {}", node.y,
+            wrong(fmt::format("table {} has no set for each {}", node.relation(),
                               name_of(module_, {TypeKind::Code, type.list})));
         }
     }
     const auto rows = static_cast<std::uint32_t>(list_of(type_of(node, 0)).values.size());
     if (table.sizes.size() == 1 &&
         table.words.size() != std::size_t{table.sizes[0]} * words_for(rows))
-        wrong(fmt::format("table {} holds {} words", node.y, table.words.size()));
+        wrong(fmt::format("table {} holds {} words", node.relation(), table.words.size()));
 }
 
 void NodeCheck::call(const Node& node) {
-    if (!in_range("call", node.x, module_.calls.size())) return;
     for (const Id each : node.operands) {
         in_range("argument", static_cast<std::uint64_t>(function_.nodes[each].number),
-                 module_.calls[node.x].arguments.size());
+                 module_.calls[node.function()].arguments.size());
     }
 }
 

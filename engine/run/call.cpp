@@ -311,7 +311,7 @@ void Call::give(const Path& from, const Path& to, Symbol receiver) {
 PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& function,
                            const ir::Node& call)
     : module_(&module), function_at_(&function), node_(&call) {
-    const std::string_view name = module.calls[call.x].function;
+    const std::string_view name = module.calls[call.function()].function;
     const Layout& layout = *module.catalogue->layout;
     if (name == "shuffle" && find("of", from_) && holds_bytes(from_)) {
         function_ = Function::Shuffle;
@@ -332,10 +332,10 @@ PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& functio
 
 // The place of the first argument of that name and kind; kNoArgument if there is none.
 std::size_t PreparedCall::argument(std::string_view name, Kind kind) const {
-    const std::vector<std::string>& names = module_->calls[node_->x].arguments;
+    const std::vector<std::string>& names = module_->calls[node_->function()].arguments;
     for (std::size_t place = 0; place < node_->operands.size(); ++place) {
         const ir::Node& each = function_at_->at(node_->operands[place]);
-        if (each.kind == kind && names[static_cast<std::size_t>(each.number)] == name) return place;
+        if (each.kind == kind && names[each.argument()] == name) return place;
     }
     return kNoArgument;
 }
@@ -347,15 +347,15 @@ bool PreparedCall::find(std::string_view name, MapArgument& found) const {
     const ir::Node& path = function_at_->at(node_->operands[place]);
     const Layout& layout = *module_->catalogue->layout;
     SchemaId schema = 0;
-    if (path.x != 0 || path.operands.empty()) return false;
+    if (path.up() != 0 || path.operands.empty()) return false;
     for (const ir::Id id : path.operands) {
         const ir::Node& key = function_at_->at(id);
         if (key.kind != Kind::Name || layout.node(schema).kind != ShapeKind::Record) return false;
-        schema = layout.node(schema).field(key.x);
+        schema = layout.node(schema).field(key.symbol());
         if (schema == kNoSchema) return false;
     }
     found.map = schema;
-    found.from_state = path.y == 1;
+    found.from_state = path.from_state();
     const SchemaNode& map = layout.node(schema);
     return map.kind == ShapeKind::Map && map.column != Column::Arena && map.domain != 0;
 }

@@ -21,24 +21,6 @@ Slot slot_of(const ir::Module& module, const SlotType& type, const Value& value)
                                            : Slot(value);
 }
 
-bool is_declared(ir::Kind kind) {
-    switch (kind) {
-    case ir::Kind::Present:
-    case ir::Kind::Load:
-    case ir::Kind::NodeAt:
-    case ir::Kind::Rows:
-    case ir::Kind::RowsWith:
-    case ir::Kind::Ensure:
-    case ir::Kind::Store:
-    case ir::Kind::Erase:
-    case ir::Kind::StoreRows:
-    case ir::Kind::EraseRows:
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool sets_variable(ir::Kind kind) {
     return kind == ir::Kind::Let || kind == ir::Kind::EachRow || kind == ir::Kind::LetRows;
 }
@@ -46,24 +28,6 @@ bool sets_variable(ir::Kind kind) {
 // Sets of variables, in words of the statement's own.
 bool makes_sets(ir::Kind kind) {
     return kind == ir::Kind::LetTouching || kind == ir::Kind::LetCounts;
-}
-
-// What the table says of the results and the effects of a kind.
-struct Facts {
-    std::string_view result;
-    std::string_view effects;
-};
-constexpr Facts kFacts[] = {
-#define NODE(name, operands, result, blocks, effects, text) {result, effects},
-#include "engine/ir/nodes.def"
-};
-
-constexpr const Facts& facts_of(ir::Kind kind) {
-    return kFacts[static_cast<std::size_t>(kind)];
-}
-
-constexpr bool is_written(ir::Kind kind) {
-    return facts_of(kind).effects.find('W') != std::string_view::npos;
 }
 
 // Whether a kind with that result is run where `wanted` is.
@@ -82,9 +46,8 @@ PreparedFunction::PreparedFunction(const ir::Module& module, const ir::Function&
     std::size_t words = 0;
     const auto words_of = [&](const ir::Node& node) -> std::size_t {
         if (makes_sets(node.kind)) {
-            const std::size_t sets =
-                node.kind == ir::Kind::LetCounts ? static_cast<std::size_t>(node.number) : 1;
-            return sets * words_for(module.tables[node.y].sizes[0] - 1);
+            return static_cast<std::size_t>(node.vars()) *
+                   words_for(module.tables[node.relation()].sizes[0] - 1);
         }
         return node.type.kind == ir::TypeKind::Set
                    ? words_for(
@@ -119,31 +82,28 @@ PreparedFunction::PreparedFunction(const ir::Module& module, const ir::Function&
 }
 
 void PreparedFunction::prepare(PreparedNode& made, const ir::Node& node) {
-    made.kind = node.kind;
-    made.type = sets_variable(node.kind) ? function_.vars[node.x].type : node.type;
-    made.x = node.x;
-    made.y = node.y;
-    made.number = node.number;
+    static_cast<ir::Fields&>(made) = node;
+    made.type = sets_variable(node.kind) ? function_.vars[node.var()].type : node.type;
     if (node.type.kind == ir::TypeKind::Code)
         made.values = module_.lists[node.type.list].values.data();
-    if (is_declared(node.kind)) {
-        made.place = place_of(node.x);
+    if (ir::is_declared(node.kind)) {
+        made.place = place_of(node.schema());
     } else if (makes_sets(node.kind)) {
-        made.table = &module_.tables[node.y];
+        made.table = &module_.tables[node.relation()];
     } else if (node.kind == ir::Kind::TableRows) {
-        made.table = &module_.tables[node.x];
+        made.table = &module_.tables[node.table()];
     } else if (node.kind == ir::Kind::Table) {
-        made.table = &module_.tables[node.x];
+        made.table = &module_.tables[node.table()];
         made.slots = entries_of(node);
     } else if (node.kind == ir::Kind::Variable) {
-        made.known = slots_ + node.x;
+        made.known = slots_ + node.var();
     } else if (node.kind == ir::Kind::Constant) {
         const ir::TypeKind kind = node.type.kind;
-        const Slot slot = kind == ir::TypeKind::Truth ? Slot(node.number != 0)
-                          : kind == ir::TypeKind::Int ? Slot(node.number)
+        const Slot slot = kind == ir::TypeKind::Truth ? Slot(node.literal() != 0)
+                          : kind == ir::TypeKind::Int ? Slot(node.literal())
                           : kind == ir::TypeKind::Code
-                              ? Slot(static_cast<std::uint32_t>(node.number))
-                              : Slot(module_.values[node.x]);
+                              ? Slot(static_cast<std::uint32_t>(node.literal()))
+                              : Slot(module_.values[node.value()]);
         made.known = &constants_.emplace_back(slot);
     }
 }
@@ -171,10 +131,11 @@ const InstancePlace* PreparedFunction::place_of(SchemaId schema) {
 const Slot* PreparedFunction::entries_of(const ir::Node& table) {
     const SlotType type = table.type;
     for (const Entries& each : entries_)
-        if (each.table == table.x && each.type.kind == type.kind && each.type.list == type.list)
+        if (each.table == table.table() && each.type.kind == type.kind &&
+            each.type.list == type.list)
             return each.slots.data();
-    Entries& made = entries_.emplace_back(Entries{table.x, type, {}});
-    for (const Value& value : module_.tables[table.x].values.different())
+    Entries& made = entries_.emplace_back(Entries{table.table(), type, {}});
+    for (const Value& value : module_.tables[table.table()].values.different())
         made.slots.push_back(slot_of(module_, type, value));
     return made.slots.data();
 }
@@ -184,14 +145,14 @@ const Slot* PreparedFunction::entries_of(const ir::Node& table) {
 template <char wanted, ir::Kind kind>
 typename Executor::Way<wanted>::Gives Executor::give_as(const Node& node,
                                                         typename Way<wanted>::Told told) {
-    constexpr char given = letter_of(facts_of(kind).result, facts_of(kind).effects);
+    constexpr char given = letter_of(kind);
     if constexpr (wanted == '-' && given == '+') {
         give_as<'+', kind>(node, {});
         return Flow::GoesOn;
     } else if constexpr (!gives(given, wanted)) {
         throw std::logic_error("no place for a node of kind " +
                                std::string(ir::info_of(kind).name));
-    } else if constexpr (is_written(kind)) {
+    } else if constexpr (ir::info_of(kind).has('W')) {
         try {
             return run(Is<kind>{}, node, told);
         } catch (const ShapeFault& fault) {
@@ -207,7 +168,7 @@ typename Executor::Way<wanted>::Gives Executor::give(const Node& node,
                                                      typename Way<wanted>::Told told) {
     CROUPIER_INTERPRETED(node.kind);
     switch (node.kind) {
-#define NODE(name, operands, result, blocks, effects, text)                                        \
+#define NODE(name, operands, result, fields, blocks, effects, text)                                \
     case Kind::name:                                                                               \
         return give_as<wanted, Kind::name>(node, told);
 #include "engine/ir/nodes.def"
@@ -307,8 +268,8 @@ void Executor::find_rules() {
         for (ir::Id id = 0; id < function.nodes.size(); ++id) {
             const ir::Node& node = function.nodes[id];
             if (node.kind == Kind::Apply) {
-                applied_[node.x] = {&function, id};
-                note_shown(catalogue_.rules[node.x], node.blocks[0], shown);
+                applied_[node.rule()] = {&function, id};
+                note_shown(catalogue_.rules[node.rule()], node.blocks[0], shown);
             }
         }
         shown_of_.push_back(std::move(shown));
@@ -533,14 +494,15 @@ std::int32_t Executor::evaluate_for_code(emit::Frame* frame, std::uint32_t node)
 
 // The loop's variables are that child, or the first behind it whose key is of the type.
 bool Executor::visit_child(const Node& loop, NodeRef child) {
-    const TypePlan& type = catalogue_.types[static_cast<std::size_t>(loop.number)];
+    const TypePlan& type = catalogue_.types[loop.child_type()];
     const bool all = type.kind == TypePlan::Kind::Any;
     for (; child; child = runtime_.next_sibling(child)) {
         runtime_.count_step();
-        const Value name = all && loop.y == 0 ? Value{} : runtime_.key(child);
+        const Value name = all && loop.key_var() == ir::kNothing ? Value{} : runtime_.key(child);
         if (all || runtime_.has_type(name, type)) {
-            set(loop.x, Slot(child));
-            if (loop.y != 0) set(loop.y - 1, slot_of(function_->vars[loop.y - 1].type, name));
+            set(loop.var(), Slot(child));
+            if (loop.key_var() != ir::kNothing)
+                set(loop.key_var(), slot_of(function_->vars[loop.key_var()].type, name));
             return true;
         }
     }
@@ -558,7 +520,7 @@ std::int32_t Executor::first_child(emit::Frame* frame, std::uint32_t node) noexc
 std::int32_t Executor::next_child(emit::Frame* frame, std::uint32_t node) noexcept {
     return guard(frame, [&](Executor& self) {
         const Node& loop = self.at(node);
-        const NodeRef child = self.runtime_.next_sibling(self.slots_[loop.x].node);
+        const NodeRef child = self.runtime_.next_sibling(self.slots_[loop.var()].node);
         return self.visit_child(loop, child) ? emit::kGoesOn : emit::kGoesBack;
     });
 }

@@ -64,13 +64,8 @@ struct InstancePlace {
     std::vector<std::uint32_t> scales;
 };
 
-// The fields that have the names of an ir::Node's mean the same.
-struct PreparedNode {
-    ir::Kind kind{};
-    SlotType type; // of a statement that sets variable x: the variable's
-    std::uint32_t x = 0;
-    std::uint32_t y = 0;
-    std::int64_t number = 0;
+struct PreparedNode : ir::Fields {
+    SlotType type; // of a statement that sets a variable: the variable's
     std::span<const ir::Id> operands;
     std::span<const ir::BlockId> blocks;
     std::span<std::uint64_t> words;         // that a set of rows may be made in
@@ -125,9 +120,9 @@ class PreparedFunction {
 };
 
 // The letter of a kind's result in nodes.def; + for a statement that always goes on.
-constexpr char letter_of(std::string_view result, std::string_view effects) {
-    const bool goes_on = effects.find_first_of("FB") == std::string_view::npos;
-    return result[0] == '-' && goes_on ? '+' : result[0];
+constexpr char letter_of(ir::Kind kind) {
+    const ir::KindInfo& info = ir::info_of(kind);
+    return info.result == '-' && !info.has('F') && !info.has('B') ? '+' : info.result;
 }
 
 // One per thread; the module is shared.
@@ -361,9 +356,9 @@ class Executor {
     const std::vector<std::uint32_t>* shown_as_ = nullptr; // of the function at hand
 
     // How each kind of node is run.
-#define NODE(name, operands, result, blocks, effects, text)                                        \
-    Way<letter_of(result, effects)>::Gives run(Is<Kind::name> kind, const Node& node,              \
-                                               Way<letter_of(result, effects)>::Told told);
+#define NODE(name, operands, result, fields, blocks, effects, text)                                \
+    Way<letter_of(ir::Kind::name)>::Gives run(Is<Kind::name> kind, const Node& node,               \
+                                              Way<letter_of(ir::Kind::name)>::Told told);
 #include "engine/ir/nodes.def"
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 // Its matches are the rows of a set, and it acts once for all of them.
 bool takes_rows(const ir::Function& function, const PreparedNode& apply) {
-    return apply.number != 0 && function.vars[apply.y].type.kind == ir::TypeKind::Set;
+    return apply.count() != 0 && function.vars[apply.results()].type.kind == ir::TypeKind::Set;
 }
 
 } // namespace
@@ -21,7 +21,7 @@ bool takes_rows(const ir::Function& function, const PreparedNode& apply) {
 // ---- groups ----------------------------------------------------------------------------------
 
 Executor::Flow Executor::run(Is<Kind::Group>, const Node& node, const Taker&) {
-    switch (catalogue_.groups[node.x].mode) {
+    switch (catalogue_.groups[node.group()].mode) {
     case GroupMode::Sequential:
         for (const ir::BlockId rule : node.blocks)
             perform(rule);
@@ -67,23 +67,23 @@ void Executor::run_at_once(const Node& group) {
     for (const ir::BlockId rule : group.blocks) {
         const Node& apply = reach_apply(rule);
         const std::size_t mine = buffer_.size();
-        tell_begins(apply.x);
+        tell_begins(apply.rule());
         const std::uint64_t count = find_matches(apply);
         counts_.push_back(count);
-        tell_matches(apply.x, mine, count);
-        tell_ends(apply.x);
+        tell_matches(apply.rule(), mine, count);
+        tell_ends(apply.rule());
     }
     std::size_t next = first;
     for (std::size_t i = 0; i < group.blocks.size(); ++i) {
         const Node& apply = apply_of(group.blocks[i]);
         const std::uint64_t count = counts_[first_count + i];
-        tell_begins(apply.x);
+        tell_begins(apply.rule());
         if (count == 0)
             act_otherwise(apply);
         else
             act_on_matches(apply, next, count);
-        next += takes_rows(*function_, apply) ? 0 : count * static_cast<std::size_t>(apply.number);
-        tell_ends(apply.x);
+        next += takes_rows(*function_, apply) ? 0 : count * apply.count();
+        tell_ends(apply.rule());
     }
     counts_.resize(first_count);
     buffer_.resize(first);
@@ -109,8 +109,8 @@ void Executor::tell_ends(RuleId rule) {
 
 // Adds the rule's matches to the buffer.
 std::uint64_t Executor::find_matches(const Node& apply) {
-    const RulePlan& rule = catalogue_.rules[apply.x];
-    if (observer_ != nullptr) observer_->rule_searches(apply.x);
+    const RulePlan& rule = catalogue_.rules[apply.rule()];
+    if (observer_ != nullptr) observer_->rule_searches(apply.rule());
     std::uint64_t found = 0;
     auto keep = [&](const Node& yield) {
         if (yield.kind == Kind::YieldRows) {
@@ -130,14 +130,14 @@ std::uint64_t Executor::find_matches(const Node& apply) {
 std::uint64_t Executor::take_rows(const Node& apply, const Node& yield) {
     std::uint64_t count = 0;
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
-        const ir::VarId var = apply.y + i;
+        const ir::VarId var = apply.results() + i;
         const SlotType type = function_->vars[var].type;
         if (type.kind == ir::TypeKind::Set)
             sets_[var] = rows(yield.operands[i]);
         else
             set(var, slot_as(type, yield.operands[i]));
     }
-    for (const std::uint64_t word : sets_[apply.y])
+    for (const std::uint64_t word : sets_[apply.results()])
         count += count_rows(word);
     for (std::uint64_t found = 1; found <= count; ++found)
         runtime_.count_match(found);
@@ -146,16 +146,16 @@ std::uint64_t Executor::take_rows(const Node& apply, const Node& yield) {
 
 // Where not all may fire, the first ones do.
 void Executor::act_on_rows(const Node& apply, std::uint64_t count) {
-    runtime_.set_rule(apply.x);
+    runtime_.set_rule(apply.rule());
     const emit::Counters& counters = runtime_.frame().counters;
     const std::uint64_t allowed = CROUPIER_MISTAKE(RowsFireBeyondBudget)
                                       ? count
                                       : std::min(count, counters.most_firings - counters.firings);
     std::vector<std::uint64_t> some;
     if (allowed < count) {
-        some.assign(sets_[apply.y].begin(), sets_[apply.y].end());
+        some.assign(sets_[apply.results()].begin(), sets_[apply.results()].end());
         emit::keep_first(some.data(), static_cast<std::uint32_t>(some.size()), allowed);
-        sets_[apply.y] = some;
+        sets_[apply.results()] = some;
     }
     if (allowed > 0) perform(apply.blocks[1]);
     for (std::uint64_t i = 0; i < count; ++i)
@@ -164,7 +164,7 @@ void Executor::act_on_rows(const Node& apply, std::uint64_t count) {
 
 void Executor::load_match(const Node& apply, std::span<const Value> match) {
     for (std::uint32_t i = 0; i < match.size(); ++i)
-        set(apply.y + i, slot_of(function_->vars[apply.y + i].type, match[i]));
+        set(apply.results() + i, slot_of(function_->vars[apply.results() + i].type, match[i]));
 }
 
 // An action that does nothing is no firing.
@@ -177,9 +177,9 @@ void Executor::fire(const Action& action, ir::BlockId block) {
 
 void Executor::act_on(const Node& apply, std::span<const Value> match) {
     load_match(apply, match);
-    runtime_.set_rule(apply.x);
-    if (observer_ != nullptr) observer_->rule_fires(apply.x, match, runtime_.state());
-    fire(catalogue_.rules[apply.x].source->action, apply.blocks[1]);
+    runtime_.set_rule(apply.rule());
+    if (observer_ != nullptr) observer_->rule_fires(apply.rule(), match, runtime_.state());
+    fire(catalogue_.rules[apply.rule()].source->action, apply.blocks[1]);
 }
 
 void Executor::act_on_matches(const Node& apply, std::size_t first, std::uint64_t count) {
@@ -187,27 +187,27 @@ void Executor::act_on_matches(const Node& apply, std::size_t first, std::uint64_
         act_on_rows(apply, count);
         return;
     }
-    const auto width = static_cast<std::size_t>(apply.number);
+    const auto width = apply.count();
     for (std::uint64_t i = 0; i < count; ++i)
         act_on(apply, std::span(buffer_).subspan(first + i * width, width));
 }
 
 void Executor::act_otherwise(const Node& apply) {
-    const Action& otherwise = catalogue_.rules[apply.x].source->otherwise;
+    const Action& otherwise = catalogue_.rules[apply.rule()].source->otherwise;
     if (otherwise.kind != Action::Kind::None) {
-        if (observer_ != nullptr) observer_->rule_otherwise(apply.x);
+        if (observer_ != nullptr) observer_->rule_otherwise(apply.rule());
         fire(otherwise, apply.blocks[2]);
     }
 }
 
 Executor::Flow Executor::run(Is<Kind::Apply>, const Node& node, const Taker&) {
     const RuleId outer = runtime_.rule();
-    tell_begins(node.x);
-    for (std::uint32_t round = 0; round < catalogue_.rules[node.x].repeat; ++round) {
-        runtime_.set_rule(node.x);
+    tell_begins(node.rule());
+    for (std::uint32_t round = 0; round < catalogue_.rules[node.rule()].repeat; ++round) {
+        runtime_.set_rule(node.rule());
         const std::size_t first = buffer_.size();
         const std::uint64_t count = find_matches(node);
-        tell_matches(node.x, first, count);
+        tell_matches(node.rule(), first, count);
         if (count == 0) {
             if (round == 0 || CROUPIER_MISTAKE(ElseAfterLastRound)) act_otherwise(node);
             break;
@@ -215,7 +215,7 @@ Executor::Flow Executor::run(Is<Kind::Apply>, const Node& node, const Taker&) {
         act_on_matches(node, first, count);
         buffer_.resize(first);
     }
-    tell_ends(node.x);
+    tell_ends(node.rule());
     runtime_.set_rule(outer);
     return Flow::GoesOn;
 }
@@ -226,7 +226,7 @@ Executor::Flow Executor::run(Is<Kind::Apply>, const Node& node, const Taker&) {
 // 2. The strategy picks one activation, or chance among those of the highest salience.
 // 3. Its action runs, and what it touches is noted.
 void Executor::run_agenda(const Node& node) {
-    const GroupPlan& group = catalogue_.groups[node.x];
+    const GroupPlan& group = catalogue_.groups[node.group()];
     if (recognizer_ == nullptr) recognizer_ = std::make_unique<Recognizer>();
     Recognizer& recognizer = *recognizer_;
     const Recognizer::Salience salience = [&](std::uint32_t rule, std::span<const Value> match) {
@@ -237,10 +237,10 @@ void Executor::run_agenda(const Node& node) {
     for (std::uint64_t firing = 0;; ++firing) {
         for (const std::uint32_t rule : recognizer.outdated()) {
             const Node& apply = reach_apply(node.blocks[rule]);
-            tell_begins(apply.x);
+            tell_begins(apply.rule());
             const std::uint64_t count = find_matches(apply);
-            tell_matches(apply.x, 0, count);
-            tell_ends(apply.x);
+            tell_matches(apply.rule(), 0, count);
+            tell_ends(apply.rule());
             recognizer.update(rule, buffer_, count, salience);
             buffer_.clear();
         }
@@ -252,16 +252,16 @@ void Executor::run_agenda(const Node& node) {
         const Recognizer::Activation next =
             recognizer.pick(by_chance ? runtime_.random().below(choices) : 0);
         const Node& apply = apply_of(node.blocks[next.rule]);
-        tell_begins(apply.x);
+        tell_begins(apply.rule());
         act_on(apply, next.values);
-        tell_ends(apply.x);
+        tell_ends(apply.rule());
     }
     runtime_.set_rule(kNone);
 }
 
 int Executor::salience_of(const Node& apply, std::span<const Value> match) {
     load_match(apply, match);
-    runtime_.set_rule(apply.x);
+    runtime_.set_rule(apply.rule());
     int salience = 0;
     auto take = [&](const Node& yield) {
         const Value given = value(yield.operands[0]);
@@ -381,14 +381,14 @@ void Executor::run(Is<Kind::If>, const Node& node, Nothing) {
 }
 
 PreparedCall& Executor::prepared(const Node& call) {
-    PreparedCall& made = calls_[call.x];
+    PreparedCall& made = calls_[call.function()];
     const ir::Node& written = walked_->written(call);
     if (made.node() != &written) made = PreparedCall(module_, *function_, written);
     return made;
 }
 
 void Executor::run(Is<Kind::Call>, const Node& node, Nothing) {
-    const ir::CallInfo& info = module_.calls[node.x];
+    const ir::CallInfo& info = module_.calls[node.function()];
     PreparedCall& call = prepared(node);
     const std::size_t begin = operands_.size();
     if (call.is_known()) {
@@ -407,7 +407,7 @@ void Executor::run(Is<Kind::Call>, const Node& node, Nothing) {
         const bool has_value = call.is_known() && at(operand).kind == Kind::ArgumentValue;
         arguments.push_back(has_value ? Argument{.value = operands_[begin + i]}
                                       : argument(operand));
-        arguments.back().name = info.arguments[static_cast<std::size_t>(at(operand).number)];
+        arguments.back().name = info.arguments[at(operand).argument()];
     }
     operands_.resize(begin);
     Call(runtime_, info.function, arguments, span_of(node)).run();
@@ -429,11 +429,12 @@ void Executor::run(Is<Kind::Print>, const Node& node, Nothing) {
 }
 
 void Executor::run(Is<Kind::Before>, const Node& node, Nothing) {
-    if (tells_entries_) observer_->change_begins(module_.notes[node.x], runtime_.state());
+    if (tells_entries_)
+        observer_->change_begins(module_.notes[node.entry_note()], runtime_.state());
 }
 
 void Executor::run(Is<Kind::After>, const Node& node, Nothing) {
-    if (tells_entries_) observer_->change_ends(module_.notes[node.x], runtime_.state());
+    if (tells_entries_) observer_->change_ends(module_.notes[node.entry_note()], runtime_.state());
 }
 
 // ---- declared nodes --------------------------------------------------------------------------

@@ -18,9 +18,9 @@ std::span<std::uint64_t> none_of(std::span<std::uint64_t> words) {
 
 // Tells that a partial match fails at an entry.
 void Executor::cut(const Node& failing, const Value* found) {
-    if (!tells_entries_ || failing.y == 0) return;
-    const bool one_of_many = (failing.y & ir::kOneOfMany) != 0;
-    const Note& note = module_.notes[(failing.y & ~ir::kOneOfMany) - 1];
+    if (!tells_entries_ || !failing.cuts()) return;
+    const bool one_of_many = failing.cuts_one();
+    const Note& note = module_.notes[failing.cut()];
     if (tells_why_) {
         Stopped stopped{.note = note, .test = {}, .values = shown_, .runtime = runtime_};
         stopped.one_of_many = one_of_many;
@@ -44,7 +44,7 @@ void Executor::tell_stopped(const Node& failing, Stopped& stopped) {
             right = value(truth.operands[1]);
             stopped.left = &left;
             stopped.right = &right;
-            stopped.compare = static_cast<ExprOp>(truth.x);
+            stopped.compare = truth.op();
         }
     }
     observer_->entry_stopped(stopped);
@@ -57,11 +57,11 @@ bool Executor::draws(const Node& node) const {
 }
 
 void Executor::run(Is<Kind::Let>, const Node& node, Nothing) {
-    set(node.x, slot_as(node.type, node.operands[0]));
+    set(node.var(), slot_as(node.type, node.operands[0]));
 }
 
 void Executor::run(Is<Kind::LetRows>, const Node& node, Nothing) {
-    sets_[node.x] = rows(node.operands[0]);
+    sets_[node.var()] = rows(node.operands[0]);
 }
 
 void Executor::run(Is<Kind::LetTouching>, const Node& node, Nothing) {
@@ -69,8 +69,7 @@ void Executor::run(Is<Kind::LetTouching>, const Node& node, Nothing) {
 }
 
 void Executor::run(Is<Kind::LetCounts>, const Node& node, Nothing) {
-    count_touching(node, static_cast<std::uint32_t>(node.number),
-                   [](std::uint64_t count) { return count; });
+    count_touching(node, node.count(), [](std::uint64_t count) { return count; });
 }
 
 // For each row how many rows of the set are in its own, as digits in variables.
@@ -82,7 +81,7 @@ void Executor::count_touching(const Node& node, std::uint32_t digits, Digits dig
     const std::size_t words = words_for(size);
     std::fill(node.words.begin(), node.words.end(), 0);
     for (std::uint32_t i = 0; i < digits; ++i)
-        sets_[node.x + i] = node.words.subspan(i * words, words);
+        sets_[node.var() + i] = node.words.subspan(i * words, words);
     for (std::uint32_t row = 0; row < size; ++row) {
         const std::uint64_t* const own = table.words.data() + (row + std::size_t{1}) * set.size();
         std::uint64_t count = 0;
@@ -112,7 +111,7 @@ Executor::Flow Executor::run(Is<Kind::Fail>, const Node& node, const Taker&) {
 
 Executor::Flow Executor::run(Is<Kind::EachChild>, const Node& node, const Taker& taker) {
     NodeRef child = runtime_.first_child(this->node(node.operands[0]));
-    for (; visit_child(node, child); child = runtime_.next_sibling(slots_[node.x].node))
+    for (; visit_child(node, child); child = runtime_.next_sibling(slots_[node.var()].node))
         if (search(node.blocks[0], taker) == Flow::Ends) return Flow::Ends;
     return Flow::GoesOn;
 }
@@ -127,7 +126,7 @@ Executor::Flow Executor::run(Is<Kind::EachRow>, const Node& node, const Taker& t
             runtime_.count_step();
             const std::uint32_t row =
                 word * kWordRows + static_cast<std::uint32_t>(std::countr_zero(left));
-            set(node.x, as_value ? Slot(values[row]) : Slot(row + 1));
+            set(node.var(), as_value ? Slot(values[row]) : Slot(row + 1));
             if (search(node.blocks[0], taker) == Flow::Ends) return Flow::Ends;
         }
     }
@@ -137,8 +136,8 @@ Executor::Flow Executor::run(Is<Kind::EachRow>, const Node& node, const Taker& t
 Executor::Flow Executor::run(Is<Kind::Alternatives>, const Node& node, const Taker& taker) {
     const ir::BlockId rest = node.blocks.back();
     auto go_on = [&](const Node& yield) {
-        for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(node.number); ++i)
-            set(node.x + i, slot_as(function_->vars[node.x + i].type, yield.operands[i]));
+        for (std::uint32_t i = 0; i < node.count(); ++i)
+            set(node.var() + i, slot_as(function_->vars[node.var() + i].type, yield.operands[i]));
         return search(rest, taker) != Flow::Ends;
     };
     for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)
@@ -159,7 +158,7 @@ Executor::Flow Executor::run(Is<Kind::SomeMatch>, const Node& node, const Taker&
 }
 
 Executor::Flow Executor::run(Is<Kind::Gather>, const Node& node, const Taker&) {
-    const auto kind = static_cast<KeyKind>(node.y);
+    const auto kind = node.gathers();
     const bool from_zero = kind == KeyKind::Count || kind == KeyKind::Sum;
     Value total = from_zero ? Value::number(std::int64_t{0}) : Value{};
     auto add = [&](const Node& yield) {
@@ -177,7 +176,7 @@ Executor::Flow Executor::run(Is<Kind::Gather>, const Node& node, const Taker&) {
         return true;
     };
     search(node.blocks[0], Taker(add));
-    set(node.x, Slot(total));
+    set(node.var(), Slot(total));
     return Flow::GoesOn;
 }
 
@@ -192,15 +191,16 @@ Executor::Flow Executor::run(Is<Kind::YieldRows>, const Node& node, const Taker&
 
 void Executor::run(Is<Kind::Try>, const Node& node, Nothing) {
     if (tells_why_) {
-        observer_->entry_stands(module_.notes[node.x], this->node(node.operands[0]), node.y != 0,
-                                shown_, runtime_);
+        observer_->entry_stands(module_.notes[node.entry_note()], this->node(node.operands[0]),
+                                node.of_child(), shown_, runtime_);
     }
-    if (tells_entries_ && node.y == 0)
-        observer_->entry_tried(module_.notes[node.x], shown_, runtime_.state());
+    if (tells_entries_ && !node.of_child())
+        observer_->entry_tried(module_.notes[node.entry_note()], shown_, runtime_.state());
 }
 
 void Executor::run(Is<Kind::Pass>, const Node& node, Nothing) {
-    if (tells_entries_) observer_->entry_passed(module_.notes[node.x], shown_, runtime_.state());
+    if (tells_entries_)
+        observer_->entry_passed(module_.notes[node.entry_note()], shown_, runtime_.state());
 }
 
 // ---- declared nodes --------------------------------------------------------------------------
@@ -298,7 +298,7 @@ Executor::Rows Executor::run(Is<Kind::RowsWith>, const Node& node, Nothing) {
 }
 
 Executor::Rows Executor::run(Is<Kind::RowsOf>, const Node& node, Nothing) {
-    return sets_[node.x];
+    return sets_[node.var()];
 }
 
 // The words of both operands, joined.
@@ -333,7 +333,7 @@ Executor::Rows Executor::run(Is<Kind::Moved>, const Node& node, Nothing) {
     for (std::uint32_t word = 0; word < set.size(); ++word) {
         for (std::uint64_t left = set[word]; left != 0; left &= left - 1) {
             const auto row = static_cast<std::uint32_t>(
-                word * kWordRows + std::uint32_t(std::countr_zero(left)) + node.number);
+                word * kWordRows + std::uint32_t(std::countr_zero(left)) + node.by());
             moved[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
         }
     }
@@ -491,13 +491,13 @@ Slot Executor::run(Is<Kind::Has>, const Node& node, Nothing) {
 }
 
 Slot Executor::run(Is<Kind::Fits>, const Node& node, Nothing) {
-    return Slot(runtime_.has_type(value(node.operands[0]), catalogue_.types[node.x]));
+    return Slot(runtime_.has_type(value(node.operands[0]), catalogue_.types[node.type_id()]));
 }
 
 Slot Executor::run(Is<Kind::Compare>, const Node& node, Nothing) {
     const Value a = value(node.operands[0]);
     const Value b = value(node.operands[1]);
-    return Slot(runtime_.compares(static_cast<ExprOp>(node.x), a, b));
+    return Slot(runtime_.compares(node.op(), a, b));
 }
 
 Slot Executor::run(Is<Kind::Not>, const Node& node, Nothing) {
@@ -527,7 +527,7 @@ Slot Executor::run(Is<Kind::Truth>, const Node& node, Nothing) {
 }
 
 Slot Executor::run(Is<Kind::Arithmetic>, const Node& node, Nothing) {
-    const auto op = static_cast<ExprOp>(node.x);
+    const auto op = node.op();
     const Span span = span_of(node);
     return with_values(node, [&](std::span<const Value> of) {
         switch (op) {
@@ -550,7 +550,7 @@ Slot Executor::run(Is<Kind::Whole>, const Node& node, Nothing) {
 }
 
 Slot Executor::run(Is<Kind::Calculate>, const Node& node, Nothing) {
-    const auto how = static_cast<ExprOp>(node.x);
+    const auto how = node.op();
     std::int64_t of[] = {slot(node.operands[0]).value.integer, 0};
     if (node.operands.size() == 1) return Slot(ir::calculate(how, std::span(of).first(1)));
     for (const ir::Id next : node.operands.subspan(1)) {
@@ -567,12 +567,13 @@ Slot Executor::run(Is<Kind::Random>, const Node& node, Nothing) {
 // ---- keys and nodes of the tree --------------------------------------------------------------
 
 Slot Executor::run(Is<Kind::Name>, const Node& node, Nothing) {
-    return Slot(node.x);
+    return Slot(node.symbol());
 }
 
 Slot Executor::run(Is<Kind::KeyText>, const Node& node, Nothing) {
-    return Slot(with_values(
-        node, [&](std::span<const Value> parts) { return runtime_.key_of(parts, node.y != 0); }));
+    return Slot(with_values(node, [&](std::span<const Value> parts) {
+        return runtime_.key_of(parts, node.interns());
+    }));
 }
 
 Slot Executor::run(Is<Kind::Root>, const Node&, Nothing) {
@@ -596,8 +597,8 @@ Slot Executor::run(Is<Kind::Parent>, const Node& node, Nothing) {
 const Path& Executor::path(const Node& node, std::size_t first) {
     if (paths_.size() == path_depth_) paths_.emplace_back();
     Path& path = paths_[path_depth_++];
-    path.from_state = node.y != 0;
-    path.up = node.x;
+    path.from_state = node.from_state();
+    path.up = node.up();
     path.keys.clear();
     for (std::size_t i = first; i < node.operands.size(); ++i)
         path.keys.push_back(key(node.operands[i]));
