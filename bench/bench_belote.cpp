@@ -81,7 +81,8 @@ class Engine {
     Engine(const Positions& positions, const std::vector<std::string>& files, Layout layout,
            Way way)
         : rules_(files, layout, way), group_(rules_.group("moves")),
-          moves_(rules_.program().symbols.find("moves")), work_(rules_.program().initial_state()) {
+          moves_(rules_.program().catalogue().symbols.find("moves")),
+          work_(rules_.program().catalogue().initial_state()) {
         for (const plain::Position& position : positions.plain)
             states_.push_back(rules_.state(to_json(position)));
     }

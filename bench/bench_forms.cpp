@@ -61,7 +61,7 @@ class Forms {
 
     // That each group of the file is measured.
     void check_complete(std::span<const Form> all) const {
-        for (const engine::GroupPlan& group : rules_.program().groups) {
+        for (const engine::GroupPlan& group : rules_.program().catalogue().groups) {
             const auto is_of_group = [&](const Form& form) { return form.name == group.name; };
             const bool is_nested = group.name.find('/') != std::string::npos;
             check(is_nested || is_of_group(kBase) || is_of_group(kNothing) ||

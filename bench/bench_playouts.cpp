@@ -147,7 +147,7 @@ class Engine {
     explicit Engine(const std::vector<plain::Position>& deals)
         : rules_({"../../games/belote/contest.json"}, Layout::Declared, way),
           moves_(rules_.group("moves")), play_(rules_.group("play")), moves_key_(symbol("moves")),
-          move_key_(symbol("move")), work_(rules_.program().initial_state()) {
+          move_key_(symbol("move")), work_(rules_.program().catalogue().initial_state()) {
         const engine::GroupId derive = rules_.group("derive");
         for (const plain::Position& position : deals) {
             deals_.push_back(rules_.state(plain::position_json(position)));
@@ -184,7 +184,7 @@ class Engine {
 
   private:
     [[nodiscard]] engine::Symbol symbol(const std::string& text) const {
-        return rules_.program().symbols.find(text);
+        return rules_.program().catalogue().symbols.find(text);
     }
     [[nodiscard]] int number(const std::vector<std::string>& path) const {
         NodeRef node = work_.root();

@@ -89,7 +89,7 @@ engine::State Rules::state(const std::string& json) const {
 }
 
 engine::State Rules::state(const Document& document) const {
-    engine::State made = program_.initial_state();
+    engine::State made = program_.catalogue().initial_state();
     Diagnostics diagnostics;
     made.import(document, diagnostics);
     throw_diagnostics(diagnostics, Sources{});
@@ -97,13 +97,13 @@ engine::State Rules::state(const Document& document) const {
 }
 
 engine::GroupId Rules::group(const std::string& name) const {
-    const engine::GroupId id = program_.group_id(name);
+    const engine::GroupId id = program_.catalogue().group_id(name);
     check(id != engine::kNone, "there is no group " + name);
     return id;
 }
 
 engine::RuleId Rules::rule(const std::string& name) const {
-    const engine::RuleId id = program_.rule_id(name);
+    const engine::RuleId id = program_.catalogue().rule_id(name);
     check(id != engine::kNone, "there is no rule " + name);
     return id;
 }

@@ -91,7 +91,7 @@ class Runner {
         if (!loaded_.ruleset)
             return "the rules are not good:\n" + formatted(loaded_.diagnostics, loaded_.sources);
         const Program program(*loaded_.ruleset);
-        State state = program.initial_state();
+        State state = program.catalogue().initial_state();
         if (example_.state) {
             Sources sources;
             Diagnostics mistakes;
@@ -134,7 +134,7 @@ class Runner {
         std::string text = formatted(loaded_.diagnostics, loaded_.sources);
         if (loaded_.ruleset && text.empty() && example_.state) { // the state may be what is wrong
             const Program program(*loaded_.ruleset);
-            State state = program.initial_state();
+            State state = program.catalogue().initial_state();
             Sources sources;
             Diagnostics mistakes;
             const auto document = parse("state.json", example_.state->text, sources, mistakes);
@@ -149,8 +149,8 @@ class Runner {
     }
 
     static RuleId rule(const Program& program, const std::string& name) {
-        if (name.empty()) return program.groups.at(0).rules.at(0);
-        const RuleId id = program.rule_id(name);
+        if (name.empty()) return program.catalogue().groups.at(0).rules.at(0);
+        const RuleId id = program.catalogue().rule_id(name);
         if (id == kNone) throw std::runtime_error("no rule " + name);
         return id;
     }
@@ -177,7 +177,7 @@ class Runner {
         std::string text;
         for (std::uint64_t i = 0; i < result.matches; ++i) {
             std::string line;
-            const auto& variables = program.rules[id].variables;
+            const auto& variables = program.catalogue().rules[id].variables;
             for (std::size_t v = 0; v < variables.size(); ++v) {
                 line += (v == 0 ? "" : ", ") + variables[v].name + " = " +
                         to_text(machine.matched(i)[v], state.symbols());
@@ -194,13 +194,13 @@ class Runner {
         PrintedLines printed;
         machine.set_log(&printed);
         std::string log;
-        Trace trace(program, loaded_.sources, false,
+        Trace trace(program.catalogue(), loaded_.sources, false,
                     [&](const std::string& line) { log += line + '\n'; });
         if (expected.kind == "trace") machine.set_observer(&trace);
         GroupId group = 0;
         if (expected.kind == "after" && !expected.argument.empty())
-            group = program.group_id(expected.argument);
-        if (group >= program.groups.size()) return "no such group\n";
+            group = program.catalogue().group_id(expected.argument);
+        if (group >= program.catalogue().groups.size()) return "no such group\n";
         const RunResult result = machine.run(group, state, random);
         if (expected.kind == "trace") return log;
         if (expected.kind == "prints") return printed.text;

@@ -306,8 +306,9 @@ class OtherWays : public RuleWatch {
             EXPECT_EQ(in_one_piece.error == nullptr, other.error == nullptr) << way;
             EXPECT_EQ(in_one_piece.firings, other.firings) << way;
             EXPECT_EQ(chance.counter(), again.counter()) << way;
-            EXPECT_TRUE(whole.equals(rules)) << way << run.program.groups[run.group].name << " of "
-                                             << engine::write_json(run.state.export_document(), -1);
+            EXPECT_TRUE(whole.equals(rules))
+                << way << run.program.catalogue().groups[run.group].name << " of "
+                << engine::write_json(run.state.export_document(), -1);
         };
         machine.use_code(false);
         agrees("interpreted ");

@@ -440,7 +440,7 @@ const Decision& Strategy::decide(games::Seat us) {
 
 std::string_view Strategy::move_name(games::Move move) const {
     const games::RulesetGame& game = table_->game();
-    return game.program().symbols.text(game.move_domain()->members[move]);
+    return game.program().catalogue().symbols.text(game.move_domain()->members[move]);
 }
 
 std::string Strategy::tree_text() const {

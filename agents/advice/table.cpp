@@ -258,9 +258,9 @@ using Op = Formula::Op;
 // then must not be used.
 class Resolver {
   public:
-    Resolver(const TableText& text, const engine::Program& program, const engine::Sources& sources,
-             engine::Diagnostics& diagnostics)
-        : text_(text), program_(program), sources_(sources), diagnostics_(diagnostics) {}
+    Resolver(const TableText& text, const engine::Catalogue& catalogue,
+             const engine::Sources& sources, engine::Diagnostics& diagnostics)
+        : text_(text), catalogue_(catalogue), sources_(sources), diagnostics_(diagnostics) {}
 
     Goal goal(const engine::Document& formula) {
         const auto parsed = parse(formula);
@@ -307,7 +307,7 @@ class Resolver {
             unknown(formula, false);
         } else if (member->value.is_object()) {
             goal.op = Op::Name;
-            goal.predicate = program_.rule_id(predicate_rule(formula.name));
+            goal.predicate = catalogue_.rule_id(predicate_rule(formula.name));
         } else if (enter(*member)) {
             goal = this->goal(member->value);
             open_.pop_back();
@@ -371,8 +371,9 @@ class Resolver {
     Moves generator(const engine::Member& member) {
         Moves moves;
         moves.op = Moves::Op::Generator;
-        moves.generator = program_.rule_id(generator_rule(member.key));
-        const std::vector<engine::Variable>& variables = program_.rules[moves.generator].variables;
+        moves.generator = catalogue_.rule_id(generator_rule(member.key));
+        const std::vector<engine::Variable>& variables =
+            catalogue_.rules[moves.generator].variables;
         const auto at = std::ranges::find(variables, "M", &engine::Variable::name);
         moves.variable = static_cast<std::size_t>(at - variables.begin());
         return moves;
@@ -418,7 +419,7 @@ class Resolver {
     }
 
     const TableText& text_;
-    const engine::Program& program_;
+    const engine::Catalogue& catalogue_;
     const engine::Sources& sources_;
     engine::Diagnostics& diagnostics_;
     std::vector<std::string> open_; // names whose formulas are being read, to find circles
@@ -457,7 +458,8 @@ class TableReader {
   public:
     TableReader(const Composed& composed, Diagnostics& diagnostics)
         : text_(composed.text), game_(*composed.game), diagnostics_(diagnostics),
-          resolver_(composed.text, composed.game->program(), composed.sources, diagnostics) {}
+          resolver_(composed.text, composed.game->program().catalogue(), composed.sources,
+                    diagnostics) {}
 
     AdviceTable::Parts read() {
         read_advice();
@@ -650,7 +652,8 @@ class TableReader {
                 field.values.push_back(engine::Value::number(i));
         else if (shape->kind == engine::ShapeKind::Member)
             for (const std::string& member : ruleset.domain(shape->domain)->members)
-                field.values.push_back(engine::Value::key(game_.program().symbols.find(member)));
+                field.values.push_back(
+                    engine::Value::key(game_.program().catalogue().symbols.find(member)));
     }
 
     const TableText& text_;
@@ -690,8 +693,8 @@ OpenedTable open_table(const std::string& path, const engine::FileOpener& open,
 
 AdviceTable::AdviceTable(std::shared_ptr<const games::RulesetGame> game, Parts parts)
     : game_(std::move(game)), parts_(std::move(parts)),
-      derive_(game_->program().group_id(kDerive)) {
-    const engine::Symbols& symbols = game_->program().symbols;
+      derive_(game_->program().catalogue().group_id(kDerive)) {
+    const engine::Symbols& symbols = game_->program().catalogue().symbols;
     names_ = {symbols.find(kUs), symbols.find(kDepth), symbols.find(kRoot)};
     for (const std::string_view name : kHarnessNodes)
         others_.push_back(symbols.find(name));

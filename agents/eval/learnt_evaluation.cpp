@@ -89,7 +89,7 @@ void LearntEvaluation::each_feature(const State& state, const Use& use) const {
 
 // What rules and the harness tell each other says nothing of who is ahead.
 void LearntEvaluation::find_leaves(const games::RulesetGame& game) {
-    const engine::Layout& layout = *game.program().layout;
+    const engine::Layout& layout = *game.program().catalogue().layout;
     const auto& slots = game.slots();
     const std::array ours = {slots.over.schema,   slots.move.schema,     slots.moves.schema,
                              slots.score.schema,  slots.place.schema,    slots.role.schema,

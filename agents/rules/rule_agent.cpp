@@ -18,7 +18,7 @@ namespace croupier::agents {
 // Counts what fires in a run, in the order of the first time.
 class RuleAgent::Firings : public engine::Observer {
   public:
-    explicit Firings(const engine::Program& program) : program_(program) {}
+    explicit Firings(const engine::Catalogue& catalogue) : catalogue_(catalogue) {}
 
     void rule_fires(engine::RuleId rule, std::span<const engine::Value>,
                     const engine::State&) override {
@@ -34,7 +34,7 @@ class RuleAgent::Firings : public engine::Observer {
         std::string text;
         for (const auto& [rule, times] : fired_) {
             text += text.empty() ? "" : ", ";
-            text += program_.rules[rule].name;
+            text += catalogue_.rules[rule].name;
             if (times > 1) text += fmt::format(" x{}", times);
         }
         fired_.clear();
@@ -42,7 +42,7 @@ class RuleAgent::Firings : public engine::Observer {
     }
 
   private:
-    const engine::Program& program_;
+    const engine::Catalogue& catalogue_;
     std::vector<std::pair<engine::RuleId, std::uint64_t>> fired_;
 };
 
@@ -77,7 +77,8 @@ bool RuleAgent::run(games::Phase phase, engine::GroupId group, Random& random) {
 
 void RuleAgent::set_log(engine::Log* log) {
     log_ = log;
-    firings_ = log == nullptr ? nullptr : std::make_unique<Firings>(program_->program());
+    firings_ =
+        log == nullptr ? nullptr : std::make_unique<Firings>(program_->program().catalogue());
     machine_.set_observer(firings_.get());
     machine_.set_log(log);
 }

@@ -251,26 +251,29 @@ std::shared_ptr<Solution> RulePrograms::solution(const games::Game& game, std::u
 // ---- the tree of an agent --------------------------------------------------------------------
 
 RuleProgram::RuleProgram(engine::Ruleset ruleset, const RulesetGame& game)
-    : game_(game), ruleset_(std::move(ruleset)),
-      program_(std::make_unique<engine::Program>(ruleset_)) {
-    engine::Symbols& symbols = program_->symbols;
-    names_ = {symbols.intern("view"),   symbols.intern("me"),     symbols.intern("moves"),
-              symbols.intern("memory"), symbols.intern("seen"),   symbols.intern("player"),
-              symbols.intern("move"),   symbols.intern("prefer"), symbols.intern("worth")};
-    groups_ = {program_->group_id("observe"), program_->group_id("choose"),
-               program_->group_id("evaluator")};
-    const engine::Layout& mine = *program_->layout;
-    const engine::Layout& its = *game.program().layout;
+    : game_(game), ruleset_(std::move(ruleset)) {
+    // Names that are read and written here, whether or not the rules have them.
+    program_ = std::make_unique<engine::Program>(ruleset_, [&](engine::Catalogue& catalogue) {
+        engine::Symbols& symbols = catalogue.symbols;
+        names_ = {symbols.intern("view"),   symbols.intern("me"),     symbols.intern("moves"),
+                  symbols.intern("memory"), symbols.intern("seen"),   symbols.intern("player"),
+                  symbols.intern("move"),   symbols.intern("prefer"), symbols.intern("worth")};
+        for (const std::string& player : game.facts().players)
+            players_.push_back(symbols.intern(player));
+    });
+    const engine::Catalogue& catalogue = program_->catalogue();
+    groups_ = {catalogue.group_id("observe"), catalogue.group_id("choose"),
+               catalogue.group_id("evaluator")};
+    const engine::Layout& mine = *catalogue.layout;
+    const engine::Layout& its = *game.program().catalogue().layout;
     view_.emplace(its, 0, mine, mine.node(0).field(names_.view));
     const engine::SchemaId moves = game.slots().moves.schema;
     if (moves != engine::kNoSchema)
         moves_.emplace(its, moves, mine, mine.node(0).field(names_.moves));
-    for (const std::string& player : game.facts().players)
-        players_.push_back(symbols.intern(player));
     const Shape* turn = root_field(game.ruleset(), "turn");
     players_may_be_numbers_ = turn == nullptr || turn->kind == ShapeKind::Any;
     moves_may_be_numbers_ = root_field(game.ruleset(), "move") == nullptr;
-    initial_.emplace(program_->initial_state());
+    initial_.emplace(catalogue.initial_state());
     if (ruleset_.memory) initial_->put_child(initial_->root(), names_.memory, *ruleset_.memory);
 }
 

@@ -11,8 +11,8 @@ using Path = std::vector<Symbol>; // keys from the state's root
 
 class Patch {
   public:
-    Patch(const Catalogue& program, State& state, Diagnostics& diagnostics)
-        : program_(program), state_(state), diagnostics_(diagnostics) {}
+    Patch(const Catalogue& catalogue, State& state, Diagnostics& diagnostics)
+        : catalogue_(catalogue), state_(state), diagnostics_(diagnostics) {}
 
     void object(const ActionNode& node, const Path& path) {
         const NodeRef here = make(path);
@@ -130,7 +130,7 @@ class Patch {
     }
 
     [[nodiscard]] bool is_constant(const Path& path) const {
-        return !path.empty() && program_.has_constant(path[0]);
+        return !path.empty() && catalogue_.has_constant(path[0]);
     }
 
     [[nodiscard]] NodeRef find(const Path& path) const {
@@ -155,26 +155,26 @@ class Patch {
         return node;
     }
 
-    const Catalogue& program_;
+    const Catalogue& catalogue_;
     State& state_;
     Diagnostics& diagnostics_;
 };
 
 } // namespace
 
-bool apply(const Catalogue& program, State& state, const Document& action, const Sources& sources,
+bool apply(const Catalogue& catalogue, State& state, const Document& action, const Sources& sources,
            Diagnostics& diagnostics) {
     Diagnostics found;
     if (!action.is_object()) {
         found.error(code::kActionForm, action.span, "changes of a state are an object",
                     "put the nodes that change into { }");
     } else {
-        Reading reading{sources, found, {}, {}, program.ruleset().options};
+        Reading reading{sources, found, {}, {}, catalogue.ruleset().options};
         PatternLibrary no_patterns(reading);
         RuleReading in{reading, no_patterns, {}};
         const Action parsed = parse_action(in, action, {}, "action");
         State changed = state;
-        Patch(program, changed, found).object(parsed.tree, {});
+        Patch(catalogue, changed, found).object(parsed.tree, {});
         if (!found.has_errors()) state = std::move(changed);
     }
     const bool clean = !found.has_errors();

@@ -11,7 +11,7 @@ namespace croupier::engine {
 // @print are mistakes. All or nothing: on any mistake, of form or against the shape, the state
 // stays as it is, false is returned and `diagnostics` has all of them. `sources` holds the text of
 // `action`.
-bool apply(const Catalogue& program, State& state, const Document& action, const Sources& sources,
+bool apply(const Catalogue& catalogue, State& state, const Document& action, const Sources& sources,
            Diagnostics& diagnostics);
 
 } // namespace croupier::engine

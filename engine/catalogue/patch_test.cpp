@@ -35,35 +35,35 @@ class Target {
     Target()
         : loaded_(load_ruleset_text("rules", std::string("{") + kShape + R"(, "rules": []})")) {
         EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
-        program_ = std::make_unique<Program>(*loaded_.ruleset);
+        catalogue_ = std::make_unique<Catalogue>(*loaded_.ruleset);
     }
 
     [[nodiscard]] Changed apply(const std::string& json) const {
-        State state = program_->initial_state();
+        State state = catalogue_->initial_state();
         Loaded given; // for its sources and diagnostics
         Changed changed;
         const auto action =
             read_json(given.sources, given.sources.add("given", json), given.diagnostics);
         changed.clean =
-            action && engine::apply(*program_, state, *action, given.sources, given.diagnostics);
+            action && engine::apply(*catalogue_, state, *action, given.sources, given.diagnostics);
         changed.state = write_json(state.export_document(), -1);
         changed.codes = codes(given);
         return changed;
     }
     [[nodiscard]] std::string before() const {
-        return write_json(program_->initial_state().export_document(), -1);
+        return write_json(catalogue_->initial_state().export_document(), -1);
     }
 
   private:
     Loaded loaded_;
-    std::unique_ptr<Program> program_;
+    std::unique_ptr<Catalogue> catalogue_;
 };
 
 std::string by_rule(const std::string& action) {
     const Ruleset ruleset =
         load_good(std::string("{") + kShape + R"(, "rules": [{"action": )" + action + "}]}");
     const Program program(ruleset);
-    State state = program.initial_state();
+    State state = program.catalogue().initial_state();
     Machine machine(program);
     Random random(1);
     const RunResult result = machine.run(0, state, random);
@@ -162,7 +162,7 @@ std::string ran(const std::string& text) {
             Machine machine(program);
             machine.use_code(code);
             machine.set_observer(observer);
-            State state = program.initial_state();
+            State state = program.catalogue().initial_state();
             Random random(1);
             const RunResult result = machine.run(0, state, random);
             const std::string now = (result.error ? loaded.sources.place(result.error->span) + " " +

@@ -436,12 +436,12 @@ std::string played(const Program& program, const std::string& from, bool by_code
     Sources sources;
     Diagnostics diagnostics;
     const auto document = read_json(sources, sources.add("state", from), diagnostics);
-    State state = program.initial_state();
+    State state = program.catalogue().initial_state();
     EXPECT_TRUE(document && state.import(*document, diagnostics)) << from;
     Machine machine(program);
     machine.use_code(by_code);
     Random random(1);
-    EXPECT_EQ(machine.run(program.group_id("play"), state, random).error, nullptr);
+    EXPECT_EQ(machine.run(program.catalogue().group_id("play"), state, random).error, nullptr);
     return write_json(state.export_document(), -1);
 }
 

@@ -29,7 +29,7 @@ struct Opened {
     std::vector<std::string> names(const Origin& origin) const {
         std::vector<std::string> names;
         for (const RuleId rule : origin.rules)
-            names.push_back(program->rules[rule].name);
+            names.push_back(program->catalogue().rules[rule].name);
         return names;
     }
     // In the code of the function, byte by byte: each different origin where it begins.
@@ -177,14 +177,14 @@ TEST(origins, a_call_belongs_to_the_rule_that_makes_it) {
                  "action": {"n": 7, "@call": {"look": {"n": 3}}}}
             ]})",
                             settings);
-        State state = opened.program->initial_state();
+        State state = opened.program->catalogue().initial_state();
         Machine machine(*opened.program);
         machine.use_code(native);
         Random random(1);
         EXPECT_EQ(glimpse(1).program, nullptr);
         EXPECT_FALSE(machine.run(0, state, random).error);
-        EXPECT_EQ(rules, (std::vector<RuleId>{opened.program->rule_id("first"),
-                                              opened.program->rule_id("third")}));
+        EXPECT_EQ(rules, (std::vector<RuleId>{opened.program->catalogue().rule_id("first"),
+                                              opened.program->catalogue().rule_id("third")}));
         EXPECT_EQ(inside, (std::vector<bool>{false, false}));
         EXPECT_EQ(glimpse(1).program, nullptr) << "the run is over";
     }

@@ -10,9 +10,9 @@ namespace croupier::engine {
 
 // ---- the value -------------------------------------------------------------------------------
 
-Profile::Profile(const Program& program) : rules_(program.rules.size()) {
+Profile::Profile(const Catalogue& catalogue) : rules_(catalogue.rules.size()) {
     for (RuleId id = 0; id < rules_.size(); ++id)
-        rules_[id].entries.resize(program.rules[id].source->entry_count);
+        rules_[id].entries.resize(catalogue.rules[id].source->entry_count);
 }
 
 void Profile::clear() {
@@ -24,8 +24,8 @@ void Profile::clear() {
 
 // ---- watching --------------------------------------------------------------------------------
 
-Profiler::Profiler(const Program& program, bool entries)
-    : program_(program), entries_(entries), own_(program) {}
+Profiler::Profiler(const Catalogue& catalogue, bool entries)
+    : catalogue_(catalogue), entries_(entries), own_(catalogue) {}
 
 void Profiler::rule_searches(RuleId rule) {
     ++profile_->rule(rule).tried;
@@ -40,7 +40,7 @@ void Profiler::rule_matched(RuleId rule, std::uint64_t count, std::span<const Va
 
 void Profiler::rule_fires(RuleId rule, std::span<const Value>, const State&) {
     profile_->rule(rule).firings +=
-        program_.rules[rule].source->action.kind != Action::Kind::None ? 1 : 0;
+        catalogue_.rules[rule].source->action.kind != Action::Kind::None ? 1 : 0;
 }
 
 void Profiler::rule_otherwise(RuleId rule) {
@@ -57,10 +57,10 @@ void Profiler::entry_passed(const Note& note, std::span<const Value>, const Stat
 
 // ---- rows ------------------------------------------------------------------------------------
 
-std::vector<RuleRow> rows(const Program& program, const Profile& profile) {
-    std::vector<RuleRow> all(program.rules.size());
+std::vector<RuleRow> rows(const Catalogue& catalogue, const Profile& profile) {
+    std::vector<RuleRow> all(catalogue.rules.size());
     for (RuleId id = 0; id < all.size(); ++id) {
-        const RulePlan& plan = program.rules[id];
+        const RulePlan& plan = catalogue.rules[id];
         RuleRow& row = all[id];
         row.rule = id;
         row.name = plan.name;
@@ -72,7 +72,7 @@ std::vector<RuleRow> rows(const Program& program, const Profile& profile) {
             row.entries[entry] = {entry, places[entry].depth, places[entry].span,
                                   row.cost.entries[entry]};
     }
-    for (const GroupPlan& group : program.groups)
+    for (const GroupPlan& group : catalogue.groups)
         for (const RuleId id : group.rules)
             all[id].group = group.name;
     return all;
@@ -81,7 +81,7 @@ std::vector<RuleRow> rows(const Program& program, const Profile& profile) {
 // Runs groups once more, watched.
 
 Gauge::Gauge(const Program& program, const Budgets& budgets, bool entries)
-    : machine_(program, budgets), profiler_(program, entries) {
+    : machine_(program, budgets), profiler_(program.catalogue(), entries) {
     machine_.set_observer(&profiler_);
 }
 

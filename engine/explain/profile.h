@@ -40,7 +40,7 @@ struct RuleCost {
 class Profile {
   public:
     Profile() = default;
-    explicit Profile(const Program& program);
+    explicit Profile(const Catalogue& catalogue);
 
     // By RuleId.
     [[nodiscard]] const std::vector<RuleCost>& rules() const { return rules_; }
@@ -58,7 +58,7 @@ class Profile {
 class Profiler : public Observer {
   public:
     // With `entries` it counts those too, which takes longer.
-    explicit Profiler(const Program& program, bool entries = false);
+    explicit Profiler(const Catalogue& catalogue, bool entries = false);
 
     // What was counted since it was made; without what was to go elsewhere.
     [[nodiscard]] const Profile& profile() const { return own_; }
@@ -76,7 +76,7 @@ class Profiler : public Observer {
     void entry_passed(const Note& note, std::span<const Value> values, const State& state) override;
 
   private:
-    const Program& program_;
+    const Catalogue& catalogue_;
     bool entries_;
     Profile own_;
     Profile* profile_ = &own_;
@@ -101,7 +101,7 @@ struct RuleRow {
 };
 
 // A row for every rule of the program, in the program's order, those never tried included.
-std::vector<RuleRow> rows(const Program& program, const Profile& profile);
+std::vector<RuleRow> rows(const Catalogue& catalogue, const Profile& profile);
 
 // Counts what rules do in a game that is being played, on copies of its states.
 

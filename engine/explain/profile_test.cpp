@@ -27,12 +27,12 @@ class Watched {
     RunResult run(Profiler& profiler, std::uint64_t seed = 1) const {
         Machine machine(*program_);
         machine.set_observer(&profiler);
-        State state = program_->initial_state();
+        State state = program_->catalogue().initial_state();
         Random random(seed);
         return machine.run(0, state, random);
     }
     [[nodiscard]] Profile profile(bool entries = true) const {
-        Profiler profiler(*program_, entries);
+        Profiler profiler(program_->catalogue(), entries);
         EXPECT_FALSE(run(profiler).error);
         return profiler.profile();
     }
@@ -43,7 +43,7 @@ class Watched {
 };
 
 const RuleCost& cost(const Watched& watched, const Profile& profile, const char* rule) {
-    return profile.rules()[watched.program().rule_id(rule)];
+    return profile.rules()[watched.program().catalogue().rule_id(rule)];
 }
 
 using Counts = std::array<std::uint64_t, 4>;
@@ -105,7 +105,7 @@ TEST(profile, counts_every_entry_also_inside_not_and_count) {
 
 TEST(profile, counts_are_those_of_the_run) {
     const Watched watched(kRules);
-    Profiler profiler(watched.program(), true);
+    Profiler profiler(watched.program().catalogue(), true);
     const RunResult result = watched.run(profiler);
     std::uint64_t matches = 0;
     std::uint64_t firings = 0;
@@ -121,7 +121,7 @@ TEST(profile, counts_are_the_same_without_entries) {
     const Watched watched(kRules);
     const Profile counted = watched.profile();
     const Profile played = watched.profile(false);
-    for (RuleId id = 0; id < watched.program().rules.size(); ++id)
+    for (RuleId id = 0; id < watched.program().catalogue().rules.size(); ++id)
         EXPECT_EQ(counts(counted.rules()[id]), counts(played.rules()[id])) << id;
     EXPECT_EQ(entries(cost(watched, played, "up")), (EntryCounts{{0, 0}}));
 }
@@ -130,7 +130,7 @@ TEST(profile, rows_are_in_the_order_written) {
     const Watched watched(R"({
         "state": {"item": {"a": {"n": 1}, "b": {"n": 5}, "c": {"n": 7}}},
         "rules": [{"name": "r", "condition": {"item": {"$X": {"n": "> 4"}}}}]})");
-    const std::vector<RuleRow> all = rows(watched.program(), watched.profile());
+    const std::vector<RuleRow> all = rows(watched.program().catalogue(), watched.profile());
     ASSERT_EQ(all.size(), 1u);
     ASSERT_EQ(all[0].entries.size(), 3u);
     const EntryRow& number = all[0].entries[2];
@@ -145,7 +145,7 @@ TEST(profile, a_run_that_fails_counts_as_far_as_it_came) {
     const Watched watched(R"({"state": {"z": 0}, "rules": [
         {"name": "outer", "condition": {"z": "$Z"}, "action": [
             {"name": "inner", "condition": {"_": "1 / $Z == 1"}}]}]})");
-    Profiler profiler(watched.program(), true);
+    Profiler profiler(watched.program().catalogue(), true);
     ASSERT_TRUE(watched.run(profiler).error);
     const Profile once = profiler.profile();
     EXPECT_EQ(counts(cost(watched, once, "outer")), (Counts{1, 1, 1, 1}));
@@ -168,7 +168,7 @@ constexpr const char* kChance = R"({
 TEST(profile, runs_add_up) {
     const Watched watched(kChance);
     constexpr std::uint64_t kGames = 160;
-    Profiler profiler(watched.program());
+    Profiler profiler(watched.program().catalogue());
     for (std::uint64_t seed = 0; seed < kGames; ++seed)
         watched.run(profiler, seed);
     EXPECT_EQ(cost(watched, profiler.profile(), "keep").tried, kGames);
@@ -198,7 +198,7 @@ class GaugeTest : public testing::Test {
     GaugeTest() : loaded_(load_ruleset_text("test", kGaugedRules)), program_(*loaded_.ruleset) {}
 
     [[nodiscard]] const RuleCost& cost(const Profile& profile, const char* rule) const {
-        return profile.rules()[program_.rule_id(rule)];
+        return profile.rules()[program_.catalogue().rule_id(rule)];
     }
 
     Loaded loaded_;
@@ -206,12 +206,12 @@ class GaugeTest : public testing::Test {
 };
 
 TEST_F(GaugeTest, a_run_is_measured_and_state_and_chance_stay_as_they_were) {
-    const State before = program_.initial_state();
+    const State before = program_.catalogue().initial_state();
     const Random random(5);
-    Profile profile(program_);
+    Profile profile(program_.catalogue());
     Gauge gauge(program_, {}, false);
     gauge.measure(0, before, random, profile);
-    EXPECT_TRUE(before.equals(program_.initial_state()));
+    EXPECT_TRUE(before.equals(program_.catalogue().initial_state()));
     EXPECT_EQ(random.counter(), 0u);
     EXPECT_EQ(cost(profile, "draw").tried, 1u);
     EXPECT_EQ(cost(profile, "draw").firings, 1u);
@@ -226,14 +226,14 @@ TEST_F(GaugeTest, a_run_is_measured_and_state_and_chance_stay_as_they_were) {
 }
 
 TEST_F(GaugeTest, entries_are_counted_once_a_run_only_where_they_are_wanted) {
-    Profile without(program_);
-    Gauge(program_, {}, false).measure(0, program_.initial_state(), Random(5), without);
+    Profile without(program_.catalogue());
+    Gauge(program_, {}, false).measure(0, program_.catalogue().initial_state(), Random(5), without);
     EXPECT_EQ(cost(without, "pick").entries[0].tried, 0u);
 
-    Profile with(program_);
+    Profile with(program_.catalogue());
     Gauge gauge(program_, {}, true);
     for (int run = 1; run <= 3; ++run) {
-        gauge.measure(0, program_.initial_state(), Random(5), with);
+        gauge.measure(0, program_.catalogue().initial_state(), Random(5), with);
         EXPECT_EQ(cost(with, "pick").tried, static_cast<std::uint64_t>(run));
         // "n", "pool", "$X"
         EXPECT_EQ(cost(with, "pick").entries[0].tried, static_cast<std::uint64_t>(run));
@@ -244,11 +244,11 @@ TEST_F(GaugeTest, entries_are_counted_once_a_run_only_where_they_are_wanted) {
 }
 
 TEST_F(GaugeTest, states_with_texts_and_nodes_of_their_own_are_measured_too) {
-    State state = program_.initial_state();
+    State state = program_.catalogue().initial_state();
     const Symbol made_up = state.symbols().intern("made up on the way");
     const NodeRef pool = state.child(state.root(), state.symbols().find("pool"));
     state.set_child(pool, made_up, Value::number(std::int64_t{0}));
-    Profile profile(program_);
+    Profile profile(program_.catalogue());
     Gauge gauge(program_, {}, true);
     gauge.measure(0, state, Random(5), profile);
     EXPECT_EQ(cost(profile, "pick").entries[2].passed, cost(profile, "pick").matches);
@@ -261,21 +261,21 @@ TEST_F(GaugeTest, a_run_that_fails_counts_as_far_as_it_came) {
         {"name": "breaks", "action": {"b": "= 1 / 0"}},
         {"name": "never", "action": {"c": 1}}]})");
     const Program program(*loaded.ruleset);
-    Profile profile(program);
+    Profile profile(program.catalogue());
     Gauge gauge(program, {}, true);
-    gauge.measure(0, program.initial_state(), Random(1), profile);
-    gauge.measure(0, program.initial_state(), Random(1), profile);
-    EXPECT_EQ(profile.rules()[program.rule_id("first")].firings, 2u);
-    EXPECT_EQ(profile.rules()[program.rule_id("breaks")].tried, 2u);
-    EXPECT_EQ(profile.rules()[program.rule_id("never")].tried, 0u);
+    gauge.measure(0, program.catalogue().initial_state(), Random(1), profile);
+    gauge.measure(0, program.catalogue().initial_state(), Random(1), profile);
+    EXPECT_EQ(profile.rules()[program.catalogue().rule_id("first")].firings, 2u);
+    EXPECT_EQ(profile.rules()[program.catalogue().rule_id("breaks")].tried, 2u);
+    EXPECT_EQ(profile.rules()[program.catalogue().rule_id("never")].tried, 0u);
 }
 
 TEST_F(GaugeTest, a_cleared_profile_is_a_new_one) {
-    Profile profile(program_);
-    Gauge(program_, {}, true).measure(0, program_.initial_state(), Random(5), profile);
-    EXPECT_FALSE(profile == Profile(program_));
+    Profile profile(program_.catalogue());
+    Gauge(program_, {}, true).measure(0, program_.catalogue().initial_state(), Random(5), profile);
+    EXPECT_FALSE(profile == Profile(program_.catalogue()));
     profile.clear();
-    EXPECT_EQ(profile, Profile(program_));
+    EXPECT_EQ(profile, Profile(program_.catalogue()));
 }
 
 } // namespace

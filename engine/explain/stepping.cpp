@@ -17,15 +17,15 @@ constexpr std::size_t kMaxPassed = 200'000; // nodes that are kept while a rule 
 // Counts firings as budgets do: an action that does nothing is none.
 class StepWatcher : public Observer, public Log {
   public:
-    StepWatcher(const Program& program, std::uint64_t wanted, std::span<const RuleId> until,
+    StepWatcher(const Catalogue& catalogue, std::uint64_t wanted, std::span<const RuleId> until,
                 Stand& stand)
-        : program_(program), wanted_(wanted), until_(until), stand_(stand) {}
+        : catalogue_(catalogue), wanted_(wanted), until_(until), stand_(stand) {}
 
     // Where a rule of `until` has come next for the first time.
     [[nodiscard]] std::optional<std::uint64_t> stop() const { return stop_; }
 
     void rule_fires(RuleId rule, std::span<const Value> match, const State& state) override {
-        const RulePlan& plan = program_.rules[rule];
+        const RulePlan& plan = catalogue_.rules[rule];
         if (plan.source->action.kind == Action::Kind::None) return;
         comes(rule, false);
         if (begun_ == wanted_ + 1 && stand_.next)
@@ -40,8 +40,9 @@ class StepWatcher : public Observer, public Log {
             for (const Recognizer::Standing& one : recognizer.standing(i)) {
                 if (stand_.agenda.size() == kMaxWaiting) return;
                 const RuleId rule = group.rules[i];
-                stand_.agenda.push_back({rule, one.salience, one.fired,
-                                         named_values(program_.rules[rule], one.values, *state_)});
+                stand_.agenda.push_back(
+                    {rule, one.salience, one.fired,
+                     named_values(catalogue_.rules[rule], one.values, *state_)});
             }
         }
     }
@@ -60,7 +61,7 @@ class StepWatcher : public Observer, public Log {
             stop_ = begun_ - 1;
     }
 
-    const Program& program_;
+    const Catalogue& catalogue_;
     const std::uint64_t wanted_;
     const std::span<const RuleId> until_;
     Stand& stand_;
@@ -72,7 +73,7 @@ class StepWatcher : public Observer, public Log {
 Stand run_for(const Program& program, GroupId group, State& state, Random random,
               std::uint64_t firings, const Budgets& budgets) {
     Stand stand;
-    StepWatcher watcher(program, firings, {}, stand);
+    StepWatcher watcher(program.catalogue(), firings, {}, stand);
     watcher.watch(state);
     Budgets fewer = budgets;
     fewer.firings = firings;
@@ -148,7 +149,7 @@ Stand stand_after(const Program& program, GroupId group, State& state, const Ran
     std::uint64_t wanted = firings;
     if (!until.empty()) {
         Stand unused;
-        StepWatcher watcher(program, firings, until, unused);
+        StepWatcher watcher(program.catalogue(), firings, until, unused);
         Machine machine(program, budgets);
         machine.set_observer(&watcher);
         State copy = state;
@@ -162,7 +163,7 @@ Stand stand_after(const Program& program, GroupId group, State& state, const Ran
 Standing standing_matches(const Program& program, RuleId rule, State& state, Random random,
                           std::size_t most, const Budgets& budgets) {
     Standing standing;
-    MatchWatcher watcher(program.rules[rule]);
+    MatchWatcher watcher(program.catalogue().rules[rule]);
     Machine machine(program, budgets);
     machine.set_observer(&watcher);
     const RunResult result = machine.match(rule, state, random);
@@ -174,7 +175,7 @@ Standing standing_matches(const Program& program, RuleId rule, State& state, Ran
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(most, result.matches); ++i) {
         const std::span<const Value> match = machine.matched(i);
         standing.matches.push_back(
-            {named_values(program.rules[rule], match, state), watcher.nodes_of(match)});
+            {named_values(program.catalogue().rules[rule], match, state), watcher.nodes_of(match)});
     }
     return standing;
 }

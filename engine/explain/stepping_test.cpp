@@ -32,12 +32,12 @@ class Stepping : public testing::Test {
         program_ = std::make_unique<Program>(*loaded_.ruleset);
     }
     Stand after(std::uint64_t firings, std::vector<RuleId> until = {}, const char* group = "play") {
-        state_ = std::make_unique<State>(program_->initial_state());
-        return stand_after(*program_, program_->group_id(group), *state_, Random(1), firings, until,
-                           {});
+        state_ = std::make_unique<State>(program_->catalogue().initial_state());
+        return stand_after(*program_, program_->catalogue().group_id(group), *state_, Random(1),
+                           firings, until, {});
     }
     std::string name(const Stand& stand) const {
-        return stand.next ? program_->rules[stand.next->rule].name : "";
+        return stand.next ? program_->catalogue().rules[stand.next->rule].name : "";
     }
     std::string sum() const {
         const Document all = state_->export_document();
@@ -75,7 +75,7 @@ TEST_F(Stepping, the_end_is_the_end_however_many_are_asked_for) {
 }
 
 TEST_F(Stepping, a_breakpoint_stops_before_its_rule_and_lets_it_go_on) {
-    const RuleId done = program_->rule_id("done");
+    const RuleId done = program_->catalogue().rule_id("done");
     Stand stand = after(0, {done});
     EXPECT_EQ(stand.firings, 2U);
     EXPECT_EQ(name(stand), "done");
@@ -87,14 +87,14 @@ TEST_F(Stepping, an_agenda_lists_what_waits) {
     const Stand stand = after(0, {}, "agenda");
     EXPECT_EQ(name(stand), "large");
     ASSERT_EQ(stand.agenda.size(), 3U);
-    EXPECT_EQ(stand.agenda[0].rule, program_->rule_id("small"));
+    EXPECT_EQ(stand.agenda[0].rule, program_->catalogue().rule_id("small"));
     EXPECT_EQ(stand.agenda[2].salience, 5);
 }
 
 TEST_F(Stepping, matches_stand_on_nodes) {
-    State state = program_->initial_state();
+    State state = program_->catalogue().initial_state();
     const Standing standing =
-        standing_matches(*program_, program_->rule_id("add"), state, Random(1), 10, {});
+        standing_matches(*program_, program_->catalogue().rule_id("add"), state, Random(1), 10, {});
     ASSERT_EQ(standing.count, 2U);
     EXPECT_EQ(standing.matches[1].nodes, (std::vector<std::string>{"hand", "hand.9H", "sum"}));
 }

@@ -24,8 +24,8 @@ bool Trace::wanted(const Ruleset& ruleset) {
     return found;
 }
 
-Trace::Trace(const Program& program, const Sources& sources, bool everything, Sink sink)
-    : program_(program), sources_(sources), sink_(std::move(sink)), on_{everything} {}
+Trace::Trace(const Catalogue& catalogue, const Sources& sources, bool everything, Sink sink)
+    : catalogue_(catalogue), sources_(sources), sink_(std::move(sink)), on_{everything} {}
 
 void Trace::line(std::size_t depth, const std::string& text) {
     sink_(std::string(2 * depth, ' ') + text);
@@ -33,7 +33,7 @@ void Trace::line(std::size_t depth, const std::string& text) {
 
 const Trace::EntryLog& Trace::entries(RuleId rule) {
     const auto [place, made] = entries_.try_emplace(rule);
-    const Rule& source = *program_.rules[rule].source;
+    const Rule& source = *catalogue_.rules[rule].source;
     if (made && source.condition) {
         place->second.flag.assign(source.entry_count, -1);
         place->second.depth.assign(source.entry_count, 0);
@@ -68,7 +68,7 @@ std::string Trace::show(const Value& value, const State& state) const {
 std::string Trace::bindings(RuleId rule, std::span<const Value> match, const State& state) const {
     std::string text;
     for (std::size_t i = 0; i < match.size(); ++i) {
-        const std::string& name = program_.rules[rule].variables[i].name;
+        const std::string& name = catalogue_.rules[rule].variables[i].name;
         if (!is_hidden(name))
             text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, show(match[i], state));
     }
@@ -76,10 +76,10 @@ std::string Trace::bindings(RuleId rule, std::span<const Value> match, const Sta
 }
 
 void Trace::rule_begins(RuleId rule) {
-    on_.push_back(program_.rules[rule].log.value_or(logs()));
+    on_.push_back(catalogue_.rules[rule].log.value_or(logs()));
     if (logs()) {
-        line(on_.size() - 2, fmt::format("rule {} ({})", program_.rules[rule].name,
-                                         sources_.place(program_.rules[rule].span)));
+        line(on_.size() - 2, fmt::format("rule {} ({})", catalogue_.rules[rule].name,
+                                         sources_.place(catalogue_.rules[rule].span)));
     }
 }
 
@@ -116,7 +116,7 @@ void Trace::entry_tried(const Note& note, std::span<const Value>, const State&) 
 void Trace::entry_passed(const Note& note, std::span<const Value> values, const State& state) {
     if (!logs(note)) return;
     std::string bound;
-    for (const Variable& variable : program_.rules[note.rule].variables) {
+    for (const Variable& variable : catalogue_.rules[note.rule].variables) {
         if (variable.entry == note.entry && !is_hidden(variable.name)) {
             bound += fmt::format("{}{} = {}", bound.empty() ? "" : ", ", variable.name,
                                  show(values[variable.place], state));

@@ -17,7 +17,7 @@ namespace croupier::engine {
 class Trace : public Observer {
   public:
     using Sink = std::function<void(const std::string& line)>;
-    Trace(const Program& program, const Sources& sources, bool everything, Sink sink);
+    Trace(const Catalogue& catalogue, const Sources& sources, bool everything, Sink sink);
 
     void rule_begins(RuleId rule) override;
     void rule_matched(RuleId rule, std::uint64_t count, std::span<const Value> matches,
@@ -59,7 +59,7 @@ class Trace : public Observer {
     static void flatten(const State& state, NodeRef node, const std::string& path,
                         std::vector<Leaf>& leaves);
 
-    const Program& program_;
+    const Catalogue& catalogue_;
     const Sources& sources_;
     Sink sink_;
     std::vector<bool> on_; // per rule being applied, the outermost first

@@ -39,8 +39,9 @@ Item& entry_of(std::vector<Item>& items, std::string Item::*name, const std::str
 
 class AgendaWatcher : public Observer {
   public:
-    AgendaWatcher(const Program& program, const GroupPlan& group, RuleId rule, Why::Agenda& into)
-        : program_(program), group_(group), rule_(rule), into_(into) {}
+    AgendaWatcher(const Catalogue& catalogue, const GroupPlan& group, RuleId rule,
+                  Why::Agenda& into)
+        : catalogue_(catalogue), group_(group), rule_(rule), into_(into) {}
 
     void agenda_stands(const GroupPlan& group, const Recognizer& recognizer) override {
         if (&group != &group_) return;
@@ -72,7 +73,7 @@ class AgendaWatcher : public Observer {
         ++into_.firings;
         if (rule == rule_) {
             into_.fired.push_back(
-                {into_.firings, named_values(program_.rules[rule], match, state)});
+                {into_.firings, named_values(catalogue_.rules[rule], match, state)});
             const auto own = std::find(waiting_.begin(), waiting_.end(), key_of(match));
             if (own != waiting_.end()) waiting_.erase(own);
         } else if (!waiting_.empty()) {
@@ -84,7 +85,7 @@ class AgendaWatcher : public Observer {
     void note_rival(RuleId rule, std::size_t place) {
         const auto own = std::find(group_.rules.begin(), group_.rules.end(), rule_);
         Why::Agenda::Rival& rival =
-            entry_of(into_.rivals, &Why::Agenda::Rival::rule, program_.rules[rule].name);
+            entry_of(into_.rivals, &Why::Agenda::Rival::rule, catalogue_.rules[rule].name);
         ++rival.times;
         // What fires has the highest salience of all that wait.
         rival.salience = saliences_[place].value_or(0);
@@ -100,12 +101,12 @@ class AgendaWatcher : public Observer {
                             std::back_inserter(gone));
         if (gone.empty() || !last_) return;
         Why::Agenda::Taken& taken =
-            entry_of(into_.taken, &Why::Agenda::Taken::by, program_.rules[*last_].name);
+            entry_of(into_.taken, &Why::Agenda::Taken::by, catalogue_.rules[*last_].name);
         if (taken.times == 0) taken.firing = into_.firings;
         taken.times += gone.size();
     }
 
-    const Program& program_;
+    const Catalogue& catalogue_;
     const GroupPlan& group_;
     const RuleId rule_;
     Why::Agenda& into_;
@@ -118,11 +119,11 @@ class AgendaWatcher : public Observer {
 
 class RunWatcher : public Observer {
   public:
-    RunWatcher(const Program& program, RuleId rule, const RulePlace& place, Why& why)
-        : program_(program), rule_(rule), place_(place), why_(why) {
+    RunWatcher(const Catalogue& catalogue, RuleId rule, const RulePlace& place, Why& why)
+        : catalogue_(catalogue), rule_(rule), place_(place), why_(why) {
         for (const RuleId each : place.around)
-            misses_.emplace(each, NearMiss(program.rules[each]));
-        const NearMiss& own = misses_.emplace(rule, NearMiss(program.rules[rule])).first->second;
+            misses_.emplace(each, NearMiss(catalogue.rules[each]));
+        const NearMiss& own = misses_.emplace(rule, NearMiss(catalogue.rules[rule])).first->second;
         for (std::uint32_t id = 0; id < own.places().all().size(); ++id)
             why_.entries.push_back({id, own.places()[id].depth, own.places()[id].span, 0, 0});
     }
@@ -134,7 +135,7 @@ class RunWatcher : public Observer {
             const Outer& outer = outer_[each];
             if (place_.in_else[i] ? outer.matches == 0 : outer.matches > 0) continue;
             Why::Outside outside{
-                program_.rules[each].name, program_.rules[each].span, outer.matches > 0, {}};
+                catalogue_.rules[each].name, catalogue_.rules[each].span, outer.matches > 0, {}};
             if (outer.matches == 0) outside.stop = misses_.at(each).nearest();
             why_.outside = std::move(outside);
             return;
@@ -156,7 +157,7 @@ class RunWatcher : public Observer {
         NamedValues around;
         for (const auto& [name, value] : around_of(rule))
             if (!is_hidden(name)) around.emplace_back(name, to_scalar(value, state.symbols()));
-        const RulePlan& plan = program_.rules[rule];
+        const RulePlan& plan = catalogue_.rules[rule];
         const std::size_t width = plan.variables.size();
         for (std::uint64_t i = 0; i < count; ++i) {
             why_.matches.push_back(around);
@@ -176,9 +177,9 @@ class RunWatcher : public Observer {
         if (const auto miss = misses_.find(rule); miss != misses_.end() && rule != rule_)
             outer_[rule].fired.assign(match.begin(), match.end());
         if (why_.times_run > 0 || !place_.around.empty()) return;
-        const auto& group = program_.groups[place_.group].rules;
+        const auto& group = catalogue_.groups[place_.group].rules;
         if (std::find(group.begin(), group.end(), rule) == group.end()) return;
-        const std::string& name = program_.rules[rule].name;
+        const std::string& name = catalogue_.rules[rule].name;
         if (std::find(why_.before.begin(), why_.before.end(), name) == why_.before.end())
             why_.before.push_back(name);
     }
@@ -225,12 +226,12 @@ class RunWatcher : public Observer {
             if (each == rule) break;
             const std::vector<Value>& fired = outer_[each].fired;
             for (std::size_t i = 0; i < fired.size(); ++i)
-                around.emplace_back(program_.rules[each].variables[i].name, fired[i]);
+                around.emplace_back(catalogue_.rules[each].variables[i].name, fired[i]);
         }
         return around;
     }
 
-    const Program& program_;
+    const Catalogue& catalogue_;
     RuleId rule_;
     const RulePlace& place_;
     Why& why_;
@@ -242,15 +243,15 @@ class RunWatcher : public Observer {
 
 class ChildrenWatcher : public Observer {
   public:
-    ChildrenWatcher(const Program& program, State& state, std::string_view node,
+    ChildrenWatcher(const Catalogue& catalogue, State& state, std::string_view node,
                     std::string_view child, WhyChildren& why)
-        : program_(program), state_(state), node_(state.symbols().find(node)), child_(child),
+        : catalogue_(catalogue), state_(state), node_(state.symbols().find(node)), child_(child),
           why_(why), before_(children()) {}
 
     [[nodiscard]] bool looks_at_entries() const override { return true; }
     [[nodiscard]] bool asks_why() const override { return true; }
     void rule_begins(RuleId rule) override {
-        applied_.emplace_back(program_.rules[rule]).ask_about(child_);
+        applied_.emplace_back(catalogue_.rules[rule]).ask_about(child_);
     }
 
     void rule_ends(RuleId rule) override {
@@ -303,7 +304,7 @@ class ChildrenWatcher : public Observer {
         return keys;
     }
 
-    const Program& program_;
+    const Catalogue& catalogue_;
     const State& state_;
     Symbol node_;
     std::string child_;
@@ -410,12 +411,12 @@ std::string runs_text(const Why& why, const Sources& sources) {
 
 Why::Agenda explain_agenda(const Program& program, GroupId group, RuleId rule, State& state,
                            Random& random, const Budgets& budgets) {
-    const GroupPlan& plan = program.groups[group];
+    const GroupPlan& plan = program.catalogue().groups[group];
     assert(plan.agenda != nullptr);
     Why::Agenda agenda;
     agenda.group = plan.name;
     agenda.strategy = name_of(plan.agenda->strategy);
-    AgendaWatcher watcher(program, plan, rule, agenda);
+    AgendaWatcher watcher(program.catalogue(), plan, rule, agenda);
     Machine machine(program, budgets);
     machine.set_observer(&watcher);
     const RunResult result = machine.run(group, state, random);
@@ -456,31 +457,31 @@ std::string to_text(const Why::Agenda& agenda) {
     return text;
 }
 
-RulePlace place_of(const Program& program, RuleId rule) {
-    const std::vector<RuleId> enclosing = enclosing_rules(program);
+RulePlace place_of(const Catalogue& catalogue, RuleId rule) {
+    const std::vector<RuleId> enclosing = enclosing_rules(catalogue);
     const auto has = [&](const std::vector<RuleId>& rules) {
         return std::find(rules.begin(), rules.end(), rule) != rules.end();
     };
     RulePlace place;
     for (RuleId outer = enclosing[rule]; outer != kNone; outer = enclosing[rule]) {
         bool in_action = false;
-        for_each<Group>(program.rules[outer].source->action, [&](const Group& group) {
-            const auto known = program.inner_groups.find(&group);
-            in_action = in_action || (known != program.inner_groups.end() &&
-                                      has(program.groups[known->second].rules));
+        for_each<Group>(catalogue.rules[outer].source->action, [&](const Group& group) {
+            const auto known = catalogue.inner_groups.find(&group);
+            in_action = in_action || (known != catalogue.inner_groups.end() &&
+                                      has(catalogue.groups[known->second].rules));
         });
         place.around.insert(place.around.begin(), outer);
         place.in_else.insert(place.in_else.begin(), !in_action);
         rule = outer;
     }
-    for (GroupId id = 0; id < program.groups.size() && place.group == kNone; ++id)
-        if (has(program.groups[id].rules)) place.group = id;
+    for (GroupId id = 0; id < catalogue.groups.size() && place.group == kNone; ++id)
+        if (has(catalogue.groups[id].rules)) place.group = id;
     return place;
 }
 
 void watch_group(const Program& program, RuleId rule, const RulePlace& place, State& state,
                  Random& random, const Budgets& budgets, Why& why) {
-    RunWatcher watcher(program, rule, place, why);
+    RunWatcher watcher(program.catalogue(), rule, place, why);
     Machine machine(program, budgets);
     machine.set_observer(&watcher);
     const RunResult result = machine.run(place.group, state, random);
@@ -492,7 +493,7 @@ void watch_group(const Program& program, RuleId rule, const RulePlace& place, St
 void watch_match(const Program& program, RuleId rule, State& state, Random& random,
                  const Budgets& budgets, Why& why) {
     const RulePlace nowhere;
-    RunWatcher watcher(program, rule, nowhere, why);
+    RunWatcher watcher(program.catalogue(), rule, nowhere, why);
     Machine machine(program, budgets);
     machine.set_observer(&watcher);
     const RunResult result = machine.match(rule, state, random);
@@ -510,15 +511,16 @@ NamedValues named_values(const RulePlan& rule, std::span<const Value> match, con
 
 Why explain(const Program& program, RuleId rule, State& state, Random& random,
             const Budgets& budgets) {
+    const Catalogue& catalogue = program.catalogue();
     Why why;
-    why.rule = program.rules[rule].name;
-    why.span = program.rules[rule].span;
-    const RulePlace place = place_of(program, rule);
-    why.group = program.groups[place.group].name;
+    why.rule = catalogue.rules[rule].name;
+    why.span = catalogue.rules[rule].span;
+    const RulePlace place = place_of(catalogue, rule);
+    why.group = catalogue.groups[place.group].name;
     for (const RuleId each : place.around)
-        why.around.push_back(program.rules[each].name);
+        why.around.push_back(catalogue.rules[each].name);
     const bool inside = !place.around.empty();
-    if (!inside && program.groups[place.group].mode == GroupMode::Agenda) {
+    if (!inside && catalogue.groups[place.group].mode == GroupMode::Agenda) {
         watch_match(program, rule, state, random, budgets, why);
         State copy = state;
         why.agenda = explain_agenda(program, place.group, rule, copy, random, budgets);
@@ -578,7 +580,7 @@ WhyChildren explain_children(const Program& program, GroupId group, State& state
                              std::string_view node, std::string_view child,
                              const Budgets& budgets) {
     WhyChildren why;
-    ChildrenWatcher watcher(program, state, node, child, why);
+    ChildrenWatcher watcher(program.catalogue(), state, node, child, why);
     Machine machine(program, budgets);
     machine.set_observer(&watcher);
     const RunResult result = machine.run(group, state, random);

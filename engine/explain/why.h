@@ -131,7 +131,7 @@ struct RulePlace {
     std::vector<RuleId> around; // the rules that it stands in, the outermost first
     std::vector<bool> in_else;  // of each of these
 };
-RulePlace place_of(const Program& program, RuleId rule);
+RulePlace place_of(const Catalogue& catalogue, RuleId rule);
 
 // Runs the named group on the state, which it changes, and notes in `why` what became of the rule.
 void watch_group(const Program& program, RuleId rule, const RulePlace& place, State& state,

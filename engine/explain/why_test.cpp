@@ -24,10 +24,10 @@ std::string sentence(const std::string& condition, const std::string& state) {
     Sources sources;
     Diagnostics diagnostics;
     const auto document = read_json(sources, sources.add("state", state), diagnostics);
-    State tree = program.initial_state();
-    if (!document || !program.import(tree, *document, diagnostics)) return "no state";
+    State tree = program.catalogue().initial_state();
+    if (!document || !program.catalogue().import(tree, *document, diagnostics)) return "no state";
     Random random(1);
-    const Why why = explain(program, program.rule_id("asked"), tree, random);
+    const Why why = explain(program, program.catalogue().rule_id("asked"), tree, random);
     if (why.error) return "error: " + why.error->detail;
     if (!why.furthest) return why.fires() ? "fires" : "nothing";
     const std::string bound = to_text(why.furthest->bound);
@@ -235,9 +235,9 @@ class WhyInside : public testing::Test {
         program_ = std::make_unique<Program>(*loaded_.ruleset);
     }
     Why why(const char* rule) {
-        State state = program_->initial_state();
+        State state = program_->catalogue().initial_state();
         Random random(1);
-        return explain(*program_, program_->rule_id(rule), state, random);
+        return explain(*program_, program_->catalogue().rule_id(rule), state, random);
     }
     std::string first_line(const Why& why) {
         const std::string text = to_text(why, loaded_.sources);
@@ -390,9 +390,9 @@ class WhyAgenda : public testing::Test {
         program_ = std::make_unique<Program>(*loaded_.ruleset);
     }
     Why why(const char* rule) {
-        State state = program_->initial_state();
+        State state = program_->catalogue().initial_state();
         Random random(1);
-        return explain(*program_, program_->rule_id(rule), state, random);
+        return explain(*program_, program_->catalogue().rule_id(rule), state, random);
     }
     // From the line on that speaks of the agenda.
     std::string text(const char* rule) {
@@ -484,10 +484,10 @@ class WhyChildrenOf : public testing::Test {
         program_ = std::make_unique<Program>(*loaded_.ruleset);
     }
     WhyChildren why(const char* child) {
-        State state = program_->initial_state();
+        State state = program_->catalogue().initial_state();
         Random random(1);
-        return explain_children(*program_, program_->group_id("moves"), state, random, "moves",
-                                child);
+        return explain_children(*program_, program_->catalogue().group_id("moves"), state, random,
+                                "moves", child);
     }
     std::string entry(const ChildrenGiven& rule) {
         return rule.stop ? excerpt(loaded_.sources, rule.stop->span) : "";

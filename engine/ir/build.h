@@ -6,9 +6,9 @@
 
 namespace croupier::engine::ir {
 
-// The program may get new symbols and types, so that its states are to be made afterwards. Its
-// rules and groups keep their numbers. `observed`: with Try, Pass, Before, After and what each
-// failure cuts, for those who watch.
+// The catalogue may get new symbols and types, so that states are to be made afterwards, and passes
+// to be run. Its rules and groups keep their numbers. `observed`: with Try, Pass, Before, After and
+// what each failure cuts, for those who watch.
 std::unique_ptr<Module> build(Catalogue& catalogue, bool observed = false);
 
 } // namespace croupier::engine::ir

@@ -42,9 +42,9 @@ std::string typed(const Value& value, const Symbols& symbols) {
 
 class Recorder : public Observer, public Log {
   public:
-    Recorder(const Program& program, SubjectOutcome& outcome)
-        : program_(program), outcome_(outcome) {
-        for (const GroupPlan& group : program.groups)
+    Recorder(const Catalogue& catalogue, SubjectOutcome& outcome)
+        : catalogue_(catalogue), outcome_(outcome) {
+        for (const GroupPlan& group : catalogue.groups)
             if (group.mode == GroupMode::Agenda)
                 of_agenda_.insert(group.rules.begin(), group.rules.end());
     }
@@ -63,7 +63,7 @@ class Recorder : public Observer, public Log {
   private:
     void record(RuleId rule, std::uint64_t count, std::span<const Value> matches,
                 const State& state) {
-        const RulePlan& plan = program_.rules[rule];
+        const RulePlan& plan = catalogue_.rules[rule];
         std::vector<SubjectOutcome::Match> all(count);
         for (std::uint64_t i = 0; i < count; ++i) {
             for (std::size_t v = 0; v < plan.variables.size(); ++v) {
@@ -77,7 +77,7 @@ class Recorder : public Observer, public Log {
         outcome_.applications.emplace_back(plan.name, std::move(all));
     }
 
-    const Program& program_;
+    const Catalogue& catalogue_;
     SubjectOutcome& outcome_;
     std::set<RuleId> of_agenda_;
 };
@@ -95,14 +95,15 @@ struct Seen {
 
 class Run {
   public:
-    Run(const Program& program, std::string_view group, const Document& state, std::uint64_t seed)
-        : program_(program), group_(program.group_id(group)), document_(state), seed_(seed) {}
+    Run(const Catalogue& catalogue, std::string_view group, const Document& state,
+        std::uint64_t seed)
+        : catalogue_(catalogue), group_(catalogue.group_id(group)), document_(state), seed_(seed) {}
 
     // `runner`: of the program.
     template <typename Runner>
     [[nodiscard]] Seen by(Runner& runner, bool observe) const {
         Seen seen;
-        State state = program_.initial_state();
+        State state = catalogue_.initial_state();
         Diagnostics diagnostics;
         if (!state.import(document_, diagnostics)) {
             seen.outcome.error =
@@ -110,7 +111,7 @@ class Run {
             seen.outcome.state_json = write_json(document_, -1);
             return seen;
         }
-        Recorder recorder(program_, seen.outcome);
+        Recorder recorder(catalogue_, seen.outcome);
         runner.set_log(&recorder);
         runner.set_observer(observe ? &recorder : nullptr);
         Random random(seed_);
@@ -124,7 +125,7 @@ class Run {
     }
 
   private:
-    const Program& program_;
+    const Catalogue& catalogue_;
     GroupId group_;
     const Document& document_;
     std::uint64_t seed_;
@@ -168,14 +169,13 @@ class Ways {
         return different_ ? *different_ : written_.outcome;
     }
 
-    SubjectOutcome outcome(Catalogue& catalogue) {
+    SubjectOutcome outcome(ir::Module& module) {
         shipped();
-        const std::unique_ptr<ir::Module> module = ir::build(catalogue);
-        try_module("build", *module, true);
+        try_module("build", module, true);
         for (const ir::Pass& pass : ir::passes()) {
-            for (ir::Function& function : module->functions)
-                pass.run(*module, function);
-            try_module(pass.name, *module, pass.tells_matches);
+            for (ir::Function& function : module.functions)
+                pass.run(module, function);
+            try_module(pass.name, module, pass.tells_matches);
         }
         return different_ ? *different_ : written_.outcome;
     }
@@ -225,15 +225,16 @@ class Ways {
 
 SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_view group,
                            const Document& state, std::uint64_t seed, const Budgets& budgets) {
-    Program program(ruleset);
-    const Run run(program, group, state, seed);
-    return Ways(program, run, budgets).outcome(program);
+    std::unique_ptr<ir::Module> module;
+    const Program program(ruleset, [&](Catalogue& catalogue) { module = ir::build(catalogue); });
+    const Run run(program.catalogue(), group, state, seed);
+    return Ways(program, run, budgets).outcome(*module);
 }
 
 SubjectOutcome run_form(const Ruleset& ruleset, const Sources&, std::string_view group,
                         const Document& state, std::uint64_t seed, const Budgets& budgets) {
-    Program program(ruleset);
-    const Run run(program, group, state, seed);
+    const Program program(ruleset);
+    const Run run(program.catalogue(), group, state, seed);
     return Ways(program, run, budgets).shipped();
 }
 

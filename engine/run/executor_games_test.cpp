@@ -28,14 +28,14 @@ FileText file_at(const std::string& path) {
 class Side {
   public:
     Side(const Program& program, std::uint64_t seed)
-        : state(program.initial_state()), program_(program), random_(seed) {}
+        : state(program.catalogue().initial_state()), program_(program), random_(seed) {}
 
     State state;
 
     // What came of it, in one line.
     template <typename Runner>
     std::string run(Runner& runner, const char* group) {
-        const GroupId id = program_.group_id(group);
+        const GroupId id = program_.catalogue().group_id(group);
         if (id == kNone) return "";
         const RunResult result = runner.run(id, state, random_);
         return (result.error ? result.error->rule + ": " + result.error->detail + ' ' : "") +

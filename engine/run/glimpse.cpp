@@ -37,17 +37,17 @@ TickOrigin tick_origin(const Glimpse& glimpse) {
     return {emit::Origin{{glimpse.rule}}, false, {}};
 }
 
-std::vector<RuleId> enclosing_rules(const Catalogue& program) {
-    std::vector<RuleId> around(program.rules.size(), kNone);
-    for (RuleId rule = 0; rule < program.rules.size(); ++rule) {
+std::vector<RuleId> enclosing_rules(const Catalogue& catalogue) {
+    std::vector<RuleId> around(catalogue.rules.size(), kNone);
+    for (RuleId rule = 0; rule < catalogue.rules.size(); ++rule) {
         const auto put = [&](const Group& group) {
-            const auto known = program.inner_groups.find(&group);
-            if (known == program.inner_groups.end()) return;
-            for (const RuleId inner : program.groups[known->second].rules)
+            const auto known = catalogue.inner_groups.find(&group);
+            if (known == catalogue.inner_groups.end()) return;
+            for (const RuleId inner : catalogue.groups[known->second].rules)
                 around[inner] = rule;
         };
-        for_each<Group>(program.rules[rule].source->action, put);
-        for_each<Group>(program.rules[rule].source->otherwise, put);
+        for_each<Group>(catalogue.rules[rule].source->action, put);
+        for_each<Group>(catalogue.rules[rule].source->otherwise, put);
     }
     return around;
 }

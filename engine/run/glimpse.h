@@ -54,6 +54,6 @@ struct TickOrigin {
 TickOrigin tick_origin(const Glimpse& glimpse);
 
 // By rule: the one whose action, or else, has the group of the rule in it; kNone where none has.
-std::vector<RuleId> enclosing_rules(const Catalogue& program);
+std::vector<RuleId> enclosing_rules(const Catalogue& catalogue);
 
 } // namespace croupier::engine

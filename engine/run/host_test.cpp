@@ -31,11 +31,11 @@ Played play(const std::string& rules, HostResult (*answer)(std::span<const Scala
     EXPECT_TRUE(loaded.ruleset) << shown(loaded);
     if (!loaded.ruleset) return played;
     const Program program(*loaded.ruleset);
-    State state = program.initial_state();
+    State state = program.catalogue().initial_state();
     Machine machine(program);
     machine.use_code(native);
     Random random(1);
-    const RunResult result = machine.run(program.group_id("rules"), state, random);
+    const RunResult result = machine.run(program.catalogue().group_id("rules"), state, random);
     if (result.error) {
         const auto place = loaded.sources.place(result.error->span);
         played.after = place + " " + result.error->rule + ": " + result.error->detail;
@@ -109,10 +109,10 @@ TEST(host, a_result_must_fit_the_shape) {
                               {}, settings);
         EXPECT_TRUE(loaded.ruleset) << shown(loaded);
         const Program program(*loaded.ruleset);
-        State state = program.initial_state();
+        State state = program.catalogue().initial_state();
         Machine machine(program);
         Random random(1);
-        const RunResult result = machine.run(program.group_id("rules"), state, random);
+        const RunResult result = machine.run(program.catalogue().group_id("rules"), state, random);
         return result.error ? result.error->kind : RunErrorKind::Overflow;
     };
     EXPECT_EQ(kind(R"({"word": {"into": "total"}})"), RunErrorKind::Shape);

@@ -1,10 +1,10 @@
 // Calls on declared maps: the same as on nodes without declarations, errors and draws among it.
+#include "engine/catalogue/catalogue.h"
 #include "engine/emit/code.h"
 #include "engine/ir/build.h"
 #include "engine/ir/passes.h"
 #include "engine/lang/reader.h"
 #include "engine/run/executor.h"
-#include "engine/run/program.h"
 #include "engine/tree/journal.h"
 
 #include <gtest/gtest.h>
@@ -41,8 +41,8 @@ class Table {
                         "turn": "Seat", "n": "int", "below": "any"},)"
                                         : "") +
                 R"("setup": [{"name": "go", "action": )" + action + "}]}"),
-          loaded_(load_ruleset_text("table", text_)), program_(ruleset()),
-          module_(ir::build(program_)) {
+          loaded_(load_ruleset_text("table", text_)), catalogue_(ruleset()),
+          module_(ir::build(catalogue_)) {
         for (const ir::Pass& pass : ir::passes())
             for (ir::Function& function : module_->functions)
                 pass.run(*module_, function);
@@ -70,13 +70,13 @@ class Table {
         Sources sources;
         Diagnostics diagnostics;
         const auto document = read_json(sources, sources.add("state", from), diagnostics);
-        State state = program_.initial_state();
-        EXPECT_TRUE(document && program_.import(state, *document, diagnostics)) << from;
+        State state = catalogue_.initial_state();
+        EXPECT_TRUE(document && catalogue_.import(state, *document, diagnostics)) << from;
         Journal journal;
         if (has_journal) state.set_journal(&journal);
         Executor executor(*module_, {}, code);
         Random random(7);
-        const RunResult result = executor.run(program_.group_id("setup"), state, random);
+        const RunResult result = executor.run(catalogue_.group_id("setup"), state, random);
         state.set_journal(nullptr);
         Dealt dealt{write_json(state.export_document(), -1), "", random.counter()};
         if (result.error) {
@@ -88,7 +88,7 @@ class Table {
 
     std::string text_;
     Loaded loaded_;
-    Program program_;
+    Catalogue catalogue_;
     std::unique_ptr<ir::Module> module_;
     std::shared_ptr<const emit::Code> code_;
 };

@@ -3,6 +3,7 @@
 
 #include "engine/catalogue/catalogue.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -16,12 +17,16 @@ class Code;
 }
 
 // Immutable once built, shared by threads.
-class Program : public Catalogue {
+class Program {
   public:
-    // The ruleset must be free of errors and outlive the program.
-    explicit Program(const Ruleset& ruleset);
+    // The ruleset must be free of errors and outlive the program. `before_passes` may add to the
+    // catalogue what whoever runs the program needs; passes look into it, so that nothing is added
+    // later.
+    explicit Program(const Ruleset& ruleset,
+                     const std::function<void(Catalogue&)>& before_passes = {});
     ~Program();
 
+    [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
     // After all passes: what runs where nobody watches.
     [[nodiscard]] const ir::Module& form() const { return *form_; }
     // The rules as they are written, with nodes that tell observers what happens.
@@ -34,6 +39,7 @@ class Program : public Catalogue {
     [[nodiscard]] std::string listing(RuleId rule = kNone) const;
 
   private:
+    Catalogue catalogue_; // gets symbols and types while both modules are built, then no more
     std::unique_ptr<const ir::Module> form_;
     std::unique_ptr<const ir::Module> watched_;
     std::shared_ptr<const emit::Code> code_;

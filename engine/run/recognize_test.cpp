@@ -34,14 +34,14 @@ class Target {
         Lines lines;
         machine.set_log(&lines);
         machine.set_observer(observer);
-        State state = program_->initial_state();
+        State state = program_->catalogue().initial_state();
         Random random(seed);
         EXPECT_FALSE(machine.run(0, state, random).error);
         EXPECT_FALSE(state.has_journal());
         return lines.all;
     }
     [[nodiscard]] const RuleCost& cost(const Profiler& profiler, const char* rule) const {
-        return profiler.profile().rules()[program_->rule_id(rule)];
+        return profiler.profile().rules()[program_->catalogue().rule_id(rule)];
     }
 
   private:
@@ -64,7 +64,7 @@ constexpr const char* kCounting = R"({
 // 4 draws and 3 counts: each rule is searched at the start and after what touches its nodes.
 TEST(recognize, rules_are_searched_only_after_what_they_look_at_was_touched) {
     const Target target(kCounting);
-    Profiler profiler(target.program());
+    Profiler profiler(target.program().catalogue());
     target.run(1, &profiler);
     EXPECT_EQ(target.cost(profiler, "draw").tried, 1u + 4);
     EXPECT_EQ(target.cost(profiler, "count").tried, 1u + 3);
@@ -90,7 +90,7 @@ TEST(recognize, rules_that_name_a_row_are_searched_after_its_changes_alone) {
             {"name": "open-one", "condition": {"open": {"1": "$N"}}},
             {"name": "change", "condition": {"step": "< 3"},
              "action": {"step": "$this + 1", "n": {"69": "$this + 1"}, "open": {"2": "$this + 1"}}}]}})");
-    Profiler profiler(target.program());
+    Profiler profiler(target.program().catalogue());
     target.run(1, &profiler);
     EXPECT_EQ(target.cost(profiler, "one").tried, 1u);
     EXPECT_EQ(target.cost(profiler, "last").tried, 1u + 3);
@@ -127,7 +127,7 @@ TEST(recognize, what_is_ruled_out_at_a_glance) {
              "action": {"row": "@remove", "@print": "late"}},
             {"name": "never", "condition": {"_": "1 > 2", "n": {}}, "action": {"@print": "never"}}]}})");
     EXPECT_EQ(target.run(), "shuts late ");
-    Profiler profiler(target.program());
+    Profiler profiler(target.program().catalogue());
     EXPECT_EQ(target.run(1, &profiler), "shuts late ");
     EXPECT_EQ(target.cost(profiler, "open").tried, 1u + 2); // who watches sees every search
 }
@@ -145,7 +145,7 @@ TEST(recognize, an_error_before_what_rules_out_remains_one) {
         ASSERT_TRUE(loaded.ruleset) << shown(loaded);
         const Program program(*loaded.ruleset);
         Machine machine(program);
-        State state = program.initial_state();
+        State state = program.catalogue().initial_state();
         Random random(1);
         EXPECT_EQ(static_cast<bool>(machine.run(0, state, random).error), fails) << condition;
     }
@@ -201,7 +201,7 @@ TEST(recognize, the_next_run_knows_nothing_of_the_one_before) {
     Lines lines;
     machine.set_log(&lines);
     for (int i = 0; i < 3; ++i) {
-        State state = target.program().initial_state();
+        State state = target.program().catalogue().initial_state();
         Random random(1);
         machine.run(0, state, random);
     }
@@ -212,7 +212,7 @@ TEST(recognize, an_error_ends_the_journal) {
     const Target target(R"({"state": {"n": 0}, "rules": {"strategy": "depth", "rules": [
         {"condition": {"n": "$N"}, "action": {"n": "1 / $N"}}]}})");
     Machine machine(target.program());
-    State state = target.program().initial_state();
+    State state = target.program().catalogue().initial_state();
     Random random(1);
     EXPECT_TRUE(machine.run(0, state, random).error);
     EXPECT_FALSE(state.has_journal());
@@ -225,7 +225,7 @@ constexpr const char* kWild =
 TEST(recognize, trace_and_why_do_not_show_hidden_names) {
     const Target target(kWild);
     std::string log;
-    Trace trace(target.program(), target.sources(), true,
+    Trace trace(target.program().catalogue(), target.sources(), true,
                 [&](const std::string& line) { log += line + '\n'; });
     target.run(1, &trace);
     EXPECT_EQ(log, R"(rule some (test:2:5)
@@ -237,9 +237,10 @@ rule some (test:2:5)
   acts
     m: new, 1
 )");
-    State state = target.program().initial_state();
+    State state = target.program().catalogue().initial_state();
     Random random(1);
-    const Why why = explain(target.program(), target.program().rule_id("some"), state, random);
+    const Why why =
+        explain(target.program(), target.program().catalogue().rule_id("some"), state, random);
     ASSERT_EQ(why.matches.size(), 1u);
     EXPECT_TRUE(why.matches[0].empty());
 }

@@ -1,9 +1,9 @@
 // Parts of states copied into other states.
 #include "engine/tree/graft.h"
 
+#include "engine/catalogue/catalogue.h"
 #include "engine/lang/print.h"
 #include "engine/lang/reader.h"
-#include "engine/run/program.h"
 
 #include <gtest/gtest.h>
 
@@ -19,24 +19,24 @@ class Grafted {
         : from_(load(R"({"types": )" + types + R"(, "shape": )" + shape + R"(, "rules": []})")),
           to_(load(R"({"types": )" + types + R"(, "shape": {"other": "int", "view": )" + shape +
                    R"(, "last": "string"}, "rules": []})")),
-          from_program_(*from_.ruleset), to_program_(*to_.ruleset),
-          graft_(*from_program_.layout, 0, *to_program_.layout,
-                 to_program_.layout->node(0).field(to_program_.symbols.find("view"))),
-          state_(*to_program_.layout) {
+          from_catalogue_(*from_.ruleset), to_catalogue_(*to_.ruleset),
+          graft_(*from_catalogue_.layout, 0, *to_catalogue_.layout,
+                 to_catalogue_.layout->node(0).field(to_catalogue_.symbols.find("view"))),
+          state_(*to_catalogue_.layout) {
         (void)state_.set_child(state_.root(), state_.symbols().intern("other"),
                                Value::number(std::int64_t{7}));
     }
 
     // What stands under view afterwards; the rest must not change.
     std::string copy(const std::string& json) {
-        State from(*from_program_.layout);
+        State from(*from_catalogue_.layout);
         Sources sources;
         Diagnostics diagnostics;
         const auto document = read_json(sources, sources.add("state", json), diagnostics);
         EXPECT_TRUE(from.import(*document, diagnostics)) << json;
         graft_.copy(from, state_);
         // What stood there before leaves no trace.
-        State fresh(*to_program_.layout);
+        State fresh(*to_catalogue_.layout);
         (void)fresh.set_child(fresh.root(), fresh.symbols().intern("other"),
                               Value::number(std::int64_t{7}));
         graft_.copy(from, fresh);
@@ -57,8 +57,8 @@ class Grafted {
 
     Loaded from_;
     Loaded to_;
-    Program from_program_;
-    Program to_program_;
+    Catalogue from_catalogue_;
+    Catalogue to_catalogue_;
     Graft graft_;
     State state_;
 };
@@ -98,13 +98,13 @@ TEST(graft, columns_and_what_lives_in_none_stand_side_by_side) {
 TEST(graft, what_nobody_declares_is_copied_as_a_whole) {
     const Loaded any = load_ruleset_text("any", R"({"rules": []})");
     const Loaded viewer = load_ruleset_text("viewer", R"({"shape": {"view": "any"}, "rules": []})");
-    const Program from_program(*any.ruleset);
-    const Program to_program(*viewer.ruleset);
-    const Graft graft(*from_program.layout, 0, *to_program.layout,
-                      to_program.layout->node(0).field(to_program.symbols.find("view")));
-    State to(*to_program.layout);
+    const Catalogue from_catalogue(*any.ruleset);
+    const Catalogue to_catalogue(*viewer.ruleset);
+    const Graft graft(*from_catalogue.layout, 0, *to_catalogue.layout,
+                      to_catalogue.layout->node(0).field(to_catalogue.symbols.find("view")));
+    State to(*to_catalogue.layout);
     for (const std::string json : {R"({"b":{"x":[1,"made up"]},"a":2})", R"({"a":{}})", R"({})"}) {
-        State from(*from_program.layout);
+        State from(*from_catalogue.layout);
         Sources sources;
         Diagnostics diagnostics;
         ASSERT_TRUE(
@@ -151,8 +151,8 @@ TEST(print, types_and_shapes_can_be_read_again) {
     const Loaded again = load_ruleset_text("again", once);
     ASSERT_TRUE(again.ruleset) << once;
     EXPECT_EQ(print(*again.ruleset), once);
-    EXPECT_EQ(Program(*again.ruleset).layout->dense_bytes(),
-              Program(*first.ruleset).layout->dense_bytes());
+    EXPECT_EQ(Catalogue(*again.ruleset).layout->dense_bytes(),
+              Catalogue(*first.ruleset).layout->dense_bytes());
 }
 
 } // namespace

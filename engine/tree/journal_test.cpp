@@ -1,9 +1,9 @@
 // The journal of a state: what was touched, and what of it has changed.
 #include "engine/tree/journal.h"
 
+#include "engine/catalogue/catalogue.h"
 #include "engine/catalogue/patch.h"
 #include "engine/lang/testing.h"
-#include "engine/run/program.h"
 
 #include <gtest/gtest.h>
 
@@ -28,8 +28,8 @@ constexpr const char* kTarget = R"({
 std::string touched(const std::string& change) {
     Loaded loaded = load_ruleset_text("test", kTarget);
     EXPECT_TRUE(loaded.ruleset) << shown(loaded);
-    const Program program(*loaded.ruleset);
-    State state = program.initial_state();
+    const Catalogue catalogue(*loaded.ruleset);
+    State state = catalogue.initial_state();
     Journal journal;
     // Not by `apply`, which works on a copy.
     state.set_journal(&journal);
@@ -102,8 +102,8 @@ TEST(journal, leaves_given_away_as_bytes) {
     Loaded loaded = load_ruleset_text("test", R"({"types": {"Seat": 3, "Card": ["x", "y"]},
         "shape": {"row": {"$:Seat": "Card"}}, "state": {"row": {"0": "x", "2": "y"}}, "rules": []})");
     ASSERT_TRUE(loaded.ruleset) << shown(loaded);
-    const Program program(*loaded.ruleset);
-    State state = program.initial_state();
+    const Catalogue catalogue(*loaded.ruleset);
+    State state = catalogue.initial_state();
     Journal journal;
     state.set_journal(&journal);
     const NodeRef row = state.child(state.root(), state.symbols().find("row"));
@@ -117,8 +117,8 @@ TEST(journal, leaves_given_away_as_bytes) {
 
 TEST(journal, a_copy_has_none) {
     Loaded loaded = load_ruleset_text("test", kTarget);
-    const Program program(*loaded.ruleset);
-    State state = program.initial_state();
+    const Catalogue catalogue(*loaded.ruleset);
+    State state = catalogue.initial_state();
     Journal journal;
     state.set_journal(&journal);
     State copy = state;

@@ -3,8 +3,8 @@
 #include "engine/api/ruleset.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
+#include "engine/catalogue/catalogue.h"
 #include "engine/lang/reader.h"
-#include "engine/run/program.h"
 #include "engine/run/random.h"
 #include "engine/tree/root_field.h"
 #include "engine/tree/state.h"
@@ -32,14 +32,14 @@ constexpr const char* kDeclared = R"({
 
 struct Fixture {
     Loaded loaded;
-    std::unique_ptr<Program> program;
+    std::unique_ptr<Catalogue> catalogue;
 
     explicit Fixture(const char* ruleset) : loaded(load_ruleset_text("test", ruleset)) {
-        if (loaded.ruleset) program = std::make_unique<Program>(*loaded.ruleset);
+        if (loaded.ruleset) catalogue = std::make_unique<Catalogue>(*loaded.ruleset);
     }
 
     [[nodiscard]] State state(const std::string& json) const {
-        State made(*program->layout);
+        State made(*catalogue->layout);
         Sources sources;
         Diagnostics diagnostics;
         const auto document = read_json(sources, sources.add("state", json), diagnostics);
@@ -47,7 +47,7 @@ struct Fixture {
         return made;
     }
     [[nodiscard]] std::size_t mistakes(const std::string& json) const {
-        State made(*program->layout);
+        State made(*catalogue->layout);
         Sources sources;
         Diagnostics diagnostics;
         const auto document = read_json(sources, sources.add("state", json), diagnostics);
@@ -336,7 +336,7 @@ class Fields {
             fields_.push_back(layout().root_field(layout().node(0).field(name(i))));
     }
 
-    [[nodiscard]] const Layout& layout() const { return *program_.layout; }
+    [[nodiscard]] const Layout& layout() const { return *catalogue_.layout; }
     [[nodiscard]] const RootField& operator[](std::uint32_t i) const { return fields_[i]; }
     // With `count` of the fields, in an order that chance gives them.
     State state(std::uint32_t count, Random& random, std::vector<std::uint32_t>& order) const {
@@ -361,11 +361,11 @@ class Fields {
         return R"({"rules": [], "shape": {)" + shape + "}}";
     }
     [[nodiscard]] Symbol name(std::uint32_t i) const {
-        return program_.symbols.find("f" + std::to_string(i));
+        return catalogue_.symbols.find("f" + std::to_string(i));
     }
 
     Loaded loaded_ = load_ruleset_text("test", text());
-    Program program_{*loaded_.ruleset};
+    Catalogue catalogue_{*loaded_.ruleset};
     std::vector<RootField> fields_;
 };
 
@@ -427,10 +427,10 @@ constexpr const char* kHashed = R"({
 
 struct HashFixture {
     Loaded loaded = load_ruleset_text("test", kHashed);
-    Program program{*loaded.ruleset};
+    Catalogue catalogue{*loaded.ruleset};
 
     [[nodiscard]] State state(const Document& document) const {
-        State made(*program.layout);
+        State made(*catalogue.layout);
         Diagnostics diagnostics;
         EXPECT_TRUE(made.import(document, diagnostics));
         return made;
@@ -620,7 +620,7 @@ TEST(hash, of_states_is_equal_where_they_are_however_they_came_to_be) {
     std::vector<State> met;
     std::size_t equal = 0;
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
-        State state(*fixture.program.layout);
+        State state(*fixture.catalogue.layout);
         Wanderer wanderer(seed);
         for (int i = 0; i < 400; ++i) {
             wanderer.step(state);
@@ -655,7 +655,7 @@ TEST(hash, is_the_same_in_every_run_of_the_program) {
 
 TEST(root_field, is_dropped_as_by_remove) {
     const HashFixture fixture;
-    const Layout& layout = *fixture.program.layout;
+    const Layout& layout = *fixture.catalogue.layout;
     const State whole = fixture.state(
         R"({"hands":{"1":{"y":true}},"turn":0,"free":1,"trick":{"2":"z"},"said":"a","worth":0})");
     for (const char* key : {"hands", "turn", "trick", "said", "worth"}) {
@@ -680,9 +680,9 @@ TEST(root_field, of_many_bytes_is_dropped_wherever_some_are_set) {
     Loaded loaded = load_ruleset_text("test", R"({
         "types": {"Row": 200}, "rules": [],
         "shape": {"first": "Row", "wide": {"$:Row": {"n": "0..9"}}, "last": "Row"}})");
-    const Program program(*loaded.ruleset);
-    const Layout& layout = *program.layout;
-    const RootField field = layout.root_field(layout.node(0).field(program.symbols.find("wide")));
+    const Catalogue catalogue(*loaded.ruleset);
+    const Layout& layout = *catalogue.layout;
+    const RootField field = layout.root_field(layout.node(0).field(catalogue.symbols.find("wide")));
     for (const char* row : {"", "0", "63", "199"}) {
         State state(layout);
         const auto name = [&](const char* text) { return state.symbols().intern(text); };
@@ -702,7 +702,7 @@ TEST(root_field, of_many_bytes_is_dropped_wherever_some_are_set) {
 
 TEST(root_field, takes_a_code_as_by_set) {
     const HashFixture fixture;
-    const Layout& layout = *fixture.program.layout;
+    const Layout& layout = *fixture.catalogue.layout;
     State state = fixture.state(R"({"said":"a"})");
     State other = state;
     const Symbol turn = state.symbols().find("turn");

@@ -55,7 +55,7 @@ class Belote {
         Diagnostics diagnostics;
         const std::uint32_t file = sources.add("state", json);
         auto document = engine::read_json(sources, file, diagnostics);
-        State state = program_.initial_state();
+        State state = program_.catalogue().initial_state();
         if (document) state.import(*document, diagnostics);
         for (const engine::Diagnostic& each : diagnostics.sorted())
             ADD_FAILURE() << engine::format(each, sources);
@@ -64,7 +64,7 @@ class Belote {
     }
 
     void run(const std::string& group, State& state) {
-        const engine::GroupId id = program_.group_id(group);
+        const engine::GroupId id = program_.catalogue().group_id(group);
         ASSERT_NE(id, engine::kNone) << group;
         const engine::RunResult result = machine_.run(id, state, random_);
         ASSERT_FALSE(result.error) << result.error->rule << ": " << result.error->detail;
@@ -104,7 +104,7 @@ class Belote {
     // A deal from the pack that the seed shuffles.
     State deal(std::uint64_t seed) {
         random_ = engine::Random(seed);
-        State state = program_.initial_state();
+        State state = program_.catalogue().initial_state();
         run("setup", state);
         return state;
     }
@@ -113,7 +113,9 @@ class Belote {
     void drop(State& state, const std::string& name) {
         if (const NodeRef node = state.child(state.root(), symbol(name))) state.remove(node);
     }
-    engine::Symbol symbol(const std::string& text) { return program_.symbols.intern(text); }
+    [[nodiscard]] engine::Symbol symbol(const std::string& text) const {
+        return program_.catalogue().symbols.find(text);
+    }
 
     engine::Loaded loaded_;
     engine::Program program_;

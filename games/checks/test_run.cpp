@@ -598,7 +598,7 @@ void RuleUse::watch_game(const RulesetGame* game) {
         });
     }
     gauge_ = std::make_unique<engine::Gauge>(game->program(), engine::Budgets{}, false);
-    profile_ = engine::Profile(game->program());
+    profile_ = engine::Profile(game->program().catalogue());
 }
 
 void RuleUse::runs(const RuleRun& run) {
@@ -608,7 +608,7 @@ void RuleUse::runs(const RuleRun& run) {
 
 void RuleUse::take() {
     if (game_ == nullptr) return;
-    const auto& rules = game_->program().rules;
+    const auto& rules = game_->program().catalogue().rules;
     for (std::size_t i = 0; i < rules.size(); ++i) {
         const engine::RuleCost& cost = profile_.rules()[i];
         if (cost.passed > 0 || cost.firings > 0) fired_.insert(rules[i].name);

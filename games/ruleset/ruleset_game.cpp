@@ -349,9 +349,9 @@ Document pack_list(const engine::Option& option) {
     return list;
 }
 
-engine::State initial_state(engine::Catalogue& program) {
-    engine::State state = program.initial_state();
-    if (const engine::Option* pack = fixed_pack(program.ruleset()))
+engine::State initial_state(const engine::Catalogue& catalogue) {
+    engine::State state = catalogue.initial_state();
+    if (const engine::Option* pack = fixed_pack(catalogue.ruleset()))
         state.put_child(state.root(), state.symbols().intern("deck"), pack_list(*pack));
     return state;
 }
@@ -368,8 +368,7 @@ void check_pack(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
         }
     }
     try {
-        engine::Catalogue catalogue(ruleset);
-        (void)initial_state(catalogue);
+        (void)initial_state(engine::Catalogue(ruleset));
     } catch (const engine::ShapeFault& fault) {
         diagnostics.error(code::kPack, pack->span,
                           fmt::format("this cannot be the pack: {}", fault.what()),
@@ -512,28 +511,22 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
                          const std::vector<MaterialNode>& material, const SolvingNodes& solving)
     : ruleset_(std::move(ruleset)), facts_(std::move(facts)), sources_(std::move(sources)),
       budgets_(budgets),
-      program_(ruleset_), slots_{slot("turn"),     slot("over"),    slot("move"), slot("moves"),
-                                 slot("score"),    slot("place"),   slot("role"), slot("secret"),
-                                 slot("observer"), slot("refused"), slot("phase")},
-      observer_names_{program_.symbols.intern("drawn"), program_.symbols.intern("rejected"),
-                      program_.symbols.intern("weight")},
-      groups_{program_.group_id("setup"),  program_.group_id("moves"),
-              program_.group_id("play"),   program_.group_id("derive"),
-              program_.group_id("score"),  program_.group_id("observe"),
-              program_.group_id("unseen"), program_.group_id("restore"),
-              program_.group_id("belief"), program_.group_id("refuse")} {
-    for (const std::string& player : facts_.players)
-        players_.push_back(program_.symbols.intern(player));
-    hidden_ = HiddenPlan(hidden, program_.symbols, *program_.layout, players_);
+      program_(ruleset_, [&](engine::Catalogue& catalogue) { take_names(catalogue, hidden); }) {
+    const engine::Catalogue& catalogue = program_.catalogue();
+    groups_ = {catalogue.group_id("setup"),  catalogue.group_id("moves"),
+               catalogue.group_id("play"),   catalogue.group_id("derive"),
+               catalogue.group_id("score"),  catalogue.group_id("observe"),
+               catalogue.group_id("unseen"), catalogue.group_id("restore"),
+               catalogue.group_id("belief"), catalogue.group_id("refuse")};
     for (Seat seat = 0; seat < facts_.seats(); ++seat) {
         const std::vector<Seat> partners = facts_.partners(seat);
         leads_team_.push_back(*std::ranges::min_element(partners) == seat);
     }
     if (slots_.moves.schema != engine::kNoSchema) {
-        const engine::SchemaNode& moves = program_.layout->node(slots_.moves.schema);
+        const engine::SchemaNode& moves = catalogue.layout->node(slots_.moves.schema);
         if (moves.kind == engine::ShapeKind::Map && moves.domain != 0) {
-            move_domain_ = &program_.layout->domain(moves.domain);
-            const engine::SchemaNode& element = program_.layout->node(moves.element);
+            move_domain_ = &catalogue.layout->domain(moves.domain);
+            const engine::SchemaNode& element = catalogue.layout->node(moves.element);
             if (element.kind == engine::ShapeKind::Unit) {
                 first_move_word_ = element.presence;
                 move_words_ = element.words;
@@ -541,41 +534,52 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
         }
     }
     if (slots_.move.schema != engine::kNoSchema) {
-        const engine::SchemaNode& move = program_.layout->node(slots_.move.schema);
+        const engine::SchemaNode& move = catalogue.layout->node(slots_.move.schema);
         has_move_code_ = move.kind == engine::ShapeKind::Member &&
-                         &program_.layout->domain(move.domain) == move_domain_;
+                         &catalogue.layout->domain(move.domain) == move_domain_;
         has_move_byte_ = has_move_code_ && slots_.move.byte != engine::kNoOffset;
     }
     if (slots_.turn.byte != engine::kNoOffset) {
-        const engine::SchemaNode& turn = program_.layout->node(slots_.turn.schema);
+        const engine::SchemaNode& turn = catalogue.layout->node(slots_.turn.schema);
         const bool by_name = turn.kind == engine::ShapeKind::Member &&
-                             !program_.layout->domain(turn.domain).numbered;
+                             !catalogue.layout->domain(turn.domain).numbered;
         if (by_name) {
             seats_by_code_.push_back(kNoSeat);
-            for (const engine::Symbol name : program_.layout->domain(turn.domain).members)
-                seats_by_code_.push_back(seat_of(Value::string(name), program_.symbols));
+            for (const engine::Symbol name : catalogue.layout->domain(turn.domain).members)
+                seats_by_code_.push_back(seat_of(Value::string(name), catalogue.symbols));
         }
     }
-    solving_ = SolvingPlan(solving, facts_, *program_.layout);
+    solving_ = SolvingPlan(solving, facts_, *catalogue.layout);
     facts_.gains = solving_.owners();
-    if (!material.empty()) material_.emplace(material, facts_, *program_.layout);
-    // Last: states see only what was interned before them.
-    initial_.emplace(initial_state(program_));
+    if (!material.empty()) material_.emplace(material, facts_, *catalogue.layout);
+    initial_.emplace(initial_state(catalogue));
     if (material_) evaluation_in_cpp_ = games::evaluation_in_cpp(*this, *material_);
 }
 
-RulesetGame::Slot RulesetGame::slot(std::string_view name) {
-    Slot slot;
-    slot.key = program_.symbols.intern(name);
-    const engine::SchemaNode& root = program_.layout->node(0);
-    const engine::SchemaId field = root.field(slot.key);
-    if (field != engine::kNoSchema && program_.layout->node(field).column != engine::Column::Arena)
-        slot.schema = field;
-    if (slot.schema == engine::kNoSchema) return slot;
-    slot.field = program_.layout->root_field(field);
-    if (program_.layout->node(field).column == engine::Column::Code8)
-        slot.byte = program_.layout->node(field).values;
-    return slot;
+// The names that it reads and writes, whether or not the rules have them.
+void RulesetGame::take_names(engine::Catalogue& catalogue, const std::vector<Hidden>& hidden) {
+    engine::Symbols& symbols = catalogue.symbols;
+    const engine::Layout& layout = *catalogue.layout;
+    const auto slot = [&](std::string_view name) {
+        Slot made;
+        made.key = symbols.intern(name);
+        const engine::SchemaId field = layout.node(0).field(made.key);
+        if (field == engine::kNoSchema || layout.node(field).column == engine::Column::Arena)
+            return made;
+        made.schema = field;
+        made.field = layout.root_field(field);
+        if (layout.node(field).column == engine::Column::Code8)
+            made.byte = layout.node(field).values;
+        return made;
+    };
+    slots_ = {slot("turn"),     slot("over"),    slot("move"), slot("moves"),
+              slot("score"),    slot("place"),   slot("role"), slot("secret"),
+              slot("observer"), slot("refused"), slot("phase")};
+    observer_names_ = {symbols.intern("drawn"), symbols.intern("rejected"),
+                       symbols.intern("weight")};
+    for (const std::string& player : facts_.players)
+        players_.push_back(symbols.intern(player));
+    hidden_ = HiddenPlan(hidden, symbols, layout, players_);
 }
 
 std::unique_ptr<Position> RulesetGame::new_position() const {

@@ -147,24 +147,25 @@ class RulesetGame : public Game {
     [[nodiscard]] std::vector<Refusal> refused(engine::State state) const;
 
   private:
-    [[nodiscard]] Slot slot(std::string_view name);
+    void take_names(engine::Catalogue& catalogue, const std::vector<Hidden>& hidden);
 
     engine::Ruleset ruleset_;
     Facts facts_;
     engine::Sources sources_;
     engine::Budgets budgets_;
-    engine::Program program_;
+    // Set while the program is built, so that they stand before it.
     Slots slots_;
     ObserverNames observer_names_{};
+    std::vector<engine::Symbol> players_;
+    HiddenPlan hidden_;
+    engine::Program program_;
     Groups groups_{};
     const engine::DomainTable* move_domain_ = nullptr;
     std::uint32_t first_move_word_ = 0;
     std::uint32_t move_words_ = 0;
     bool has_move_code_ = false;
     bool has_move_byte_ = false;
-    HiddenPlan hidden_;
     SolvingPlan solving_;
-    std::vector<engine::Symbol> players_;
     std::vector<Seat> seats_by_code_;
     std::vector<bool> leads_team_;
     std::optional<Material> material_;

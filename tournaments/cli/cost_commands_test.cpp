@@ -175,7 +175,7 @@ TEST_F(CostCommands, ticks_of_addresses_are_those_of_instructions_and_rules) {
     };
     add(0, *game.program().code(), game.groups().play);
     add(0, *game.program().code(), game.groups().score);
-    add(2, *agent->rules()->code(), agent->rules()->group_id("choose"));
+    add(2, *agent->rules()->code(), agent->rules()->catalogue().group_id("choose"));
 
     std::uint64_t all = 0;
     std::uint64_t before = ~std::uint64_t{0};

@@ -117,17 +117,17 @@ MoveReasons::Asked MoveReasons::ask(const games::Position& view, std::string_vie
     engine::Document state = view.state();
     std::erase_if(state.members,
                   [](const engine::Member& member) { return member.key == "moves"; });
-    const engine::Program& program = game_.program();
-    engine::State tree = program.initial_state();
+    const engine::Catalogue& catalogue = game_.program().catalogue();
+    engine::State tree = catalogue.initial_state();
     engine::Diagnostics diagnostics;
     // Through its text, as every state from outside.
     engine::Sources sources;
     const auto document =
         engine::read_json(sources, sources.add("view", engine::write_json(state)), diagnostics);
-    if (!document || !program.import(tree, *document, diagnostics)) return asked;
+    if (!document || !catalogue.import(tree, *document, diagnostics)) return asked;
     engine::Random random(1);
-    asked.why = engine::explain_children(program, program.group_id("moves"), tree, random, "moves",
-                                         move, game_.budgets());
+    asked.why = engine::explain_children(game_.program(), catalogue.group_id("moves"), tree, random,
+                                         "moves", move, game_.budgets());
     std::vector<std::string>& legal = asked.legal;
     for (const engine::ChildrenGiven& given : asked.why.rules) {
         for (const std::string& name : given.added)
@@ -176,7 +176,7 @@ engine::Document MoveReasons::to_json(const games::Position& view, std::string_v
     const Asked asked = ask(view, move);
     engine::Document rules = json::array();
     for (const engine::ChildrenGiven& given : asked.why.rules) {
-        const engine::RulePlan& rule = game_.program().rules[given.rule];
+        const engine::RulePlan& rule = game_.program().catalogue().rules[given.rule];
         engine::Document one =
             json::object({{"rule", json::text(rule.name)},
                           {"place", json::text(game_.sources().place(rule.span))},
@@ -205,7 +205,7 @@ std::vector<std::string> MoveReasons::refusals(const games::Position& view,
         for (const engine::ChildrenGiven& given : asked.why.rules) {
             const auto [gives, stop, in_short] = said_of(given, move, false);
             if (in_short) continue;
-            const engine::RulePlan& rule = game_.program().rules[given.rule];
+            const engine::RulePlan& rule = game_.program().catalogue().rules[given.rule];
             why += fmt::format("{}{} {}", why.empty() ? "" : "; ", name_of(rule), gives);
             if (stop != nullptr)
                 why += fmt::format("{}{}", gives.empty() ? "stops: " : ", but ",
@@ -253,7 +253,7 @@ void MoveReasons::tell(const engine::ChildrenGiven& given, std::string_view move
     std::string said = gives;
     if (stop != nullptr) said += (said.empty() ? "" : ", and ") + stop_text(*stop, game_.sources());
     if (said.empty()) return;
-    const engine::RulePlan& rule = game_.program().rules[given.rule];
+    const engine::RulePlan& rule = game_.program().catalogue().rules[given.rule];
     const std::string name = name_of(rule);
     if (in_short) return lines.push_back({2, "", name + " " + said});
     lines.push_back({2, name, " (" + short_place(game_.sources().place(rule.span)) + ")", false});

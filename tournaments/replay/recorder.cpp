@@ -50,7 +50,7 @@ class Firings : public games::RuleWatch, private engine::Observer {
     void runs(const games::RuleRun& run) override {
         if (run.phase != games::Phase::Choose) return;
         fired_.clear();
-        program_ = &run.program;
+        catalogue_ = &run.program.catalogue();
         engine::State state = run.state;
         engine::Random random = run.random;
         engine::Machine machine(run.program, run.budgets);
@@ -88,12 +88,12 @@ class Firings : public games::RuleWatch, private engine::Observer {
     void rule_fires(engine::RuleId rule, std::span<const engine::Value> match,
                     const engine::State& state) override {
         constexpr std::size_t kMax = 10'000;
-        const engine::RulePlan& plan = program_->rules[rule];
+        const engine::RulePlan& plan = catalogue_->rules[rule];
         if (fired_.size() < kMax)
             fired_.emplace_back(plan.name, engine::named_values(plan, match, state));
     }
 
-    const engine::Program* program_ = nullptr;
+    const engine::Catalogue* catalogue_ = nullptr;
     std::vector<std::pair<std::string, engine::NamedValues>> fired_;
 };
 

@@ -229,7 +229,7 @@ std::vector<std::string> refusals(const games::Position& position, const games::
     std::vector<std::string> others;
     const bool few = hand.empty() && domain->members.size() <= kFewMoves;
     for (const engine::Symbol member : domain->members) {
-        const std::string name(rules->program().symbols.text(member));
+        const std::string name(rules->program().catalogue().symbols.text(member));
         const bool asked = few || std::find(hand.begin(), hand.end(), name) != hand.end();
         if (asked && !position.find_move(name)) others.push_back(name);
     }

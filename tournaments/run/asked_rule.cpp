@@ -20,21 +20,21 @@ void throw_run_error(const engine::RunError& error, const engine::Sources& sourc
                                 error.rule, engine::name_of(error.kind), error.detail));
 }
 
-engine::RuleId known_rule(const engine::Program& program, const std::string& name) {
-    const engine::RuleId id = program.rule_id(name);
+engine::RuleId known_rule(const engine::Catalogue& catalogue, const std::string& name) {
+    const engine::RuleId id = catalogue.rule_id(name);
     const std::size_t slash = name.rfind('/');
     if (id != engine::kNone || slash == std::string::npos) return id;
-    const engine::RuleId last = program.rule_id(name.substr(slash + 1));
+    const engine::RuleId last = catalogue.rule_id(name.substr(slash + 1));
     if (last == engine::kNone) return last;
-    const engine::GroupPlan& group = program.groups[engine::place_of(program, last).group];
+    const engine::GroupPlan& group = catalogue.groups[engine::place_of(catalogue, last).group];
     return group.name == name.substr(0, slash) ? last : engine::kNone;
 }
 
-engine::RuleId find_rule(const engine::Program& program, const std::string& name) {
-    const engine::RuleId id = known_rule(program, name);
+engine::RuleId find_rule(const engine::Catalogue& catalogue, const std::string& name) {
+    const engine::RuleId id = known_rule(catalogue, name);
     if (id == engine::kNone) {
         std::vector<std::string> known;
-        for (const engine::RulePlan& rule : program.rules)
+        for (const engine::RulePlan& rule : catalogue.rules)
             known.push_back(rule.name);
         throw UserError(fmt::format("there is no rule '{}'{}", name, did_you_mean(name, known)));
     }
@@ -107,7 +107,7 @@ class Follower : public SeatReplay {
 };
 
 engine::GroupId group_of_rule(const AskedRule& asked) {
-    return engine::place_of(*asked.program, asked.rule).group;
+    return engine::place_of(asked.program->catalogue(), asked.rule).group;
 }
 
 // Both go through the game of the place once more, to the move that was made there.
@@ -164,7 +164,7 @@ AskedRule ask_at_place(const GamePlace& place, const std::string& rule, const st
     if (agent.empty() && game != nullptr) {
         asked.program = &game->program();
         asked.game_sources = &game->sources();
-        asked.rule = known_rule(*asked.program, rule);
+        asked.rule = known_rule(asked.program->catalogue(), rule);
         if (asked.rule != engine::kNone) {
             asked.budgets = game->budgets();
             ask_game(asked, *game);
@@ -184,15 +184,15 @@ AskedRule ask_at_place(const GamePlace& place, const std::string& rule, const st
         agents::MadeAgent made = made_agent(named.run, named.run.specification.agents[who].spec);
         const engine::Program* const rules =
             over || made.agent == nullptr ? nullptr : made.agent->rules();
-        if (rules == nullptr || known_rule(*rules, rule) == engine::kNone) {
+        if (rules == nullptr || known_rule(rules->catalogue(), rule) == engine::kNone) {
             if (game == nullptr)
                 throw UserError(fmt::format("{} has no rules", named.run.facts.game));
-            find_rule(game->program(), rule); // throws
+            find_rule(game->program().catalogue(), rule); // throws
         }
         take_agent(asked, std::move(made), named.run.facts.agents[who], host);
     }
     if (over) throw UserError("the game is over there, so that no agent has a choice");
-    asked.rule = find_rule(*asked.program, rule);
+    asked.rule = find_rule(asked.program->catalogue(), rule);
     ask_agent(asked, seat);
     refuse_unrun(asked, rule);
     return asked;
@@ -210,7 +210,7 @@ AskedRule ask_agent_at_state(const GameArguments& game, const std::string& state
                host);
     if (position.ending() != games::Ending::None)
         throw UserError("the game is over there, so that no agent has a choice");
-    asked.rule = find_rule(*asked.program, rule);
+    asked.rule = find_rule(asked.program->catalogue(), rule);
     const Seat seat = position.turn();
     agents::Agent& chooser = *asked.agent.agent;
     chooser.reset(position.game(), seat);

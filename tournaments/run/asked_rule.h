@@ -19,9 +19,9 @@ namespace croupier::tournaments {
 [[noreturn]] void throw_run_error(const engine::RunError& error, const engine::Sources& sources);
 
 // The rule with that name, or GROUP/NAME, if there is one; kNone: none.
-engine::RuleId known_rule(const engine::Program& program, const std::string& name);
+engine::RuleId known_rule(const engine::Catalogue& catalogue, const std::string& name);
 // The same; throws UserError that suggests the nearest.
-engine::RuleId find_rule(const engine::Program& program, const std::string& name);
+engine::RuleId find_rule(const engine::Catalogue& catalogue, const std::string& name);
 
 // Finds the state on which a rule runs at a place of a game: of the game's own rules, or of an
 // agent's, who has played or watched up to there.

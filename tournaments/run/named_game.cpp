@@ -130,10 +130,10 @@ void load_position(const std::string& path, games::Position& position, games::Ra
     refuse_aborted(position);
 }
 
-void load_state(const std::string& path, const engine::Program& program, engine::State& state,
+void load_state(const std::string& path, const engine::Catalogue& catalogue, engine::State& state,
                 const HostServices& host) {
     load_named(path, host, [&](const engine::Document& document, engine::Diagnostics& wrong) {
-        program.import(state, document, wrong);
+        catalogue.import(state, document, wrong);
     });
 }
 

@@ -65,7 +65,7 @@ NamedText read_state(const std::string& path, const HostServices& host);
 
 // The state of a file, or of a place in a run, in place of what `state` held. Throws UserError if
 // it cannot be.
-void load_state(const std::string& path, const engine::Program& program, engine::State& state,
+void load_state(const std::string& path, const engine::Catalogue& catalogue, engine::State& state,
                 const HostServices& host);
 
 // A game as the options of a subcommand name it.

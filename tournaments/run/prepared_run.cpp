@@ -206,7 +206,7 @@ class Preparation {
         const bool full = run_.profile.mode == results::ProfileMode::Full;
         if (const games::RulesetGame* game = run_.game->ruleset_game()) {
             add_rule_facts(game->program(), game->sources(), {}, full, run_.profile);
-            add_option_facts(game->program(), run_.profile);
+            add_option_facts(game->program().catalogue(), run_.profile);
         }
         const auto& entries = run_.specification.agents;
         for (std::uint32_t agent = 0; agent < entries.size(); ++agent) {

@@ -74,8 +74,8 @@ constexpr std::size_t kMaxNamed = 3; // of rules that share a piece
 
 class Names {
   public:
-    Names(const std::string& owner, const engine::Program& program) : owner_(owner) {
-        for (const engine::RuleRow& row : engine::rows(program, engine::Profile(program)))
+    Names(const std::string& owner, const engine::Catalogue& catalogue) : owner_(owner) {
+        for (const engine::RuleRow& row : engine::rows(catalogue, engine::Profile(catalogue)))
             rules_[row.rule] = fmt::format("{}/{}", row.group, row.name);
     }
 
@@ -251,7 +251,7 @@ std::vector<PerfMap::Piece> PerfMap::pieces() const {
     std::vector<Piece> found;
     for (const auto& [owner, program] : programs_) {
         if (program->code() == nullptr) continue;
-        const Names names(owner, *program);
+        const Names names(owner, program->catalogue());
         std::uintptr_t end = 0; // of the piece before
         for (const engine::emit::CodePiece& piece : program->code()->pieces()) {
             std::string name = names.of(*piece.origin);

@@ -193,9 +193,9 @@ void profile_group(const engine::Program& program, engine::GroupId group,
                    results::Costs& costs, results::ProfileView& view, const HostServices& host) {
     results::ProfileFacts& facts = costs.facts;
     results::CostTable& table = costs.table;
-    engine::State first = program.initial_state();
+    engine::State first = program.catalogue().initial_state();
     engine::Diagnostics none;
-    program.import(first, before, none);
+    program.catalogue().import(first, before, none);
     const engine::Budgets budgets;
     const engine::Random random(seed);
     const auto take = [](const std::vector<results::CostRow>& rows, results::CostTable& into) {
@@ -204,7 +204,7 @@ void profile_group(const engine::Program& program, engine::GroupId group,
     };
     std::vector<results::CostRow> rows;
     ProfileSettings settings{.facts = &facts};
-    CostMeter counter(settings, program);
+    CostMeter counter(settings, program.catalogue());
     for (std::uint64_t i = 0; i < runs; ++i) {
         counter.runs({games::Phase::Play, games::kNobody, program, group, budgets, first, random});
         counter.after(0);
@@ -218,7 +218,7 @@ void profile_group(const engine::Program& program, engine::GroupId group,
     engine::State state = first;
     const auto play = [&](std::uint64_t, std::uint64_t count, Sampler* sampler, const Over&) {
         settings.sampler = sampler;
-        CostMeter meter(settings, program);
+        CostMeter meter(settings, program.catalogue());
         meter.look_at(here);
         results::CostTable times;
         meter.works();

@@ -72,7 +72,7 @@ class WorkCounter : public agents::StepWatch {
     }
     void runs(const games::RuleRun& run) override {
         engine::Gauge gauge(run.program, run.budgets, true);
-        engine::Profile profile(run.program);
+        engine::Profile profile(run.program.catalogue());
         gauge.measure(run.group, run.state, run.random, profile);
         for (const engine::RuleCost& rule : profile.rules()) {
             work_ += rule.tried + rule.matches;
@@ -116,7 +116,7 @@ struct CostMeter::Program {
     engine::Profile& profile(Phase phase, games::Seat seat) {
         const std::size_t column = std::min<std::size_t>(seat, all_seats);
         const std::size_t at = static_cast<std::size_t>(phase) * (all_seats + 1) + column;
-        if (profiles[at].rules().empty()) profiles[at] = engine::Profile(program);
+        if (profiles[at].rules().empty()) profiles[at] = engine::Profile(program.catalogue());
         if (std::find(touched.begin(), touched.end(), at) == touched.end()) touched.push_back(at);
         return profiles[at];
     }
@@ -164,7 +164,8 @@ struct CostMeter::Rules {
 
 CostMeter::CostMeter(const ProfileSettings& settings, const games::Game& game)
     : CostMeter(settings, game.facts().seats(),
-                game.ruleset_game() != nullptr ? &game.ruleset_game()->program() : nullptr) {}
+                game.ruleset_game() != nullptr ? &game.ruleset_game()->program().catalogue()
+                                               : nullptr) {}
 
 CostMeter::CostMeter(const ProfileSettings& settings, const engine::Catalogue& rules)
     : CostMeter(settings, 0, &rules) {}
@@ -257,7 +258,7 @@ void CostMeter::seat(std::span<const std::uint32_t> numbers,
     agents_ = numbers;
     agent_rules_.clear();
     for (const agents::Agent* agent : agents)
-        agent_rules_.push_back(agent->rules());
+        agent_rules_.push_back(agent->rules() == nullptr ? nullptr : &agent->rules()->catalogue());
 }
 
 // Finds out whose the ticks were.
@@ -315,9 +316,9 @@ void CostMeter::add_time(const results::CostKey& key, const results::Cost& cost)
     times_[key] += cost;
 }
 
-const CostMeter::Rules& CostMeter::rules_of(const engine::Catalogue& program) {
-    const auto [known, is_new] = rules_.try_emplace(&program);
-    if (is_new) known->second.around = engine::enclosing_rules(program);
+const CostMeter::Rules& CostMeter::rules_of(const engine::Catalogue& catalogue) {
+    const auto [known, is_new] = rules_.try_emplace(&catalogue);
+    if (is_new) known->second.around = engine::enclosing_rules(catalogue);
     return known->second;
 }
 

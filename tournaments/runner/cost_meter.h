@@ -160,7 +160,7 @@ class CostMeter : public agents::StepWatch {
     void take_rules(const engine::TickOrigin& seen, std::uint64_t all_ns, const Rules& rules,
                     std::uint32_t first);
     void add_time(const results::CostKey& key, const results::Cost& cost);
-    [[nodiscard]] const Rules& rules_of(const engine::Catalogue& program);
+    [[nodiscard]] const Rules& rules_of(const engine::Catalogue& catalogue);
 
     const ProfileSettings& settings_;
     std::uint32_t seats_;

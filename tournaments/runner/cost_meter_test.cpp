@@ -345,7 +345,7 @@ class Ticks : public CostRuns {
         meter_ = std::make_unique<CostMeter>(settings_, *game_);
         meter_->look_at(where_);
         meter_->works();
-        frame_.program = &rules().program();
+        frame_.program = &rules().program().catalogue();
         games::now(games::Doing::Table); // opening a game has played some
     }
     const games::RulesetGame& rules() const { return *game_->ruleset_game(); }
@@ -432,7 +432,8 @@ TEST_F(Ticks, long_decisions_are_thinned_out_evenly) {
 
 TEST_F(Ticks, a_rule_inside_an_action_is_part_of_the_rule_around_it) {
     open_game("belote");
-    const std::vector<engine::RuleId> around = engine::enclosing_rules(rules().program());
+    const std::vector<engine::RuleId> around =
+        engine::enclosing_rules(rules().program().catalogue());
     const auto inner = std::find_if(around.begin(), around.end(),
                                     [](engine::RuleId rule) { return rule != engine::kNone; });
     ASSERT_NE(inner, around.end());

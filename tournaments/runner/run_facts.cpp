@@ -193,8 +193,9 @@ class OptionUses {
 void add_rule_facts(const engine::Program& program, const engine::Sources& sources,
                     std::optional<std::uint32_t> agent, bool entries,
                     results::ProfileFacts& facts) {
-    for (const engine::RuleRow& row : engine::rows(program, engine::Profile(program))) {
-        const engine::RulePlan& plan = program.rules[row.rule];
+    const engine::Catalogue& catalogue = program.catalogue();
+    for (const engine::RuleRow& row : engine::rows(catalogue, engine::Profile(catalogue))) {
+        const engine::RulePlan& plan = catalogue.rules[row.rule];
         const engine::Rule& rule = *plan.source;
         RuleFacts known{agent, row.group, row.name, sources.place(row.span), true, true, {}};
         known.acts =
@@ -206,12 +207,12 @@ void add_rule_facts(const engine::Program& program, const engine::Sources& sourc
     }
 }
 
-void add_option_facts(const engine::Program& program, results::ProfileFacts& facts) {
-    for (const engine::Option& option : program.ruleset().options)
+void add_option_facts(const engine::Catalogue& catalogue, results::ProfileFacts& facts) {
+    for (const engine::Option& option : catalogue.ruleset().options)
         facts.options.push_back({option.name, engine::scalar_json(option.value.scalar), {}});
     OptionUses uses(facts.options);
-    for (std::uint32_t id = 0; id < program.rules.size(); ++id)
-        uses.look(*program.rules[id].source, id);
+    for (std::uint32_t id = 0; id < catalogue.rules.size(); ++id)
+        uses.look(*catalogue.rules[id].source, id);
 }
 
 } // namespace croupier::tournaments

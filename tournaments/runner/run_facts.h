@@ -27,6 +27,6 @@ void add_rule_facts(const engine::Program& program, const engine::Sources& sourc
                     std::optional<std::uint32_t> agent, bool entries, results::ProfileFacts& facts);
 
 // The options of the game, whose rules are the first in `facts`, and which rules look at them.
-void add_option_facts(const engine::Program& program, results::ProfileFacts& facts);
+void add_option_facts(const engine::Catalogue& catalogue, results::ProfileFacts& facts);
 
 } // namespace croupier::tournaments

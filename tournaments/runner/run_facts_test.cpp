@@ -37,11 +37,11 @@ class RuleFactsTest : public testing::Test {
         EXPECT_TRUE(loaded_.ruleset);
         program_ = std::make_unique<engine::Program>(*loaded_.ruleset);
         add_rule_facts(*program_, loaded_.sources, {}, true, facts_);
-        add_option_facts(*program_, facts_);
+        add_option_facts(program_->catalogue(), facts_);
     }
 
     const results::RuleFacts& rule(const std::string& name) {
-        return facts_.rules[program_->rule_id(name)];
+        return facts_.rules[program_->catalogue().rule_id(name)];
     }
 
     engine::Loaded loaded_;
@@ -50,7 +50,7 @@ class RuleFactsTest : public testing::Test {
 };
 
 TEST_F(RuleFactsTest, rules_stand_at_their_ids_with_group_and_place) {
-    ASSERT_EQ(facts_.rules.size(), program_->rules.size());
+    ASSERT_EQ(facts_.rules.size(), program_->catalogue().rules.size());
     EXPECT_EQ(rule("begin").group, "setup");
     EXPECT_EQ(rule("grow").group, "play");
     EXPECT_EQ(rule("grow").place.find("rules.json:8:"), 0u) << rule("grow").place;
@@ -82,13 +82,13 @@ TEST_F(RuleFactsTest, entries_say_what_they_bind_and_use) {
 
 TEST_F(RuleFactsTest, options_know_who_looks_at_them) {
     ASSERT_EQ(facts_.options.size(), 4u);
-    const std::uint32_t grow = program_->rule_id("grow");
-    const std::uint32_t silent = program_->rule_id("silent");
+    const std::uint32_t grow = program_->catalogue().rule_id("grow");
+    const std::uint32_t silent = program_->catalogue().rule_id("silent");
     EXPECT_EQ(facts_.options[0].name, "target");
     EXPECT_EQ(facts_.options[0].value, "3");
     EXPECT_EQ(facts_.options[0].uses, (Uses{{grow, 0}}));
     EXPECT_EQ(facts_.options[1].uses, (Uses{{silent, 1}}));
-    EXPECT_EQ(facts_.options[2].uses, (Uses{{program_->rule_id("begin"), kNothing}}));
+    EXPECT_EQ(facts_.options[2].uses, (Uses{{program_->catalogue().rule_id("begin"), kNothing}}));
     EXPECT_TRUE(facts_.options[3].uses.empty());
 }
 

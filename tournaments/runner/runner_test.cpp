@@ -426,7 +426,7 @@ TEST_F(Variants, a_rule_that_is_switched_off_is_not_there_and_the_others_are) {
     ASSERT_EQ(rest->rules.size(), all->rules.size() - 1);
     for (std::size_t i = 0; i < rest->rules.size(); ++i)
         EXPECT_EQ(rest->rules[i].name, all->rules[i + 1].name);
-    EXPECT_EQ(part->program().rule_id(first.name), engine::kNone);
+    EXPECT_EQ(part->program().catalogue().rule_id(first.name), engine::kNone);
     const agents::RuleAt nobody{"choose", "no such rule"};
     EXPECT_EQ(table(&nobody)->ruleset().group("choose")->rules.size(), all->rules.size());
 }

@@ -272,7 +272,7 @@ Studio::Studio(const Draft& draft) {
         if (loaded_.ruleset) {
             own_ = std::make_unique<engine::Program>(*loaded_.ruleset);
             program_ = own_.get();
-            state_ = program_->initial_state();
+            state_ = program_->catalogue().initial_state();
         }
     }
     for (std::uint32_t file = 0; file < loaded_.sources.size(); ++file)
@@ -321,7 +321,7 @@ Json Studio::diagnostics() const {
 }
 
 void Studio::begin(const std::string& group, std::uint64_t seed) {
-    state_ = game_ != nullptr ? game_->initial() : program_->initial_state();
+    state_ = game_ != nullptr ? game_->initial() : program_->catalogue().initial_state();
     if (game_ == nullptr || group == "setup") return;
     const auto position = game_->new_position();
     games::Random deal = games::stream(seed, 0, games::Purpose::Deal);
@@ -343,12 +343,12 @@ void Studio::begin(const std::string& group, std::uint64_t seed) {
 }
 
 Json Studio::set_state(const std::string& text) {
-    engine::State state = program_->initial_state();
+    engine::State state = program_->catalogue().initial_state();
     engine::Sources sources;
     engine::Diagnostics diagnostics;
     const std::uint32_t file = sources.add("state", text);
     if (const auto document = engine::read_json(sources, file, diagnostics))
-        program_->import(state, *document, diagnostics);
+        program_->catalogue().import(state, *document, diagnostics);
     if (!diagnostics.has_errors()) {
         state_ = std::move(state);
         return nullptr;
@@ -366,17 +366,18 @@ Json Studio::state_json() const {
 }
 
 Json Studio::rule_json(engine::RuleId rule) const {
-    const engine::RulePlan& plan = program_->rules[rule];
+    const engine::RulePlan& plan = program_->catalogue().rules[rule];
     Json json = {{"name", plan.name}, {"span", span_json(plan.span)}};
     if (!plan.source->doc.empty()) json["doc"] = plan.source->doc;
     return json;
 }
 
 Json Studio::groups() const {
+    const engine::Catalogue& catalogue = program_->catalogue();
     Json all = Json::array();
     std::vector<std::pair<engine::GroupId, Json>> named;
-    for (engine::RuleId rule = 0; rule < program_->rules.size(); ++rule) {
-        const engine::RulePlace place = engine::place_of(*program_, rule);
+    for (engine::RuleId rule = 0; rule < catalogue.rules.size(); ++rule) {
+        const engine::RulePlace place = engine::place_of(catalogue, rule);
         Json json = rule_json(rule);
         json["depth"] = place.around.size();
         if (named.empty() || named.back().first != place.group)
@@ -384,8 +385,8 @@ Json Studio::groups() const {
         named.back().second.push_back(std::move(json));
     }
     for (auto& [group, rules] : named)
-        all.push_back({{"name", program_->groups[group].name},
-                       {"agenda", program_->groups[group].mode == engine::GroupMode::Agenda},
+        all.push_back({{"name", catalogue.groups[group].name},
+                       {"agenda", catalogue.groups[group].mode == engine::GroupMode::Agenda},
                        {"rules", std::move(rules)}});
     return all;
 }
@@ -396,7 +397,7 @@ Json Studio::firing_json(const engine::Stand::Firing& firing, engine::State& sta
     if (firing.otherwise) json["else"] = true;
     json["match"] = values_json(firing.match);
     json["nodes"] = Json::array();
-    if (!engine::place_of(*program_, firing.rule).around.empty()) return json;
+    if (!engine::place_of(program_->catalogue(), firing.rule).around.empty()) return json;
     const engine::Standing standing =
         engine::standing_matches(*program_, firing.rule, state, random, kMaxMatches, kBudgets);
     for (const engine::Standing::Match& match : standing.matches)
@@ -409,7 +410,7 @@ Json Studio::why_json(engine::RuleId rule, engine::State& state,
     Json json = rule_json(rule);
     json["matches"] = Json::array();
     // What stands in other rules has matches only while these act.
-    if (engine::place_of(*program_, rule).around.empty()) {
+    if (engine::place_of(program_->catalogue(), rule).around.empty()) {
         const engine::Standing standing =
             engine::standing_matches(*program_, rule, state, random, kMaxMatches, kBudgets);
         for (const engine::Standing::Match& match : standing.matches)
@@ -436,11 +437,12 @@ Json Studio::why_json(engine::RuleId rule, engine::State& state,
 }
 
 Json Studio::look(const Asked& asked) const {
-    const engine::GroupId group = program_->group_id(asked.group);
+    const engine::Catalogue& catalogue = program_->catalogue();
+    const engine::GroupId group = catalogue.group_id(asked.group);
     if (group == engine::kNone) throw Refused(Reason::Wrong, "There is no such group.");
     std::vector<engine::RuleId> until;
     for (const std::string& name : asked.until)
-        if (const engine::RuleId rule = program_->rule_id(name); rule != engine::kNone)
+        if (const engine::RuleId rule = catalogue.rule_id(name); rule != engine::kNone)
             until.push_back(rule);
     engine::State state = *state_;
     const engine::Random random(asked.seed);
@@ -461,26 +463,26 @@ Json Studio::look(const Asked& asked) const {
     if (!stand.agenda.empty()) {
         json["agenda"] = Json::array();
         for (const engine::Stand::Activation& one : stand.agenda)
-            json["agenda"].push_back({{"rule", program_->rules[one.rule].name},
+            json["agenda"].push_back({{"rule", catalogue.rules[one.rule].name},
                                       {"salience", one.salience},
                                       {"fired", one.fired},
                                       {"match", values_json(one.match)}});
     }
     if (asked.rule.empty()) return json;
-    const engine::RuleId rule = program_->rule_id(asked.rule);
+    const engine::RuleId rule = catalogue.rule_id(asked.rule);
     if (rule != engine::kNone) json["rule"] = why_json(rule, state, random);
     return json;
 }
 
 Json Studio::heat(const Asked& asked) const {
     Json all = Json::array();
-    const engine::GroupId group = program_->group_id(asked.group);
+    const engine::GroupId group = program_->catalogue().group_id(asked.group);
     if (group == engine::kNone) return all;
     engine::State state = *state_;
-    engine::Profile profile(*program_);
+    engine::Profile profile(program_->catalogue());
     engine::Gauge gauge(*program_, kBudgets, true);
     gauge.measure(group, state, engine::Random(asked.seed), profile);
-    for (const engine::RuleRow& row : engine::rows(*program_, profile)) {
+    for (const engine::RuleRow& row : engine::rows(program_->catalogue(), profile)) {
         for (const engine::EntryRow& entry : row.entries) {
             if (entry.cost.tried == 0 || all.size() == kMaxEntries) continue;
             Json span = span_json(entry.span);

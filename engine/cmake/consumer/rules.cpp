@@ -24,10 +24,11 @@ int main() {
     const engine::Loaded loaded = engine::load_ruleset_text("rules.json", kRules, {}, settings);
     if (!loaded.ruleset) return 2;
     const engine::Program program(*loaded.ruleset);
-    engine::State state = program.initial_state();
+    engine::State state = program.catalogue().initial_state();
     engine::Machine machine(program);
     engine::Random random(1);
-    const engine::RunResult result = machine.run(program.group_id("rules"), state, random);
+    const engine::RunResult result =
+        machine.run(program.catalogue().group_id("rules"), state, random);
     if (result.error) return 3;
     const std::string after = engine::write_json(state.export_document(), -1);
     return after == R"({"player":{"ada":{"gold":35},"ben":{"gold":14}},"owed":{"ben":10}})" ? 0 : 1;

@@ -64,16 +64,17 @@ class Apply : public Command {
         const auto loaded = load_rules(rules_, folder_, context);
         const bool logs = trace_ || engine::Trace::wanted(*loaded->ruleset);
         const engine::Program program(*loaded->ruleset);
-        const engine::GroupId group = find_group(program);
-        engine::State state = program.initial_state();
-        load_state(state_, program, state, context);
+        const engine::Catalogue& catalogue = program.catalogue();
+        const engine::GroupId group = find_group(catalogue);
+        engine::State state = catalogue.initial_state();
+        load_state(state_, catalogue, state, context);
         const Document before = profile_ ? state.export_document() : Document{};
 
         engine::Machine machine(program);
         engine::Random random(seed_);
         PrintedLines lines(context.err());
         machine.set_log(&lines);
-        engine::Trace trace(program, loaded->sources, trace_,
+        engine::Trace trace(catalogue, loaded->sources, trace_,
                             [&](const std::string& line) { context.err().line({line}); });
         if (logs) machine.set_observer(&trace);
         const engine::RunResult result = machine.run(group, state, random);
@@ -91,7 +92,7 @@ class Apply : public Command {
         report.each = "run";
         report.costs.facts.mode = results::ProfileMode::Full;
         tournaments::add_rule_facts(program, sources, std::nullopt, true, report.costs.facts);
-        if (program.rules.empty())
+        if (program.catalogue().rules.empty())
             report.missing = "There are no rules.";
         else
             profile_group(program, group, before, seed_, runs_, report.costs, view, context);
@@ -101,14 +102,14 @@ class Apply : public Command {
                                 : profile_text(report, run, view));
     }
 
-    [[nodiscard]] engine::GroupId find_group(const engine::Program& program) const {
-        const auto& groups = program.ruleset().groups;
+    [[nodiscard]] engine::GroupId find_group(const engine::Catalogue& catalogue) const {
+        const auto& groups = catalogue.ruleset().groups;
         std::vector<std::string> known;
         known.reserve(groups.size());
         for (const engine::Group& group : groups)
             known.push_back(group.name);
         if (!group_.empty()) {
-            const engine::GroupId named = program.group_id(group_);
+            const engine::GroupId named = catalogue.group_id(group_);
             if (named >= groups.size()) {
                 throw UserError(
                     fmt::format("there is no group '{}'{}", group_, did_you_mean(group_, known)));
@@ -116,7 +117,7 @@ class Apply : public Command {
             return named;
         }
         if (groups.size() == 1) return 0;
-        const engine::GroupId rules = program.group_id("rules");
+        const engine::GroupId rules = catalogue.group_id("rules");
         if (rules < groups.size()) return rules;
         if (groups.empty()) throw UserError("there are no rules in it");
         throw UserError(

@@ -42,14 +42,15 @@ class Match : public Command {
     int run(Context& context) override {
         const auto loaded = load_condition(pattern_, context);
         const engine::Program program(*loaded->ruleset);
-        engine::State state = program.initial_state();
-        load_state(state_, program, state, context);
+        const engine::Catalogue& catalogue = program.catalogue();
+        engine::State state = catalogue.initial_state();
+        load_state(state_, catalogue, state, context);
         engine::Machine machine(program);
         engine::Random random(seed_);
-        const engine::RuleId rule = program.groups[0].rules.at(0);
+        const engine::RuleId rule = catalogue.groups[0].rules.at(0);
         const engine::RunResult result = machine.match(rule, state, random);
         if (result.error) tournaments::throw_run_error(*result.error, loaded->sources);
-        const auto& variables = program.rules[rule].variables;
+        const auto& variables = catalogue.rules[rule].variables;
         Document all = json::array();
         for (std::uint64_t i = 0; i < result.matches; ++i) {
             const auto values = machine.matched(i);

@@ -58,12 +58,14 @@ class Plan : public Command {
         }
         if (rules_.empty()) throw UserError("RULES is missing");
         const auto loaded = load_rules(rules_, folder_, context);
-        engine::Program program(*loaded->ruleset);
+        const engine::Program program(*loaded->ruleset);
+        const engine::Catalogue& catalogue = program.catalogue();
         const engine::RuleId rule =
-            rule_.empty() ? engine::kNone : tournaments::find_rule(program, rule_);
+            rule_.empty() ? engine::kNone : tournaments::find_rule(catalogue, rule_);
         if (!after_.empty()) {
-            const engine::GroupId group = group_.empty() ? engine::kNone : find_group(program);
-            context.out().raw(engine::ir::show_after(program, after_, group, rule));
+            const engine::GroupId group = group_.empty() ? engine::kNone : find_group(catalogue);
+            engine::Catalogue own(*loaded->ruleset); // which building adds to; of the same numbers
+            context.out().raw(engine::ir::show_after(own, after_, group, rule));
             return kGood;
         }
         if (asm_) {
@@ -74,24 +76,24 @@ class Plan : public Command {
         if (json_) {
             engine::Document shown = engine::json::object();
             if (rule_.empty())
-                engine::json::add(shown, "layout", engine::layout_document(*program.layout));
+                engine::json::add(shown, "layout", engine::layout_document(*catalogue.layout));
             engine::json::add(shown, "plan",
                               engine::ir::document_of(program.form(), loaded->sources, rule));
             context.out().raw(engine::write_json(shown) + "\n");
             return kGood;
         }
-        if (rule_.empty()) context.out().raw(engine::show_layout(*program.layout));
+        if (rule_.empty()) context.out().raw(engine::show_layout(*catalogue.layout));
         context.out().raw(engine::ir::show(program.form(), engine::kNone, rule));
         return kGood;
     }
 
   private:
     // Also one that stands in an action.
-    [[nodiscard]] engine::GroupId find_group(const engine::Program& program) const {
-        const engine::GroupId id = program.group_id(group_);
+    [[nodiscard]] engine::GroupId find_group(const engine::Catalogue& catalogue) const {
+        const engine::GroupId id = catalogue.group_id(group_);
         if (id == engine::kNone) {
             std::vector<std::string> known;
-            for (const engine::GroupPlan& group : program.groups)
+            for (const engine::GroupPlan& group : catalogue.groups)
                 known.push_back(group.name);
             throw UserError(
                 fmt::format("there is no group '{}'{}", group_, did_you_mean(group_, known)));

@@ -95,9 +95,9 @@ class WhyCommand : public Command {
         if (!game_.empty()) throw UserError("--game goes with --agent or --move");
         const auto loaded = load_rules(words[0], folder_, context);
         const engine::Program program(*loaded->ruleset);
-        const engine::RuleId rule = tournaments::find_rule(program, words[1]);
-        engine::State state = program.initial_state();
-        load_state(words[2], program, state, context);
+        const engine::RuleId rule = tournaments::find_rule(program.catalogue(), words[1]);
+        engine::State state = program.catalogue().initial_state();
+        load_state(words[2], program.catalogue(), state, context);
         return explain(program, rule, state, engine::Random(seed_), {}, loaded->sources, context);
     }
 
@@ -180,7 +180,7 @@ class WhyCommand : public Command {
         if (domain == nullptr) return;
         std::vector<std::string> known;
         for (const engine::Symbol member : domain->members)
-            known.emplace_back(rules.program().symbols.text(member));
+            known.emplace_back(rules.program().catalogue().symbols.text(member));
         if (std::find(known.begin(), known.end(), move_) == known.end())
             throw UserError(fmt::format("{} has no move '{}'{}", rules.facts().title(), move_,
                                         did_you_mean(move_, known)));
@@ -199,7 +199,7 @@ class WhyCommand : public Command {
             context.out().raw(engine::write_json(tournaments::why_json(why, sources)) + "\n");
         } else {
             std::string text = engine::to_text(why, sources);
-            for (const engine::RulePlan& other : program.rules)
+            for (const engine::RulePlan& other : program.catalogue().rules)
                 if (other.name.ends_with("/" + why.rule) && other.name != why.rule)
                     text += fmt::format("the same rule elsewhere: {}\n", other.name);
             print(text, context.out());
