@@ -93,7 +93,7 @@ std::string text_at(const Document& object, std::string_view key) {
 
 bool is_true_at(const Document& object, std::string_view key) {
     const engine::Member* member = object.find(key);
-    return member != nullptr && member->value.scalar == Scalar(true);
+    return member != nullptr && member->value.is_true();
 }
 
 // What a program said, for people: one line, not too long, and UTF-8 whatever its bytes.

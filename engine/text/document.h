@@ -43,6 +43,10 @@ struct Document {
     [[nodiscard]] const T* get() const {
         return kind == Kind::Scalar ? std::get_if<T>(&scalar) : nullptr;
     }
+    [[nodiscard]] bool is_true() const {
+        const bool* const truth = get<bool>();
+        return truth != nullptr && *truth;
+    }
     // The member with that key, or nullptr.
     [[nodiscard]] const Member* find(std::string_view key) const;
     [[nodiscard]] Member* find(std::string_view key) {

@@ -21,10 +21,6 @@ const Document* node_of(const Document& object, std::string_view key) {
     return member == nullptr ? nullptr : &member->value;
 }
 
-bool is_true(const Document& value) {
-    return value.kind == engine::DocumentKind::Scalar && value.scalar == engine::Scalar(true);
-}
-
 void collect_things(const std::string& type, const Shape& shape, const Document& node,
                     const std::string& path, OnePlace::Places& places) {
     if (shape.kind == ShapeKind::Member && shape.domain == type && node.is_string()) {
@@ -93,7 +89,7 @@ class Reader {
         const bool known = is_root_node(node.key);
         if (!known) wrong(node.key_span, "the shape declares no node \"" + node.key + "\"");
         const bool named = part == "repeats" && node.value.is_string();
-        if (!named && !is_true(node.value))
+        if (!named && !node.value.is_true())
             wrong(node.value.span, part == "repeats"
                                        ? "write true, or the node since when it only repeats"
                                        : "write true");

@@ -80,11 +80,6 @@ std::string text_at(const Document& state, const std::vector<std::string>& path)
 using engine::DocumentKind;
 using Part = DrawnNode::Part;
 
-bool is_true(const Document& value) {
-    const bool* const truth = std::get_if<bool>(&value.scalar);
-    return value.kind == DocumentKind::Scalar && truth != nullptr && *truth;
-}
-
 // Small letters are the second player's.
 std::uint32_t owner_of(std::string_view chessman) {
     return std::islower(static_cast<unsigned char>(chessman[0])) != 0 ? 1 : 0;
@@ -424,7 +419,7 @@ void Drawer::add_board(const DrawnNode& node, const Document& value, std::string
         DrawnCell drawn;
         if (member != nullptr) {
             const std::string text = text_of(member->value);
-            drawn.piece = is_true(member->value) ? "#" : text;
+            drawn.piece = member->value.is_true() ? "#" : text;
             drawn.owner = game_.facts().seat(text).value_or(0);
             if (node.look == Look::Chess && is_chessman(text)) drawn.owner = owner_of(text);
         }

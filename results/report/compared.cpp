@@ -16,7 +16,7 @@
 namespace croupier::results {
 namespace {
 
-constexpr std::size_t kCostsShown = 10;
+constexpr std::size_t kCostsCompared = 10;
 
 std::string title_of(const ChangeRow& row) {
     return std::string(name_of(row.kind)) + (row.of.empty() ? "" : " " + row.of);
@@ -119,7 +119,7 @@ void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
         return value ? fixed(value, decimals) : std::string("-");
     };
     constexpr std::size_t kSums = 2; // of the game and of all rules
-    for (std::size_t i = 0; i < std::min(costs.size(), kCostsShown + kSums); ++i) {
+    for (std::size_t i = 0; i < std::min(costs.size(), kCostsCompared + kSums); ++i) {
         const CostChange& change = costs[i];
         section.table.rows.push_back({cost_title(change), number(change.old, 0),
                                       number(change.now, 0), number(change.ratio, 2),
@@ -130,8 +130,8 @@ void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
         "CPU time, ns a game, in rounds that took turns; of rules by ticks that found them at "
         "work. Intervals are corrected for all rows together; same: no more than {:.0f} % apart.",
         kPercent * kSameWithin));
-    if (costs.size() > kCostsShown + kSums)
-        section.notes.push_back(counted(costs.size() - kCostsShown - kSums, "further rule") +
+    if (costs.size() > kCostsCompared + kSums)
+        section.notes.push_back(counted(costs.size() - kCostsCompared - kSums, "further rule") +
                                 " whose time changed less; --json has all.");
 }
 
