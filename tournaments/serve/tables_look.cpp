@@ -149,7 +149,7 @@ SeenTable seen_by(const OpenTable& table, std::vector<Seat> mine) {
 
 } // namespace
 
-Tables::Snapshot Tables::look(std::string_view chair) {
+Snapshot Tables::look(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard looking(table->looking);
     std::unique_lock lock(table->mutex);
