@@ -104,8 +104,11 @@ std::span<const AgentKind> agent_kinds();
 // The kind of agents that are shown positions.
 inline constexpr std::string_view kOracle = "oracle";
 
-// The kind of a person: whoever has a terminal makes such an agent himself, nobody else can.
+// The kind of a person, who is no agent: a game that people can play has such seats, no other.
 inline constexpr std::string_view kPerson = "human";
+inline bool is_person(std::string_view spec) {
+    return parse_agent_spec(spec).kind == kPerson;
+}
 
 // What is wrong with the kind alone, whatever the game: "there is no agent 'randm' ..".
 std::optional<std::string> unknown_kind(const AgentSpec& spec);

@@ -246,14 +246,6 @@ std::atomic<bool>& StopSignals::wanted() {
     return wanted_to_stop;
 }
 
-void StopSignals::stop() {
-    wanted_to_stop = true;
-}
-
-void StopSignals::go_on() {
-    wanted_to_stop = signal_seen != 0;
-}
-
 int StopSignals::signal() {
     return signal_seen;
 }

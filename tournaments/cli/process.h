@@ -15,14 +15,10 @@ class StopSignals {
     StopSignals(const StopSignals&) = delete;
     StopSignals& operator=(const StopSignals&) = delete;
 
-    // Set by the first signal, or by `stop`. May be asked for before signals are caught, as the
-    // next may be.
+    // Set by the first signal. May be asked for before signals are caught, as the next may be.
     [[nodiscard]] static std::atomic<bool>& wanted();
     // Set some time after the first signal: what is still being played is broken off.
     [[nodiscard]] static const std::atomic<bool>& abandoned();
-    void stop();
-    // Takes `stop` back; a signal that came stays.
-    void go_on();
     // The signal that came, or 0.
     [[nodiscard]] static int signal();
 };

@@ -102,8 +102,8 @@ class GameReplay {
     games::Random chance_{0};
 };
 
-// A game followed from one seat: what it shows is what that seat may see. Agents and pages look at
-// tables in a browser through this, and through nothing else.
+// A game followed from one seat: what it shows is what that seat may see. At tables with people
+// agents and people look through this, and through nothing else.
 class SeatReplay {
   public:
     // Game and start outlive it.

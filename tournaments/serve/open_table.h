@@ -3,7 +3,6 @@
 
 #include "agents/rules/rule_program.h"
 #include "games/drawing/drawer.h"
-#include "tournaments/serve/live_game.h"
 #include "tournaments/serve/table_file.h"
 #include "tournaments/serve/tables.h"
 

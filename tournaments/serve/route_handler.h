@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -32,6 +33,12 @@ struct Question {
             throw Refused(Refused::Reason::Stranger,
                           "Open the address that croupier serve has printed, token and all.");
     }
+};
+
+// What a page sees of something that changes, and the number of that state.
+struct Snapshot {
+    std::uint64_t version = 0;
+    std::shared_ptr<const std::string> json;
 };
 
 // What a page is told as it comes to be. One thread uses it.

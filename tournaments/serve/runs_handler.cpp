@@ -55,8 +55,8 @@ void RunNews::stop() {
     changed_.notify_all();
 }
 
-std::optional<RunNews::Snapshot> RunNews::wait(const std::string& name, std::uint64_t version,
-                                               std::chrono::nanoseconds most) {
+std::optional<Snapshot> RunNews::wait(const std::string& name, std::uint64_t version,
+                                      std::chrono::nanoseconds most) {
     std::unique_lock lock(mutex_);
     std::shared_ptr<Run>& known = runs_[name];
     if (known == nullptr) known = std::make_shared<Run>();

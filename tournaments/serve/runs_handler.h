@@ -34,10 +34,6 @@ class RunNews {
             std::chrono::nanoseconds pause = std::chrono::seconds(1))
         : progress_(std::move(progress)), read_(std::move(read)), clock_(clock), pause_(pause) {}
 
-    struct Snapshot {
-        std::uint64_t version = 0;
-        std::shared_ptr<const std::string> json;
-    };
     // What is newer than that version; nothing: there is none, after so long at most. Whoever waits
     // looks, if it is time to: where nobody waits nothing is read. Throws Refused.
     std::optional<Snapshot> wait(const std::string& name, std::uint64_t version,

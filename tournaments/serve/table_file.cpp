@@ -63,7 +63,8 @@ Number whole_from(const JsonField& field) {
 bool seats_agree(const TableSheet& sheet) {
     std::vector<bool> taken(sheet.agents.size());
     const auto take = [&](games::Seat seat) {
-        if (seat >= taken.size() || taken[seat] || sheet.agents[seat] != kHuman) return false;
+        if (seat >= taken.size() || taken[seat] || !agents::is_person(sheet.agents[seat]))
+            return false;
         taken[seat] = true;
         return true;
     };
@@ -76,7 +77,7 @@ bool seats_agree(const TableSheet& sheet) {
         if (!take(open.seat)) return false;
     return !sheet.chairs.empty() &&
            std::count(taken.begin(), taken.end(), true) ==
-               std::count(sheet.agents.begin(), sheet.agents.end(), kHuman);
+               std::count_if(sheet.agents.begin(), sheet.agents.end(), agents::is_person);
 }
 
 // Throws JsonMistake.
@@ -106,6 +107,10 @@ TableSheet sheet_from(const JsonField& from) {
 }
 
 } // namespace
+
+tournaments::RecordHeader header_of(const TableSheet& sheet) {
+    return {{}, sheet.game, sheet.revision, sheet.seed, nullptr, sheet.agents};
+}
 
 std::string sheet_text(const TableSheet& sheet) {
     ordered_json options = ordered_json::object();
@@ -196,8 +201,7 @@ std::optional<std::string> TableFolder::record(const TableSheet& sheet) const {
 std::unique_ptr<LiveGame> restored(std::shared_ptr<const games::Game> game, const TableSheet& sheet,
                                    std::string_view record) {
     if (sheet.agents.size() != game->facts().seats()) return nullptr;
-    auto table = std::make_unique<LiveGame>(std::move(game), sheet.game, sheet.revision, sheet.seed,
-                                            sheet.agents);
+    auto table = std::make_unique<LiveGame>(std::move(game), header_of(sheet));
     for (const std::string& move : tournaments::moves_in(record))
         if (!table->play(move)) return nullptr;
     const std::string_view lines = record.substr(0, record.find_last_not_of('\n') + 1);

@@ -2,7 +2,7 @@
 // file of who sits there, and a record for each game that was played at it.
 #pragma once
 
-#include "tournaments/serve/live_game.h"
+#include "tournaments/replay/live_game.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -12,6 +12,10 @@
 #include <vector>
 
 namespace croupier::serve {
+
+using tournaments::LiveGame;
+using tournaments::SeatedAgent;
+using tournaments::SeatedPerson;
 
 // One that holds a seat, or several; known by a secret that stands in the address of his page.
 struct Chair {
@@ -38,6 +42,8 @@ struct TableSheet {
     std::vector<Invitation> invitations;
     std::uint32_t pace_ms = 0; // the least time for a move of an agent
 };
+// Of the record of its game.
+tournaments::RecordHeader header_of(const TableSheet& sheet);
 std::string sheet_text(const TableSheet& sheet);
 // Nothing: that is none, or one whose seats do not agree with each other.
 std::optional<TableSheet> read_sheet(std::string_view text);

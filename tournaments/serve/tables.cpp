@@ -24,6 +24,7 @@ using Reason = Refused::Reason;
 constexpr std::size_t kMaxOpen = 64;      // tables in memory that nobody is busy with
 constexpr std::size_t kMaxMoveName = 200; // letters of a move
 constexpr int kMaxHints = 3;              // at a time
+constexpr std::size_t kMaxReasons = 40;   // lines that a page shows
 
 std::uint64_t seed_from(const std::string& text) {
     std::uint64_t seed = 0;
@@ -90,8 +91,7 @@ std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
     auto game = catalogue_.open({sheet.game, sheet.revision}, sheet.options);
     std::unique_ptr<LiveGame> table;
     if (fresh) {
-        table = std::make_unique<LiveGame>(std::move(game), sheet.game, sheet.revision, sheet.seed,
-                                           sheet.agents);
+        table = std::make_unique<LiveGame>(std::move(game), header_of(sheet));
         if (table->position().ending() == games::Ending::Aborted)
             throw Refused(Reason::Wrong, "The rules break off the game at the deal: " +
                                              table->position().fault().what);
@@ -174,11 +174,11 @@ TableSheet Tables::sheet_from(const nlohmann::json& asked) {
         const std::string who = seats[seat].value("who", "");
         if (who == "agent") {
             sheet.agents.push_back(seats[seat].value("agent", "random"));
-            if (sheet.agents.back() == kHuman)
+            if (agents::is_person(sheet.agents.back()))
                 throw Refused(Reason::Wrong, "A person is no agent: choose one.");
             continue;
         }
-        sheet.agents.emplace_back(kHuman);
+        sheet.agents.emplace_back(agents::kPerson);
         if (who == "person")
             sheet.invitations.push_back({settings_.secret(), seat});
         else if (who == "me")
@@ -325,21 +325,16 @@ void Tables::think(const std::shared_ptr<OpenTable>& table) {
         const std::lock_guard late(table->mutex);
         if (table->thinking && table->thoughts == thought) table->hurry = true;
     });
-    const SeatedAgent::Choice choice = agent->choose(moves);
+    const tournaments::Choice choice = agent->choose(moves);
 
     lock.lock();
     table->thinking = table->called = false;
     // Meanwhile somebody may have taken a move back, or dealt anew.
     const bool same = table->sheet.deal == deal && table->live->moves() == moves &&
                       table->live->turn() == turn && !stopped_;
-    if (same && choice.resigns)
-        table->live->resign(*turn);
-    else if (same && choice.fault)
-        table->live->give_up(*turn, *choice.fault);
-    else if (same)
-        table->live->play(choice.move);
-    if (same) return changed(table);
-    call(table);
+    if (!same) return call(table);
+    table->live->take(choice);
+    changed(table);
 }
 
 // With the table locked: something has happened.
@@ -444,8 +439,7 @@ void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
     }
     if (!folder_.keep(sheet))
         throw Refused(Reason::Busy, "The table cannot be kept: its file cannot be written.");
-    table->live = std::make_unique<LiveGame>(table->game, sheet.game, sheet.revision, sheet.seed,
-                                             sheet.agents);
+    table->live = std::make_unique<LiveGame>(table->game, header_of(sheet));
     table->sheet = std::move(sheet);
     table->hurry = true;
     seat_agents(*table);
@@ -474,9 +468,12 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
         }
     }
     if (adviser == nullptr) throw Refused(Reason::Wrong, "Nobody can advise here.");
+    tournaments::FirstLines reasons(kMaxReasons);
     SeatedAgent seated(*table->game, turn.seat, turn.seed, std::move(adviser));
-    const SeatedAgent::Choice choice = seated.choose(turn.moves);
-    Json answer = {{"agent", spec}, {"reasons", choice.reasons}};
+    seated.follow(turn.moves);
+    seated.agent().set_log(&reasons);
+    const tournaments::Choice choice = seated.choose(turn.moves);
+    Json answer = {{"agent", spec}, {"reasons", reasons.lines}};
     if (choice.resigns) answer["resigns"] = true;
     if (choice.fault) throw Refused(Reason::Wrong, spec + ": " + choice.fault->what);
     if (!choice.move.empty()) answer["move"] = choice.move;

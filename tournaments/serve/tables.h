@@ -7,6 +7,7 @@
 #include "agents/registry.h"
 #include "games/contract/game.h"
 #include "tournaments/serve/catalogue.h"
+#include "tournaments/serve/route_handler.h"
 #include "tournaments/serve/table_file.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -97,11 +98,7 @@ class Tables {
     // The chair for a code, which is spent.
     Json join(std::string_view code);
 
-    // What who sits on that chair sees, and the number of that state.
-    struct Snapshot {
-        std::uint64_t version = 0;
-        std::shared_ptr<const std::string> json;
-    };
+    // What who sits on that chair sees.
     Snapshot look(std::string_view chair);
     // Waits until there is something new, for so long at most; false: there is not.
     bool wait(std::string_view chair, std::uint64_t version, std::chrono::milliseconds most);

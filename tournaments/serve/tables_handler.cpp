@@ -29,7 +29,7 @@ class TableEvents : public Events {
   private:
     Tables& tables_;
     const std::string chair_;
-    Tables::Snapshot next_;
+    Snapshot next_;
     std::uint64_t told_ = 0;
 };
 

@@ -2,7 +2,6 @@
 #include "games/drawing/cards.h"
 #include "games/drawing/drawer.h"
 #include "tournaments/replay/recorder.h"
-#include "tournaments/serve/live_game.h"
 #include "tournaments/serve/open_table.h"
 #include "tournaments/serve/refused.h"
 #include "tournaments/serve/tables.h"
@@ -107,7 +106,7 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
     ordered_json seats = ordered_json::array();
     for (Seat seat = 0; seat < facts.seats(); ++seat) {
         const bool me = std::find(seen.mine.begin(), seen.mine.end(), seat) != seen.mine.end();
-        const bool person = seen.agents[seat] == kHuman;
+        const bool person = agents::is_person(seen.agents[seat]);
         ordered_json one = {{"name", facts.players[seat]},
                             {"who", me       ? "me"
                                     : person ? "person"
@@ -149,7 +148,7 @@ SeenTable seen_by(const OpenTable& table, std::vector<Seat> mine) {
 
 } // namespace
 
-Tables::Snapshot Tables::look(std::string_view chair) {
+Snapshot Tables::look(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard looking(table->looking);
     std::unique_lock lock(table->mutex);

@@ -2,7 +2,6 @@
 #include "agents/random/random_agent.h"
 #include "games/testing/testing.h"
 #include "tournaments/replay/game_record.h"
-#include "tournaments/serve/live_game.h"
 #include "tournaments/serve/refused.h"
 #include "tournaments/serve/table_file.h"
 #include "tournaments/serve/testing.h"
@@ -27,7 +26,7 @@ std::shared_ptr<const games::Game> game_named(const std::string& name) {
 }
 
 LiveGame two_players(const std::string& game) {
-    return {game_named(game), game, "", 3, {std::string(kHuman), "random"}};
+    return {game_named(game), {{}, game, "", 3, nullptr, {"human", "random"}}};
 }
 
 std::string first_move(const LiveGame& table) {
@@ -55,8 +54,8 @@ TEST(table, an_undo_goes_back_before_my_move_and_a_redo_makes_the_same_again) {
 }
 
 TEST(table, nothing_is_taken_back_in_a_game_that_hides_something) {
-    LiveGame table(game_named("oldmaid"), "oldmaid", "", 3,
-                   {"human", "random", "random", "random"});
+    LiveGame table(game_named("oldmaid"),
+                   {{}, "oldmaid", "", 3, nullptr, {"human", "random", "random", "random"}});
     while (table.turn() != games::Seat{0})
         table.play(first_move(table));
     table.play(first_move(table));
@@ -64,7 +63,7 @@ TEST(table, nothing_is_taken_back_in_a_game_that_hides_something) {
 }
 
 TEST(table, another_persons_move_is_not_taken_back) {
-    LiveGame table(game_named("life"), "life", "", 3, {"human", "human"});
+    LiveGame table(game_named("life"), {{}, "life", "", 3, nullptr, {"human", "human"}});
     table.play(first_move(table));
     EXPECT_FALSE(table.why_no_undo({0}));
     table.play(first_move(table));
@@ -104,7 +103,7 @@ TEST(table, an_illegal_move_changes_nothing) {
 TEST(seat_course, an_agent_chooses_the_same_however_often_it_was_interrupted) {
     const auto game = game_named("belote");
     std::vector<std::string> moves;
-    LiveGame table(game, "belote", "", 5, std::vector<std::string>(4, "random"));
+    LiveGame table(game, {{}, "belote", "", 5, nullptr, std::vector<std::string>(4, "random")});
     std::vector<std::unique_ptr<SeatedAgent>> agents;
     for (games::Seat seat = 0; seat < 4; ++seat)
         agents.push_back(

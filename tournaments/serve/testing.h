@@ -80,7 +80,7 @@ class ServeTest : public testing::Test {
     // When no agent is at turn any more.
     Json settled(const std::string& chair) {
         for (;;) {
-            const Tables::Snapshot seen = tables_->look(chair);
+            const Snapshot seen = tables_->look(chair);
             Json json = Json::parse(*seen.json);
             if (!json["thinking"]) return json;
             tables_->wait(chair, seen.version, std::chrono::seconds(5));

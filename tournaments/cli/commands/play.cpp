@@ -9,6 +9,7 @@
 #include "tournaments/cli/person.h"
 #include "tournaments/cli/process.h"
 #include "tournaments/replay/game_record.h"
+#include "tournaments/replay/live_game.h"
 #include "tournaments/run/files.h"
 #include "tournaments/starts/starts.h"
 
@@ -85,27 +86,29 @@ class Play : public Command {
         game_ = open_game(arguments_, context);
         read_start(context);
         names_ = seat_names();
-        const auto people = static_cast<std::size_t>(
-            std::count_if(names_.begin(), names_.end(), [](const std::string& name) {
-                return agents::parse_agent_spec(name).kind == agents::kPerson;
-            }));
-        if (people > 0 && json_)
+        const bool people = std::ranges::any_of(names_, agents::is_person);
+        if (people && json_)
             throw UserError("--json is the only output, and people need to see the table");
-        if (people > 0) return play_with_people(people, context);
-        seat(nullptr, context);
-        listen_to_agents(context);
+        if (people) return play_with_people(context);
+        make_agents(context);
 
-        Recording recording(*this, context);
         tournaments::Listeners listeners;
-        if (recording.is_wanted()) listeners.add(recording.begin());
+        std::optional<tournaments::RecordWriter> writer;
+        if (!record_.empty()) {
+            open_record();
+            writer.emplace(header(), states_, [&](std::string_view line) { write(line, context); });
+            listeners.add(*writer);
+        }
         Show show(context.out());
         if (show_) listeners.add(show);
         agents::GameRunner table(*game_);
-        set(table);
+        table.set_log(&*lines_);
+        table.set_cut(static_cast<std::uint32_t>(cut_));
         tournaments::Opener opener(*game_);
         const games::Position& end = table.play(seated_, {.seed = seed_}, &listeners,
                                                 start_ ? &opener.open(*start_, seed_) : nullptr);
-        return conclude(end, table, context);
+        return conclude(end, table.verdict(), table.fault() ? &table.fault()->fault : nullptr,
+                        context);
     }
 
   private:
@@ -141,33 +144,12 @@ class Play : public Command {
                                         tournaments::errors_in(diagnostics)));
     }
 
-    // The record of a game, begun anew where a person has taken a move back.
-    class Recording {
-      public:
-        Recording(const Play& play, Context& context) : play_(play), context_(context) {
-            if (is_wanted()) open();
-        }
-        [[nodiscard]] bool is_wanted() const { return !play_.record_.empty(); }
-        agents::Listener& begin() {
-            if (writer_) open();
-            writer_.emplace(play_.header(), play_.states_,
-                            [&](std::string_view line) { play_.write(file_, line, context_); });
-            return *writer_;
-        }
-
-      private:
-        void open() {
-            if (play_.record_ == "-") return;
-            if (file_.is_open()) file_.close();
-            file_.open(play_.record_, std::ios::binary | std::ios::trunc);
-            if (!file_) throw UserError(fmt::format("cannot write '{}'", play_.record_));
-        }
-
-        const Play& play_;
-        Context& context_;
-        std::ofstream file_;
-        std::optional<tournaments::RecordWriter> writer_;
-    };
+    void open_record() {
+        if (record_ == "-") return;
+        if (file_.is_open()) file_.close();
+        file_.open(record_, std::ios::binary | std::ios::trunc);
+        if (!file_) throw UserError(fmt::format("cannot write '{}'", record_));
+    }
 
     [[nodiscard]] std::vector<std::string> seat_names() const {
         const games::Facts& facts = game_->facts();
@@ -190,35 +172,24 @@ class Play : public Command {
         names = std::move(by_seat);
     }
 
-    // `desk`: where people play; null: there are none.
-    void seat(TerminalSession* desk, Context& context) {
+    // Null for people.
+    void make_agents(Context& context) {
+        lines_.emplace(context.err());
         for (const std::string& name : names_) {
             const agents::AgentSpec spec = agents::parse_agent_spec(name);
-            if (spec.kind == agents::kPerson && !spec.arguments.empty())
+            const bool person = spec.kind == agents::kPerson;
+            if (person && !spec.arguments.empty())
                 throw UserError(
                     fmt::format("human takes no arguments, found '{}'", spec.arguments));
-            if (spec.kind == agents::kPerson)
-                owned_.push_back(std::make_unique<HumanAgent>(*desk));
-            else
-                owned_.push_back(
-                    make_agent(name, agents_.folder, *game_, context, abandon_, programs_));
+            owned_.push_back(
+                person ? nullptr
+                       : make_agent(name, agents_.folder, *game_, context, abandon_, programs_));
             seated_.push_back(owned_.back().get());
+            if (log_ && !person) seated_.back()->set_log(&*lines_);
         }
     }
 
-    void listen_to_agents(Context& context) {
-        lines_.emplace(context.err());
-        if (!log_) return;
-        for (const auto& agent : owned_)
-            agent->set_log(&*lines_);
-    }
-
-    void set(agents::GameRunner& table) {
-        table.set_log(&*lines_);
-        table.set_cut(static_cast<std::uint32_t>(cut_));
-    }
-
-    int play_with_people(std::size_t people, Context& context) {
+    int play_with_people(Context& context) {
         const bool hides = game_->facts().hides;
         if (show_)
             throw UserError("--show draws what every player holds, and people play: without it the "
@@ -229,77 +200,101 @@ class Play : public Command {
         StopSignals stop;
         abandon_ = &stop.wanted();
         Page& page = context.out();
-        const std::string folder = agents_folder(agents_.folder, context);
-        TerminalSession desk(
-            *game_, page, context.in, people, tournaments::quick_advisers(*game_, folder),
-            [&](const std::string& spec) {
-                return make_agent(spec, agents_.folder, *game_, context, abandon_, programs_);
-            });
-        seat(&desk, context);
-        listen_to_agents(context);
+        make_agents(context);
         page.line({fmt::format("{}, seed {}", game_->facts().title(), seed_)});
         for (std::size_t seat = 0; seat < names_.size(); ++seat)
             page.line({fmt::format("  {}  {}", game_->facts().players[seat], names_[seat])});
 
-        Recording recording(*this, context);
-        agents::Listener nobody;
-        agents::GameRunner table(*game_);
-        set(table);
-        if (hides) table.set_log(nullptr); // rules know more than the person
-        tournaments::Opener opener(*game_);
-        PersonGame game(table, desk, stop);
-        const games::Position& end = game.play(
-            seated_, {.seed = seed_},
-            [&]() -> agents::Listener& {
-                return recording.is_wanted() ? recording.begin() : nobody;
-            },
-            start_ ? &opener.open(*start_, seed_) : nullptr);
+        // Rules know more than the person.
+        tournaments::LiveGame game(
+            game_, header(),
+            {states_, static_cast<std::uint32_t>(cut_), hides ? nullptr : &*lines_});
+        std::vector<std::unique_ptr<tournaments::SeatedAgent>> agents(names_.size());
+        for (games::Seat seat = 0; seat < names_.size(); ++seat)
+            if (owned_[seat] != nullptr)
+                agents[seat] = std::make_unique<tournaments::SeatedAgent>(
+                    *game_, seat, seed_, std::move(owned_[seat]), start_ ? &*start_ : nullptr);
+        TerminalSession desk(
+            game, page, context.in,
+            tournaments::quick_advisers(*game_, agents_folder(agents_.folder, context)),
+            [&](const std::string& spec) {
+                return make_agent(spec, agents_.folder, *game_, context, abandon_, programs_);
+            });
+        auto left = TerminalSession::Left::No;
+        record(game, context);
+        while (!game.ended() && left == TerminalSession::Left::No && !*abandon_) {
+            const games::Seat turn = *game.turn();
+            if (agents[turn] == nullptr)
+                left = desk.ask();
+            else
+                take(game, *agents[turn]);
+            record(game, context);
+        }
+        for (games::Seat seat = 0; game.ended() && seat < names_.size(); ++seat)
+            if (agents[seat] == nullptr)
+                desk.show_end(seat);
+            else if (!game.fault() || game.verdict()->seat != seat)
+                agents[seat]->ends(game.moves(), game.verdict());
         page.line();
-        if (!game.left()) return conclude(end, table, context);
+        if (game.ended())
+            return conclude(game.position(), game.verdict(),
+                            game.fault() ? &*game.fault() : nullptr, context);
+        const std::size_t plies = game.position().plies();
         page.paragraph(fmt::format("{}: left after {} move{}, without a result",
-                                   game_->facts().title(), end.plies(),
-                                   end.plies() == 1 ? "" : "s"));
+                                   game_->facts().title(), plies, plies == 1 ? "" : "s"));
         if (StopSignals::signal() != 0) return kSignalExit + StopSignals::signal();
-        if (desk.wish() == TerminalSession::Wish::Quit) return kGood;
+        if (left == TerminalSession::Left::Quit) return kGood;
         context.warn("the input ended before the game did");
         return kFailed;
     }
 
-    int conclude(const games::Position& end, const agents::GameRunner& table,
-                 Context& context) const {
+    void take(tournaments::LiveGame& game, tournaments::SeatedAgent& agent) const {
+        const tournaments::Choice choice = agent.choose(game.moves());
+        if (choice.fault && *abandon_) return; // nobody waits for it any more
+        if (const agents::Substitution* other = agent.agent().substitution())
+            game.substituted(agent.seat(), *other);
+        game.take(choice);
+    }
+
+    // What is new of the record of a game with people.
+    void record(tournaments::LiveGame& game, Context& context) {
+        const tournaments::LiveGame::RecordLines lines = game.take_record_lines();
+        if (record_.empty()) return;
+        if (lines.anew) open_record();
+        for (const std::string& line : lines.lines)
+            write(line, context);
+    }
+
+    int conclude(const games::Position& end, const std::optional<agents::Verdict>& verdict,
+                 const agents::AgentFault* fault, Context& context) const {
         if (json_) {
-            nlohmann::ordered_json result = result_json(end, names_, table.verdict());
+            nlohmann::ordered_json result = result_json(end, names_, verdict);
             result["seed"] = seed_;
             context.out().raw(result.dump() + "\n");
         } else if (record_ != "-") {
             if (show_) context.out().line();
-            print_result(end, names_, context.out(), table.verdict());
+            print_result(end, names_, context.out(), verdict);
             context.out().line({fmt::format("  seed {}", seed_)});
         }
         if (end.ending() == games::Ending::Aborted && !end.fault().place.empty())
             context.warn(end.fault().place + ": the game was aborted");
-        warn_of(table, context);
-        return table.fault() ? kFailed : kGood;
-    }
-
-    // What agents have to say that the result does not show.
-    void warn_of(const agents::GameRunner& table, Context& context) const {
         const auto warn = [&](std::size_t seat, const std::string& what) {
             context.warn(fmt::format("{}: {}", names_[seat], what));
         };
-        if (const auto& fault = table.fault()) {
-            warn(fault->seat, fmt::format("the game ended by this agent's fault ({}): {}",
-                                          agents::name_of(fault->fault.kind), fault->fault.what));
-        }
-        for (std::size_t seat = 0; seat < owned_.size(); ++seat) {
-            if (const agents::Substitution* other = owned_[seat]->substitution())
+        if (fault != nullptr)
+            warn(verdict->seat, fmt::format("the game ended by this agent's fault ({}): {}",
+                                            agents::name_of(fault->kind), fault->what));
+        for (std::size_t seat = 0; seat < seated_.size(); ++seat) {
+            if (seated_[seat] == nullptr) continue;
+            if (const agents::Substitution* other = seated_[seat]->substitution())
                 warn(seat, fmt::format("another agent has played in its place from move {} on "
                                        "({}): {}",
                                        other->ply + 1, agents::name_of(other->fault.kind),
                                        other->fault.what));
-            for (const agents::Note& note : owned_[seat]->notes())
+            for (const agents::Note& note : seated_[seat]->notes())
                 warn(seat, fmt::format("{} ({} times)", note.what, note.times));
         }
+        return fault != nullptr ? kFailed : kGood;
     }
 
     [[nodiscard]] tournaments::RecordHeader header() const {
@@ -307,14 +302,14 @@ class Play : public Command {
         return {{}, name.game, name.revision, seed_, start_ ? &*start_ : nullptr, names_};
     }
 
-    void write(std::ofstream& file, std::string_view line, Context& context) const {
+    void write(std::string_view line, Context& context) {
         if (record_ == "-") {
             context.out().raw(line);
             context.out().raw("\n");
             return;
         }
-        file << line << '\n' << std::flush;
-        if (!file) throw UserError(fmt::format("cannot write '{}'", record_));
+        file_ << line << '\n' << std::flush;
+        if (!file_) throw UserError(fmt::format("cannot write '{}'", record_));
     }
 
     tournaments::GameArguments arguments_;
@@ -327,6 +322,7 @@ class Play : public Command {
     std::optional<tournaments::Start> start_;
     bool show_ = false;
     std::string record_;
+    std::ofstream file_; // of the record
     bool states_ = false;
     bool json_ = false;
     bool log_ = false;

@@ -3,7 +3,6 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/person.h"
 #include "tournaments/cli/process.h"
 #include "tournaments/run/files.h"
 #include "tournaments/run/run_folder.h"

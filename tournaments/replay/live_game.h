@@ -1,5 +1,5 @@
-// A game in progress as a value: what was dealt, who sits where, which moves were made. It knows
-// nothing of pages, threads or files.
+// A game in progress as a value, for people and agents: what was dealt, who sits where, which moves
+// were made. It knows nothing of pages, terminals, threads or files.
 #pragma once
 
 #include "agents/agent.h"
@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,10 +20,20 @@
 #include <utility>
 #include <vector>
 
-namespace croupier::serve {
+namespace croupier::tournaments {
 
-// How people are called where agents are named.
-inline constexpr std::string_view kHuman = agents::kPerson;
+struct LiveSettings {
+    bool states = false;        // in its record, before every move
+    std::uint32_t cut = 0;      // a game of so many moves is cut; 0: none is
+    engine::Log* log = nullptr; // who gets the lines that rules print; not owned, null: nobody
+};
+
+// What an agent does when it is its turn.
+struct Choice {
+    std::string move = {}; // empty: it makes none
+    bool resigns = false;
+    std::optional<agents::AgentFault> fault = {};
+};
 
 class LiveGame {
   public:
@@ -32,18 +43,20 @@ class LiveGame {
         bool secret = false; // the others are not told which
         bool chance = false; // something happened by chance after it
     };
-    // `agents`: by seat, kHuman for people.
-    LiveGame(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
-             std::uint64_t seed, std::vector<std::string> agents);
+    // The start, if there is one, was checked and outlives it.
+    LiveGame(std::shared_ptr<const games::Game> game, RecordHeader header,
+             const LiveSettings& settings = {});
 
     [[nodiscard]] const games::Game& game() const { return *game_; }
     [[nodiscard]] const std::shared_ptr<const games::Game>& shared_game() const { return game_; }
-    [[nodiscard]] const tournaments::RecordHeader& header() const { return header_; }
+    [[nodiscard]] const RecordHeader& header() const { return header_; }
     // With nothing hidden.
-    [[nodiscard]] const games::Position& position() const { return replay_->position(); }
+    [[nodiscard]] const games::Position& position() const { return replay_.position(); }
     [[nodiscard]] const std::vector<Made>& made() const { return made_; }
     [[nodiscard]] const std::vector<std::string>& moves() const { return moves_; }
-    [[nodiscard]] bool is_person(games::Seat seat) const { return header_.agents[seat] == kHuman; }
+    [[nodiscard]] bool is_person(games::Seat seat) const {
+        return agents::is_person(header_.agents[seat]);
+    }
     // Who is to move; nobody once the game has ended.
     [[nodiscard]] std::optional<games::Seat> turn() const;
     [[nodiscard]] bool ended() const { return !turn().has_value(); }
@@ -55,11 +68,21 @@ class LiveGame {
     bool play(std::string_view move);
     void resign(games::Seat seat);
     void give_up(games::Seat seat, agents::AgentFault fault);
+    // Of the agent at turn.
+    void take(const Choice& choice);
+    // Another agent plays for that seat, as the last line of the record will tell.
+    void substituted(games::Seat seat, const agents::Substitution& other) {
+        substitutes_.insert_or_assign(seat, other);
+    }
 
-    // Back to before the last move that one of those seats has made. Returns why it cannot be, or
-    // nothing.
+    // Back to before the last move that one of those seats has made. Returns why people who meet at
+    // a table cannot have it, or nothing.
     using Seats = std::vector<games::Seat>;
     [[nodiscard]] std::optional<std::string> why_no_undo(const Seats& mine) const;
+    // Whether they have made a move that was not given with the start.
+    [[nodiscard]] bool has_moved(const Seats& mine) const {
+        return last_move_of(mine) != made_.size();
+    }
     void undo(const Seats& mine);
     // Makes the moves again that the last undo took back.
     [[nodiscard]] bool can_redo() const { return !undone_.empty(); }
@@ -76,38 +99,39 @@ class LiveGame {
 
   private:
     void begin();
-    // What the last of those seats' moves is; made_.size(): none.
+    // Which the last of those seats' moves is; made_.size(): none.
     [[nodiscard]] std::size_t last_move_of(const Seats& mine) const;
-    void make(games::Move move);
+    void make(std::string_view move);
+    // After the deal and after a move.
+    void look_for_end();
     void write_end();
 
     std::shared_ptr<const games::Game> game_;
-    tournaments::RecordHeader header_;
-    std::unique_ptr<tournaments::GameReplay> replay_;
-    std::optional<tournaments::RecordWriter> writer_;
+    RecordHeader header_;
+    LiveSettings settings_;
+    GameReplay replay_;
+    std::optional<RecordWriter> writer_;
     RecordLines pending_;
     std::vector<Made> made_;
     std::vector<std::string> moves_; // their names
     std::optional<agents::Verdict> verdict_;
     std::optional<agents::AgentFault> fault_;
+    std::map<games::Seat, agents::Substitution> substitutes_;
     std::vector<std::vector<std::string>> undone_; // the last is redone first
 };
 
 // An agent on its seat. What it chooses is a function of the game, the seed and the moves: it
 // plays on as it would have after an interruption.
-class SeatedAgent : public tournaments::SeatReplay {
+class SeatedAgent : public SeatReplay {
   public:
     SeatedAgent(const games::Game& game, games::Seat seat, std::uint64_t seed,
-                std::unique_ptr<agents::Agent> agent);
+                std::unique_ptr<agents::Agent> agent, const Start* start = nullptr);
 
-    struct Choice {
-        std::string move = {}; // empty: it makes none
-        bool resigns = false;
-        std::optional<agents::AgentFault> fault = {};
-        std::vector<std::string> reasons = {}; // what it says of its choice, line by line
-    };
-    // After those moves, when it is its turn.
+    // After those moves, when it is its turn. It sees its view, even as an oracle.
     Choice choose(std::span<const std::string> moves);
+    // The game has ended after those moves.
+    void ends(std::span<const std::string> moves, const std::optional<agents::Verdict>& verdict);
+    [[nodiscard]] agents::Agent& agent() { return *agent_; }
 
   private:
     void begins() override;
@@ -119,9 +143,10 @@ class SeatedAgent : public tournaments::SeatReplay {
 };
 
 // A person who looks: counts what is hidden, as far as the seat can.
-class SeatedPerson : public tournaments::SeatReplay {
+class SeatedPerson : public SeatReplay {
   public:
-    SeatedPerson(const games::Game& game, games::Seat seat, std::uint64_t seed);
+    SeatedPerson(const games::Game& game, games::Seat seat, std::uint64_t seed,
+                 const Start* start = nullptr);
 
     [[nodiscard]] games::Drawing draw(const games::Drawer& drawer);
 
@@ -133,4 +158,4 @@ class SeatedPerson : public tournaments::SeatReplay {
     std::unique_ptr<games::Position> likely_;
 };
 
-} // namespace croupier::serve
+} // namespace croupier::tournaments

@@ -1,40 +1,41 @@
 // Plays, takes back, writes down; follows a game from one seat.
-#include "tournaments/serve/live_game.h"
+#include "tournaments/replay/live_game.h"
 
 #include <algorithm>
 #include <cassert>
 #include <utility>
 
-namespace croupier::serve {
+namespace croupier::tournaments {
 
-namespace {
-
-using games::Position;
-
-constexpr std::size_t kMaxReasons = 40; // lines that a page shows
-
-} // namespace
-
-LiveGame::LiveGame(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
-                   std::uint64_t seed, std::vector<std::string> agents)
-    : game_(std::move(game)), header_{{},   std::move(name), std::move(revision),
-                                      seed, nullptr,         std::move(agents)} {
+LiveGame::LiveGame(std::shared_ptr<const games::Game> game, RecordHeader header,
+                   const LiveSettings& settings)
+    : game_(std::move(game)), header_(std::move(header)), settings_(settings), replay_(*game_) {
     assert(header_.agents.size() == game_->facts().seats());
+    replay_.take_position().set_log(settings_.log);
     begin();
 }
 
 void LiveGame::begin() {
-    replay_ = std::make_unique<tournaments::GameReplay>(*game_);
     engine::Diagnostics none;
-    replay_->begin(tournaments::key_of(header_), nullptr, none);
+    replay_.begin(key_of(header_), header_.start, none);
     made_.clear();
     moves_.clear();
     verdict_.reset();
     fault_.reset();
+    substitutes_.clear();
     pending_ = {true, {}};
-    writer_.emplace(header_, false,
+    writer_.emplace(header_, settings_.states,
                     [this](std::string_view line) { pending_.lines.emplace_back(line); });
     writer_->begins(position());
+    look_for_end();
+    if (header_.start == nullptr) return;
+    for (std::size_t i = 0; i < header_.start->moves.size() && !ended(); ++i)
+        make(header_.start->moves[i]);
+}
+
+void LiveGame::look_for_end() {
+    if (!ended() && settings_.cut != 0 && position().plies() >= settings_.cut)
+        verdict_ = {agents::Verdict::Kind::Cut, 0};
     if (ended()) write_end();
 }
 
@@ -43,6 +44,8 @@ void LiveGame::write_end() {
         writer_->faults(position(), *fault_);
     else if (verdict_)
         writer_->judged(position(), *verdict_);
+    for (const auto& [seat, other] : substitutes_)
+        writer_->substituted(position(), seat, other);
     writer_->ends(position());
 }
 
@@ -51,23 +54,29 @@ std::optional<games::Seat> LiveGame::turn() const {
     return position().turn();
 }
 
-void LiveGame::make(games::Move move) {
-    const games::Position& before = replay_->position();
-    made_.push_back({before.turn(), std::string(before.text(move)), before.is_secret(), false});
-    moves_.push_back(made_.back().move);
-    const std::uint64_t drawn = replay_->chance().counter();
-    replay_->play(move, &*writer_);
-    made_.back().chance = replay_->chance().counter() != drawn;
-    if (ended()) write_end();
+void LiveGame::make(std::string_view move) {
+    made_.push_back({position().turn(), std::string(move), position().is_secret(), false});
+    moves_.emplace_back(move);
+    const std::uint64_t drawn = replay_.chance().counter();
+    replay_.play(*position().find_move(move), &*writer_);
+    made_.back().chance = replay_.chance().counter() != drawn;
+    look_for_end();
 }
 
 bool LiveGame::play(std::string_view move) {
-    if (ended()) return false;
-    const auto found = position().find_move(move);
-    if (!found) return false;
-    make(*found);
+    if (ended() || !position().find_move(move)) return false;
+    make(move);
     undone_.clear();
     return true;
+}
+
+void LiveGame::take(const Choice& choice) {
+    if (choice.resigns)
+        resign(*turn());
+    else if (choice.fault)
+        give_up(*turn(), *choice.fault);
+    else
+        play(choice.move);
 }
 
 void LiveGame::resign(games::Seat seat) {
@@ -86,7 +95,8 @@ void LiveGame::give_up(games::Seat seat, agents::AgentFault fault) {
 // ---- undo ---------------------------------------------------------------------------------------
 
 std::size_t LiveGame::last_move_of(const Seats& mine) const {
-    for (std::size_t i = made_.size(); i-- > 0;)
+    const std::size_t given = header_.start != nullptr ? header_.start->moves.size() : 0;
+    for (std::size_t i = made_.size(); i-- > given;)
         if (std::find(mine.begin(), mine.end(), made_[i].player) != mine.end()) return i;
     return made_.size();
 }
@@ -95,9 +105,8 @@ std::optional<std::string> LiveGame::why_no_undo(const Seats& mine) const {
     if (game_->facts().hides)
         return "Nothing can be taken back in a game that hides something: a card that was seen "
                "stays seen.";
-    const std::size_t last = last_move_of(mine);
-    if (last == made_.size()) return "There is nothing to take back yet.";
-    for (std::size_t i = last; i < made_.size(); ++i) {
+    if (!has_moved(mine)) return "There is nothing to take back yet.";
+    for (std::size_t i = last_move_of(mine); i < made_.size(); ++i) {
         if (made_[i].chance)
             return "Chance has decided something since your last move, so it stands.";
         const bool other = is_person(made_[i].player) &&
@@ -108,13 +117,13 @@ std::optional<std::string> LiveGame::why_no_undo(const Seats& mine) const {
 }
 
 void LiveGame::undo(const Seats& mine) {
-    assert(!why_no_undo(mine));
-    const auto keep = static_cast<std::ptrdiff_t>(last_move_of(mine));
-    std::vector<std::string> kept(moves_.begin(), moves_.begin() + keep);
-    undone_.emplace_back(moves_.begin() + keep, moves_.end());
+    assert(has_moved(mine));
+    const std::size_t keep = last_move_of(mine);
+    const std::vector<std::string> all = moves_;
+    undone_.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(keep), all.end());
     begin();
-    for (const std::string& move : kept)
-        make(*position().find_move(move));
+    while (moves_.size() < keep)
+        make(all[moves_.size()]);
 }
 
 void LiveGame::redo() {
@@ -122,14 +131,14 @@ void LiveGame::redo() {
     const std::vector<std::string> again = std::move(undone_.back());
     undone_.pop_back();
     for (const std::string& move : again)
-        make(*position().find_move(move));
+        make(move);
 }
 
 // ---- agents -------------------------------------------------------------------------------------
 
 SeatedAgent::SeatedAgent(const games::Game& game, games::Seat seat, std::uint64_t seed,
-                         std::unique_ptr<agents::Agent> agent)
-    : SeatReplay(game, seat, {.seed = seed}), agent_(std::move(agent)) {}
+                         std::unique_ptr<agents::Agent> agent, const Start* start)
+    : SeatReplay(game, seat, {.seed = seed}, start), agent_(std::move(agent)) {}
 
 void SeatedAgent::begins() {
     agent_->reset(game(), seat());
@@ -137,37 +146,37 @@ void SeatedAgent::begins() {
     observes_ = agent_->observes();
 }
 
-void SeatedAgent::sees(const Position& view, const agents::ObservedMove& seen) {
+void SeatedAgent::sees(const games::Position& view, const agents::ObservedMove& seen) {
     if (observes_) agent_->observe(view, seen);
 }
 
-SeatedAgent::Choice SeatedAgent::choose(std::span<const std::string> moves) {
+Choice SeatedAgent::choose(std::span<const std::string> moves) {
     follow(moves);
-    const Position& now = view();
+    const games::Position& now = view();
     // A stream for each move: what it chooses does not depend on how often it was asked before.
     games::Random random =
         games::stream(key().seed, 0, games::Purpose::Choice, 0, seat()).stream(moves.size());
-    tournaments::FirstLines reasons(kMaxReasons);
-    agent_->set_log(&reasons);
     const std::size_t chosen =
         looks_ ? agent_->choose(now, random) : agent_->choose_by_count(now.move_count(), random);
-    agent_->set_log(nullptr);
-    Choice choice{.reasons = std::move(reasons.lines)};
-    if (chosen < now.move_count())
-        choice.move = now.text(now.move(chosen));
-    else if (chosen == agents::kResigns)
-        choice.resigns = true;
-    else if (const agents::AgentFault* fault = agent_->fault())
-        choice.fault = *fault;
-    else
-        choice.fault = agents::AgentFault{agents::FaultKind::Stall, "it took too long"};
-    return choice;
+    if (chosen < now.move_count()) return {.move = std::string(now.text(now.move(chosen)))};
+    if (chosen == agents::kResigns) return {.resigns = true};
+    if (const agents::AgentFault* fault = agent_->fault()) return {.fault = *fault};
+    return {.fault = agents::AgentFault{agents::FaultKind::Stall, "it took too long"}};
+}
+
+void SeatedAgent::ends(std::span<const std::string> moves,
+                       const std::optional<agents::Verdict>& verdict) {
+    follow(moves);
+    if (!observes_) return;
+    if (verdict) agent_->judged(*verdict);
+    agent_->ends(view());
 }
 
 // ---- people -------------------------------------------------------------------------------------
 
-SeatedPerson::SeatedPerson(const games::Game& game, games::Seat seat, std::uint64_t seed)
-    : SeatReplay(game, seat, {.seed = seed}),
+SeatedPerson::SeatedPerson(const games::Game& game, games::Seat seat, std::uint64_t seed,
+                           const Start* start)
+    : SeatReplay(game, seat, {.seed = seed}, start),
       observer_(game.facts().hides ? game.new_observer() : nullptr),
       likely_(observer_ != nullptr ? game.new_position() : nullptr) {}
 
@@ -175,13 +184,13 @@ void SeatedPerson::begins() {
     if (observer_ != nullptr) observer_->reset(seat());
 }
 
-void SeatedPerson::sees(const Position& view, const agents::ObservedMove& seen) {
+void SeatedPerson::sees(const games::Position& view, const agents::ObservedMove& seen) {
     if (observer_ != nullptr) observer_->observe(view, seen.player, seen.move);
 }
 
 games::Drawing SeatedPerson::draw(const games::Drawer& drawer) {
-    const Position& now = view();
-    const Position* likely = nullptr;
+    const games::Position& now = view();
+    const games::Position* likely = nullptr;
     if (observer_ != nullptr) {
         // Sizes are the same in all positions that agree with the view: any will do.
         games::Random random(0);
@@ -190,4 +199,4 @@ games::Drawing SeatedPerson::draw(const games::Drawer& drawer) {
     return drawer.draw_view(now, seat(), likely);
 }
 
-} // namespace croupier::serve
+} // namespace croupier::tournaments
