@@ -32,7 +32,7 @@ for folder in games agents results tournaments bench; do
 done
 
 # The folders that a ruleset passes through, in that order: each sees only those before it.
-engine_folders='text lang tree catalogue ir emit run explain'
+engine_folders='text language state catalogue form x86 run explain'
 seen=''
 for folder in $engine_folders; do
     seen="$seen${seen:+|}$folder"

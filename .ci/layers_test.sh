@@ -33,9 +33,9 @@ for arrow in engine:games engine:results games:agents agents:tournaments agents:
     verdict 1 "$arrow" "${arrow%:*}/x.cpp" "$(include "${arrow#*:}")"
 done
 verdict 1 "an arrow past the public face" games/x.cpp "$(include engine/run)"
-verdict 0 "an arrow within the engine" engine/run/x.cpp "$(include engine/ir)"
-verdict 1 "an arrow back within the engine" engine/ir/x.cpp "$(include engine/run)"
-verdict 1 "an arrow back to emission" engine/catalogue/x.h "$(include engine/emit)"
+verdict 0 "an arrow within the engine" engine/run/x.cpp "$(include engine/form)"
+verdict 1 "an arrow back within the engine" engine/form/x.cpp "$(include engine/run)"
+verdict 1 "an arrow back to emission" engine/catalogue/x.h "$(include engine/x86)"
 verdict 1 "an arrow in a header" engine/deep/down/x.h "$(include games)"
 verdict 0 "an arrow in a comment" engine/x.cpp "// $(include games)"
 

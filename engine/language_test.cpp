@@ -5,9 +5,9 @@
 #include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
-#include "engine/ir/build.h"
-#include "engine/lang/ruleset_parser.h"
-#include "engine/lang/words.h"
+#include "engine/form/build.h"
+#include "engine/language/ruleset_parser.h"
+#include "engine/language/words.h"
 #include "engine/language_blocks.h"
 #include "engine/run/executor.h"
 

@@ -1,5 +1,5 @@
 // What rules are compiled to, for engineers.
 #pragma once
 
-#include "engine/ir/show.h"
-#include "engine/tree/layout.h"
+#include "engine/form/show.h"
+#include "engine/state/layout.h"

@@ -1,8 +1,8 @@
 // Rulesets: reading, checking, laying one over the other, comparing, writing.
 #pragma once
 
-#include "engine/lang/diff.h"
-#include "engine/lang/print.h"
-#include "engine/lang/reader.h"
-#include "engine/lang/ruleset.h"
-#include "engine/lang/ruleset_schema.h"
+#include "engine/language/diff.h"
+#include "engine/language/print.h"
+#include "engine/language/reader.h"
+#include "engine/language/ruleset.h"
+#include "engine/language/ruleset_schema.h"

@@ -1,7 +1,7 @@
 // States: trees of values in one block of memory each.
 #pragma once
 
-#include "engine/tree/graft.h"
-#include "engine/tree/layout.h"
-#include "engine/tree/root_field.h"
-#include "engine/tree/state.h"
+#include "engine/state/graft.h"
+#include "engine/state/layout.h"
+#include "engine/state/root_field.h"
+#include "engine/state/state.h"

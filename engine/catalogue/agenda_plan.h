@@ -2,9 +2,9 @@
 // match stands on, which nodes a condition looks at, how specific it is.
 #pragma once
 
-#include "engine/lang/pattern.h"
-#include "engine/lang/ruleset.h"
-#include "engine/tree/value.h"
+#include "engine/language/pattern.h"
+#include "engine/language/ruleset.h"
+#include "engine/state/value.h"
 
 #include <cstdint>
 #include <optional>

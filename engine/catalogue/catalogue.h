@@ -2,10 +2,10 @@
 #pragma once
 
 #include "engine/catalogue/agenda_plan.h"
-#include "engine/lang/ruleset.h"
-#include "engine/tree/layout.h"
-#include "engine/tree/state.h"
-#include "engine/tree/value.h"
+#include "engine/language/ruleset.h"
+#include "engine/state/layout.h"
+#include "engine/state/state.h"
+#include "engine/state/value.h"
 
 #include <cstdint>
 #include <deque>

@@ -1,20 +1,20 @@
 // JSON applied to a state from outside the rules.
 #include "engine/catalogue/patch.h"
 
-#include "engine/lang/ruleset_parser.h"
+#include "engine/language/ruleset_parser.h"
 
 namespace croupier::engine {
 
 namespace {
 
-using Path = std::vector<Symbol>; // keys from the state's root
+using KeyPath = std::vector<Symbol>; // keys from the state's root
 
 class Patch {
   public:
     Patch(const Catalogue& catalogue, State& state, Diagnostics& diagnostics)
         : catalogue_(catalogue), state_(state), diagnostics_(diagnostics) {}
 
-    void object(const ActionNode& node, const Path& path) {
+    void object(const ActionNode& node, const KeyPath& path) {
         const NodeRef here = make(path);
         if (!node.entries.empty()) state_.make_inner(here);
         for (const ActionEntry& entry : node.entries) {
@@ -28,8 +28,8 @@ class Patch {
     }
 
   private:
-    void entry(const ActionEntry& entry, const Path& here) {
-        Path path;
+    void entry(const ActionEntry& entry, const KeyPath& here) {
+        KeyPath path;
         switch (entry.kind) {
         case ActionKeyKind::Name:
             path = here;
@@ -66,7 +66,7 @@ class Patch {
         change(entry.node, path);
     }
 
-    void change(const ActionNode& node, const Path& path) {
+    void change(const ActionNode& node, const KeyPath& path) {
         switch (node.kind) {
         case ActionKind::Object:
             object(node, path);
@@ -108,7 +108,7 @@ class Patch {
         default: // Object; nothing is removed inside a list
             document.kind = Document::Kind::Object;
             for (const ActionEntry& entry : node.entries) {
-                Path key;
+                KeyPath key;
                 auto below = data(entry.node);
                 if (!below || !add_key(entry.key, key)) return std::nullopt;
                 document.members.push_back({std::string(state_.symbols().text(key[0])),
@@ -119,7 +119,7 @@ class Patch {
         return document;
     }
 
-    bool add_key(const KeyTemplate& key, Path& path) {
+    bool add_key(const KeyTemplate& key, KeyPath& path) {
         if (!key.is_name()) {
             diagnostics_.error(code::kUnbound, key.span, "no rule is around it to bind a variable",
                                "write the key itself; a key that begins with $ doubles it");
@@ -129,11 +129,11 @@ class Patch {
         return true;
     }
 
-    [[nodiscard]] bool is_constant(const Path& path) const {
+    [[nodiscard]] bool is_constant(const KeyPath& path) const {
         return !path.empty() && catalogue_.has_constant(path[0]);
     }
 
-    [[nodiscard]] NodeRef find(const Path& path) const {
+    [[nodiscard]] NodeRef find(const KeyPath& path) const {
         NodeRef node = state_.root();
         for (std::size_t i = 0; i < path.size() && node; ++i)
             node = state_.child(node, path[i]);
@@ -141,11 +141,11 @@ class Patch {
     }
 
     // The node at the path, made if it is missing, with all above it.
-    NodeRef make(const Path& path) {
+    NodeRef make(const KeyPath& path) {
         return path.empty() ? state_.root() : state_.make_child(make_above(path), path.back());
     }
 
-    NodeRef make_above(const Path& path) {
+    NodeRef make_above(const KeyPath& path) {
         NodeRef node = state_.root();
         for (std::size_t i = 0; i + 1 < path.size(); ++i) {
             state_.make_inner(node);

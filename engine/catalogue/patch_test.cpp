@@ -1,8 +1,8 @@
 // JSON applied to a state: the same as a rule's action, all or nothing.
 #include "engine/catalogue/catalogue.h"
 #include "engine/catalogue/patch.h"
-#include "engine/lang/print.h"
-#include "engine/lang/testing.h"
+#include "engine/language/print.h"
+#include "engine/language/testing.h"
 #include "engine/run/machine.h"
 
 #include <gtest/gtest.h>

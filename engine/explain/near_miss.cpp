@@ -1,8 +1,8 @@
 // Follows the search of a condition: where its entries stand, what is bound, what came nearest.
 #include "engine/explain/near_miss.h"
 
-#include "engine/lang/print.h"
-#include "engine/lang/words.h"
+#include "engine/language/print.h"
+#include "engine/language/words.h"
 #include "engine/run/runtime.h"
 
 #include <fmt/format.h>

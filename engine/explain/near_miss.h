@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
-#include "engine/lang/pattern.h"
+#include "engine/language/pattern.h"
 #include "engine/run/observer.h"
 #include "engine/text/document.h"
 #include "engine/text/source.h"

@@ -7,8 +7,8 @@
 #include "engine/run/observer.h"
 #include "engine/run/program.h"
 #include "engine/run/random.h"
+#include "engine/state/state.h"
 #include "engine/text/source.h"
-#include "engine/tree/state.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 // Profiles: counts worked out by hand, and that they add up.
 #include "engine/explain/profile.h"
-#include "engine/lang/testing.h"
+#include "engine/language/testing.h"
 #include "engine/run/machine.h"
 
 #include <gtest/gtest.h>

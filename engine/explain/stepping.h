@@ -6,7 +6,7 @@
 #include "engine/run/error.h"
 #include "engine/run/program.h"
 #include "engine/run/random.h"
-#include "engine/tree/state.h"
+#include "engine/state/state.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Where a group stands between two firings, and on what its matches.
 #include "engine/explain/stepping.h"
 
-#include "engine/lang/testing.h"
+#include "engine/language/testing.h"
 
 #include <gtest/gtest.h>
 

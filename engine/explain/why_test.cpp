@@ -1,7 +1,7 @@
 // What `why` says of rules that do not fire, and of rules inside others. What is expected follows
 // from the rules and the states below, which are small enough to be played through by hand.
 #include "engine/explain/why.h"
-#include "engine/lang/testing.h"
+#include "engine/language/testing.h"
 
 #include <gtest/gtest.h>
 

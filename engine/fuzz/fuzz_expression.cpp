@@ -1,7 +1,7 @@
 // Any text as an expression: a diagnostic inside the text, or a tree that prints as text which
 // reads as the same tree.
-#include "engine/lang/expression_parser.h"
-#include "engine/lang/print.h"
+#include "engine/language/expression_parser.h"
+#include "engine/language/print.h"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // Any bytes as a ruleset and as a condition: diagnostics whose places exist, or rules that print as
 // rules which read the same.
-#include "engine/lang/diff.h"
-#include "engine/lang/print.h"
-#include "engine/lang/reader.h"
+#include "engine/language/diff.h"
+#include "engine/language/print.h"
+#include "engine/language/reader.h"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // Runs the language cases of engine/cases/language on the model and on the compiled engine.
 // What a case may say: engine/cases/language/README.md.
-#include "engine/lang/reader.h"
+#include "engine/language/reader.h"
 #include "engine/reference/subject.h"
 
 #include <gtest/gtest.h>

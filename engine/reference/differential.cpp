@@ -1,6 +1,6 @@
 #include "engine/reference/differential.h"
 
-#include "engine/lang/reader.h"
+#include "engine/language/reader.h"
 #include "engine/reference/json.h"
 #include "engine/text/document.h"
 

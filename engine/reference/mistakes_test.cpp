@@ -1,7 +1,7 @@
 // A test that cannot fail is worth nothing: each mistake of engine/reference/mistakes.def, switched
 // on, must be seen by random cases of the differential test. It is looked for in a process of its
 // own, since a mistake may also end that one.
-#include "engine/ir/probe.h"
+#include "engine/form/probe.h"
 #include "engine/reference/differential_check.h"
 
 #ifdef CROUPIER_PLANTED_MISTAKES

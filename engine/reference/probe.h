@@ -3,7 +3,7 @@
 // see them. Release builds have none of this: a mistake is `false`, a counter does nothing.
 #pragma once
 
-#include "engine/ir/ir.h"
+#include "engine/form/form.h"
 
 #include <array>
 #include <atomic>
@@ -33,9 +33,9 @@ inline std::atomic<Mistake> planted{Mistake::None};
 
 struct Reached {
     using Counter = std::atomic<std::uint64_t>;
-    std::array<Counter, ir::kKinds> built{};       // nodes of modules, built or left by a pass
-    std::array<Counter, ir::kKinds> interpreted{}; // nodes that the interpreter has run
-    std::array<Counter, ir::kKinds> emitted{};     // nodes with machine code of their own
+    std::array<Counter, form::kKinds> built{};       // nodes of modules, built or left by a pass
+    std::array<Counter, form::kKinds> interpreted{}; // nodes that the interpreter has run
+    std::array<Counter, form::kKinds> emitted{};     // nodes with machine code of their own
     std::array<Counter, kRewrites> rewrites{};
 
     // Cheap and free of races; of two threads that count at once, one may be lost.
@@ -46,9 +46,9 @@ struct Reached {
 inline Reached reached;
 
 // The nodes of the module's functions as they stand.
-inline void count_built(const ir::Module& module) {
-    for (const ir::Function& function : module.functions)
-        ir::for_each_node_in(function, function.body, [&](ir::Id id) {
+inline void count_built(const form::Module& module) {
+    for (const form::Function& function : module.functions)
+        form::for_each_node_in(function, function.body, [&](form::Id id) {
             Reached::count(reached.built[static_cast<std::size_t>(function.at(id).kind)]);
         });
 }
@@ -57,20 +57,20 @@ inline void count_built(const ir::Module& module) {
 // interpreter, other than where something is rare, have no code of their own.
 class Emission {
   public:
-    explicit Emission(const ir::Function& function)
+    explicit Emission(const form::Function& function)
         : function_(function), written_(function.nodes.size()), left_(function.nodes.size()) {}
-    void write(ir::Id id) { written_[id] = 1; }
-    void leave(ir::Id id, bool always) {
+    void write(form::Id id) { written_[id] = 1; }
+    void leave(form::Id id, bool always) {
         if (always) left_[id] = 1;
     }
     void end() const {
-        for (ir::Id id = 0; id < function_.nodes.size(); ++id)
+        for (form::Id id = 0; id < function_.nodes.size(); ++id)
             if (written_[id] != 0 && left_[id] == 0)
                 Reached::count(reached.emitted[static_cast<std::size_t>(function_.at(id).kind)]);
     }
 
   private:
-    const ir::Function& function_;
+    const form::Function& function_;
     std::vector<char> written_;
     std::vector<char> left_;
 };

@@ -1,8 +1,8 @@
 // What no case reaches is not tested: the sample of the differential test has all kinds of nodes of
 // the intermediate form, interpreted and as machine code, and all rewrites of the passes.
-#include "engine/emit/code.h"
-#include "engine/ir/probe.h"
+#include "engine/form/probe.h"
 #include "engine/reference/differential_check.h"
+#include "engine/x86/code.h"
 
 #ifdef CROUPIER_PLANTED_MISTAKES
 
@@ -22,7 +22,7 @@ constexpr std::uint64_t kCases = 2000; // as many as the sample of the different
 
 constexpr std::array kKindNames = {
 #define NODE(name, operands, result, fields, blocks, effects, text) std::string_view(#name),
-#include "engine/ir/nodes.def"
+#include "engine/form/nodes.def"
 };
 constexpr std::array kRewriteNames = {
 #define REWRITE(name, meaning) std::string_view(#name),
@@ -70,7 +70,7 @@ TEST(reached, sample) {
     EXPECT_EQ(missing(kKindNames, probe::reached.interpreted), "")
         << "no case interprets these nodes";
     EXPECT_EQ(missing(kRewriteNames, probe::reached.rewrites), "") << "no case has these rewrites";
-    if (emit::can_emit()) {
+    if (x86::can_emit()) {
         EXPECT_EQ(missing(kKindNames, probe::reached.emitted, kLeft), "")
             << "no case has machine code for these nodes";
     }

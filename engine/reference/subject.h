@@ -1,7 +1,7 @@
 // What the model and the compiled engine are compared by: everything a run shows, as plain text.
 #pragma once
 
-#include "engine/lang/ruleset.h"
+#include "engine/language/ruleset.h"
 #include "engine/run/error.h"
 #include "engine/text/document.h"
 #include "engine/text/source.h"

@@ -1,13 +1,13 @@
 // The compiled engine behind the interface that it shares with the model. Runs rules as they are
 // written, after each pass, and as machine code, which must not differ.
-#include "engine/emit/code.h"
-#include "engine/ir/build.h"
-#include "engine/ir/passes.h"
-#include "engine/ir/probe.h"
+#include "engine/form/build.h"
+#include "engine/form/passes.h"
+#include "engine/form/probe.h"
 #include "engine/reference/subject.h"
 #include "engine/reference/verify.h"
 #include "engine/run/executor.h"
 #include "engine/run/machine.h"
+#include "engine/x86/code.h"
 
 #include <algorithm>
 #include <optional>
@@ -149,19 +149,19 @@ class Ways {
     // Only those that users meet.
     SubjectOutcome shipped() {
         CROUPIER_PROBE(probe::count_built(program_.watched());)
-        CROUPIER_PROBE(probe::count_built(program_.form());)
-        for (const ir::Function& function : program_.form().functions)
-            for (const std::string& wrong : ir::verify(program_.form(), function))
+        CROUPIER_PROBE(probe::count_built(program_.unwatched());)
+        for (const form::Function& function : program_.unwatched().functions)
+            for (const std::string& wrong : form::verify(program_.unwatched(), function))
                 differs("all passes", wrong);
         Machine machine(program_, budgets_);
         try_way("machine code", machine, false);
         // Sets of several words may be in registers that not all processors have.
         const bool several = std::any_of(
-            program_.form().lists.begin(), program_.form().lists.end(),
-            [](const ir::CodeList& list) { return list.values.size() > 2 * kWordRows; });
-        if (several && emit::can_emit()) {
-            const auto code = emit::emit(program_.form(), emit::Registers::Oldest);
-            Executor executor(program_.form(), budgets_, code.get());
+            program_.unwatched().lists.begin(), program_.unwatched().lists.end(),
+            [](const form::CodeList& list) { return list.values.size() > 2 * kWordRows; });
+        if (several && x86::can_emit()) {
+            const auto code = x86::emit(program_.unwatched(), x86::Registers::Oldest);
+            Executor executor(program_.unwatched(), budgets_, code.get());
             try_way("machine code with the oldest registers", executor, false);
         }
         machine.use_code(false);
@@ -169,11 +169,11 @@ class Ways {
         return different_ ? *different_ : written_.outcome;
     }
 
-    SubjectOutcome outcome(ir::Module& module) {
+    SubjectOutcome outcome(form::Module& module) {
         shipped();
         try_module("build", module, true);
-        for (const ir::Pass& pass : ir::passes()) {
-            for (ir::Function& function : module.functions)
+        for (const form::Pass& pass : form::passes()) {
+            for (form::Function& function : module.functions)
                 pass.run(module, function);
             try_module(pass.name, module, pass.tells_matches);
         }
@@ -181,10 +181,10 @@ class Ways {
     }
 
   private:
-    void try_module(std::string_view name, const ir::Module& module, bool tells_matches) {
+    void try_module(std::string_view name, const form::Module& module, bool tells_matches) {
         CROUPIER_PROBE(probe::count_built(module);)
-        for (const ir::Function& function : module.functions)
-            for (const std::string& wrong : ir::verify(module, function))
+        for (const form::Function& function : module.functions)
+            for (const std::string& wrong : form::verify(module, function))
                 differs(name, wrong);
         if (!different_) {
             Executor executor(module, budgets_);
@@ -225,8 +225,8 @@ class Ways {
 
 SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_view group,
                            const Document& state, std::uint64_t seed, const Budgets& budgets) {
-    std::unique_ptr<ir::Module> module;
-    const Program program(ruleset, [&](Catalogue& catalogue) { module = ir::build(catalogue); });
+    std::unique_ptr<form::Module> module;
+    const Program program(ruleset, [&](Catalogue& catalogue) { module = form::build(catalogue); });
     const Run run(program.catalogue(), group, state, seed);
     return Ways(program, run, budgets).outcome(*module);
 }

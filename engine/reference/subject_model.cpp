@@ -1,5 +1,5 @@
 // The model behind the interface that it shares with the compiled engine, and their comparison.
-#include "engine/lang/ruleset.h"
+#include "engine/language/ruleset.h"
 #include "engine/reference/matcher.h"
 #include "engine/reference/rules.h"
 #include "engine/reference/subject.h"

@@ -1,7 +1,7 @@
 // Values of the model: kinds, equality, order and text, as decisions D4-D7 and D11 have them.
 #pragma once
 
-#include "engine/lang/pattern.h"
+#include "engine/language/pattern.h"
 #include "engine/run/error.h"
 #include "engine/text/document.h"
 

@@ -2,9 +2,9 @@
 // variables are known there.
 #include "engine/reference/verify.h"
 
-#include "engine/ir/evaluate.h"
-#include "engine/ir/ir.h"
-#include "engine/ir/print.h"
+#include "engine/form/evaluate.h"
+#include "engine/form/form.h"
+#include "engine/form/to_text.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace croupier::engine::ir {
+namespace croupier::engine::form {
 
 // Which variables are known at a place of a function.
 
@@ -839,4 +839,4 @@ void NodeCheck::call(const Node& node) {
     }
 }
 
-} // namespace croupier::engine::ir
+} // namespace croupier::engine::form

@@ -1,11 +1,11 @@
 // A good function of every form, and what is said of one that breaks a rule: where nodes stand,
 // their blocks, and the variables that are known there.
-#include "engine/ir/testing.h"
+#include "engine/form/testing.h"
 #include "engine/reference/verify.h"
 
 #include <gtest/gtest.h>
 
-namespace croupier::engine::ir {
+namespace croupier::engine::form {
 
 namespace {
 
@@ -659,4 +659,4 @@ TEST(verify_declared, changes_of_declared_nodes) {
 
 } // namespace
 
-} // namespace croupier::engine::ir
+} // namespace croupier::engine::form

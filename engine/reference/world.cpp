@@ -1,6 +1,6 @@
 #include "engine/reference/world.h"
 
-#include "engine/lang/ruleset.h"
+#include "engine/language/ruleset.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Everything one run of a group shares: the state, what it may read besides, chance, and the log.
 #pragma once
 
-#include "engine/lang/ruleset.h"
+#include "engine/language/ruleset.h"
 #include "engine/reference/subject.h"
 #include "engine/reference/value.h"
 #include "engine/run/error.h"

@@ -1,7 +1,7 @@
 // Writes the random parts of a case as JSON: expressions, conditions, actions, groups.
 #pragma once
 
-#include "engine/lang/ruleset.h"
+#include "engine/language/ruleset.h"
 #include "engine/reference/generator.h"
 #include "engine/reference/setting.h"
 

@@ -1,8 +1,8 @@
 // The functions that rules may call.
 #include "engine/run/call.h"
 
+#include "engine/state/layout.h"
 #include "engine/text/source.h"
-#include "engine/tree/layout.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 
 namespace croupier::engine {
 
-using ir::Kind;
+using form::Kind;
 
 namespace {
 
@@ -308,8 +308,8 @@ void Call::give(const Path& from, const Path& to, Symbol receiver) {
 
 // ---- calls on declared maps of bytes, as a pack of cards is one ------------------------------
 
-PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& function,
-                           const ir::Node& call)
+PreparedCall::PreparedCall(const form::Module& module, const form::Function& function,
+                           const form::Node& call)
     : module_(&module), function_at_(&function), node_(&call) {
     const std::string_view name = module.calls[call.function()].function;
     const Layout& layout = *module.catalogue->layout;
@@ -334,7 +334,7 @@ PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& functio
 std::size_t PreparedCall::argument(std::string_view name, Kind kind) const {
     const std::vector<std::string>& names = module_->calls[node_->function()].arguments;
     for (std::size_t place = 0; place < node_->operands.size(); ++place) {
-        const ir::Node& each = function_at_->at(node_->operands[place]);
+        const form::Node& each = function_at_->at(node_->operands[place]);
         if (each.kind == kind && names[each.argument()] == name) return place;
     }
     return kNoArgument;
@@ -344,12 +344,12 @@ std::size_t PreparedCall::argument(std::string_view name, Kind kind) const {
 bool PreparedCall::find(std::string_view name, MapArgument& found) const {
     const std::size_t place = argument(name, Kind::ArgumentPath);
     if (place == kNoArgument) return false;
-    const ir::Node& path = function_at_->at(node_->operands[place]);
+    const form::Node& path = function_at_->at(node_->operands[place]);
     const Layout& layout = *module_->catalogue->layout;
     SchemaId schema = 0;
     if (path.up() != 0 || path.operands.empty()) return false;
-    for (const ir::Id id : path.operands) {
-        const ir::Node& key = function_at_->at(id);
+    for (const form::Id id : path.operands) {
+        const form::Node& key = function_at_->at(id);
         if (key.kind != Kind::Name || layout.node(schema).kind != ShapeKind::Record) return false;
         schema = layout.node(schema).field(key.symbol());
         if (schema == kNoSchema) return false;

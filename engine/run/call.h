@@ -1,7 +1,7 @@
 // One call of a function by rules: shuffle, choose, sort, deal, or one of the host.
 #pragma once
 
-#include "engine/ir/ir.h"
+#include "engine/form/form.h"
 #include "engine/run/runtime.h"
 
 #include <cstddef>
@@ -64,9 +64,10 @@ class Call {
 class PreparedCall {
   public:
     PreparedCall() = default;
-    PreparedCall(const ir::Module& module, const ir::Function& function, const ir::Node& call);
+    PreparedCall(const form::Module& module, const form::Function& function,
+                 const form::Node& call);
 
-    [[nodiscard]] const ir::Node* node() const { return node_; }
+    [[nodiscard]] const form::Node* node() const { return node_; }
     // Whether `run` may be asked: none of the paths has to be computed.
     [[nodiscard]] bool is_known() const { return function_ != Function::Other; }
     // `values`: of the arguments, in their order. False, and nothing has changed: that is for the
@@ -87,16 +88,16 @@ class PreparedCall {
         bool from_state = false; // else from the root of the group at hand
     };
     bool find(std::string_view name, MapArgument& place) const;
-    [[nodiscard]] std::size_t argument(std::string_view name, ir::Kind kind) const;
+    [[nodiscard]] std::size_t argument(std::string_view name, form::Kind kind) const;
     [[nodiscard]] bool holds_bytes(const MapArgument& place) const;
     [[nodiscard]] bool holds_sets_of_cards() const;
     [[nodiscard]] bool is_there(const Runtime& runtime, const MapArgument& place) const;
     [[nodiscard]] std::size_t take(const std::byte* held, std::size_t most);
     bool deal(Runtime& runtime, std::span<const Value> values);
 
-    const ir::Module* module_ = nullptr;
-    const ir::Function* function_at_ = nullptr;
-    const ir::Node* node_ = nullptr;
+    const form::Module* module_ = nullptr;
+    const form::Function* function_at_ = nullptr;
+    const form::Node* node_ = nullptr;
     Function function_ = Function::Other;
     MapArgument from_; // what is shuffled, or dealt
     MapArgument to_;

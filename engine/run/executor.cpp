@@ -2,7 +2,7 @@
 // it.
 #include "engine/run/executor.h"
 
-#include "engine/ir/effects.h"
+#include "engine/form/effects.h"
 #include "engine/run/glimpse.h"
 
 #include <algorithm>
@@ -16,18 +16,18 @@ namespace croupier::engine {
 namespace {
 
 // The value as something of that type holds it.
-Slot slot_of(const ir::Module& module, const SlotType& type, const Value& value) {
-    return type.kind == ir::TypeKind::Code ? Slot(ir::code_of(module, type.list, value))
-                                           : Slot(value);
+Slot slot_of(const form::Module& module, const SlotType& type, const Value& value) {
+    return type.kind == form::TypeKind::Code ? Slot(form::code_of(module, type.list, value))
+                                             : Slot(value);
 }
 
-bool sets_variable(ir::Kind kind) {
-    return kind == ir::Kind::Let || kind == ir::Kind::EachRow || kind == ir::Kind::LetRows;
+bool sets_variable(form::Kind kind) {
+    return kind == form::Kind::Let || kind == form::Kind::EachRow || kind == form::Kind::LetRows;
 }
 
 // Sets of variables, in words of the statement's own.
-bool makes_sets(ir::Kind kind) {
-    return kind == ir::Kind::LetTouching || kind == ir::Kind::LetCounts;
+bool makes_sets(form::Kind kind) {
+    return kind == form::Kind::LetTouching || kind == form::Kind::LetCounts;
 }
 
 // Whether a kind with that result is run where `wanted` is.
@@ -38,27 +38,27 @@ constexpr bool gives(char result, char wanted) {
 
 } // namespace
 
-PreparedFunction::PreparedFunction(const ir::Module& module, const ir::Function& function,
+PreparedFunction::PreparedFunction(const form::Module& module, const form::Function& function,
                                    const Slot* slots)
     : module_(module), function_(function), slots_(slots), nodes_(function.nodes.size()) {
     // Everything has its place before anything points there.
     std::size_t ids = 0;
     std::size_t words = 0;
-    const auto words_of = [&](const ir::Node& node) -> std::size_t {
+    const auto words_of = [&](const form::Node& node) -> std::size_t {
         if (makes_sets(node.kind)) {
             return static_cast<std::size_t>(node.vars()) *
                    words_for(module.tables[node.relation()].sizes[0] - 1);
         }
-        return node.type.kind == ir::TypeKind::Set
+        return node.type.kind == form::TypeKind::Set
                    ? words_for(
                          static_cast<std::uint32_t>(module.lists[node.type.list].values.size()))
                    : 0;
     };
-    for (const ir::Node& node : function.nodes) {
+    for (const form::Node& node : function.nodes) {
         ids += node.operands.size() + node.blocks.size();
         words += words_of(node);
     }
-    for (const ir::Block& block : function.blocks)
+    for (const form::Block& block : function.blocks)
         ids += block.statements.size();
     ids_.reserve(ids);
     words_.resize(words);
@@ -69,7 +69,7 @@ PreparedFunction::PreparedFunction(const ir::Module& module, const ir::Function&
     };
     std::span<std::uint64_t> free(words_);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        const ir::Node& node = function.nodes[i];
+        const form::Node& node = function.nodes[i];
         PreparedNode& made = nodes_[i];
         made.operands = kept(node.operands);
         made.blocks = kept(node.blocks);
@@ -77,31 +77,31 @@ PreparedFunction::PreparedFunction(const ir::Module& module, const ir::Function&
         free = free.subspan(made.words.size());
         prepare(made, node);
     }
-    for (const ir::Block& block : function.blocks)
+    for (const form::Block& block : function.blocks)
         blocks_.push_back(kept(block.statements));
 }
 
-void PreparedFunction::prepare(PreparedNode& made, const ir::Node& node) {
-    static_cast<ir::Fields&>(made) = node;
+void PreparedFunction::prepare(PreparedNode& made, const form::Node& node) {
+    static_cast<form::Fields&>(made) = node;
     made.type = sets_variable(node.kind) ? function_.vars[node.var()].type : node.type;
-    if (node.type.kind == ir::TypeKind::Code)
+    if (node.type.kind == form::TypeKind::Code)
         made.values = module_.lists[node.type.list].values.data();
-    if (ir::is_declared(node.kind)) {
+    if (form::is_declared(node.kind)) {
         made.place = place_of(node.schema());
     } else if (makes_sets(node.kind)) {
         made.table = &module_.tables[node.relation()];
-    } else if (node.kind == ir::Kind::TableRows) {
+    } else if (node.kind == form::Kind::TableRows) {
         made.table = &module_.tables[node.table()];
-    } else if (node.kind == ir::Kind::Table) {
+    } else if (node.kind == form::Kind::Table) {
         made.table = &module_.tables[node.table()];
         made.slots = entries_of(node);
-    } else if (node.kind == ir::Kind::Variable) {
+    } else if (node.kind == form::Kind::Variable) {
         made.known = slots_ + node.var();
-    } else if (node.kind == ir::Kind::Constant) {
-        const ir::TypeKind kind = node.type.kind;
-        const Slot slot = kind == ir::TypeKind::Truth ? Slot(node.literal() != 0)
-                          : kind == ir::TypeKind::Int ? Slot(node.literal())
-                          : kind == ir::TypeKind::Code
+    } else if (node.kind == form::Kind::Constant) {
+        const form::TypeKind kind = node.type.kind;
+        const Slot slot = kind == form::TypeKind::Truth ? Slot(node.literal() != 0)
+                          : kind == form::TypeKind::Int ? Slot(node.literal())
+                          : kind == form::TypeKind::Code
                               ? Slot(static_cast<std::uint32_t>(node.literal()))
                               : Slot(module_.values[node.value()]);
         made.known = &constants_.emplace_back(slot);
@@ -128,7 +128,7 @@ const InstancePlace* PreparedFunction::place_of(SchemaId schema) {
     return &made;
 }
 
-const Slot* PreparedFunction::entries_of(const ir::Node& table) {
+const Slot* PreparedFunction::entries_of(const form::Node& table) {
     const SlotType type = table.type;
     for (const Entries& each : entries_)
         if (each.table == table.table() && each.type.kind == type.kind &&
@@ -142,7 +142,7 @@ const Slot* PreparedFunction::entries_of(const ir::Node& table) {
 
 // ---- nodes -----------------------------------------------------------------------------------
 
-template <char wanted, ir::Kind kind>
+template <char wanted, form::Kind kind>
 typename Executor::Way<wanted>::Gives Executor::give_as(const Node& node,
                                                         typename Way<wanted>::Told told) {
     constexpr char given = letter_of(kind);
@@ -151,8 +151,8 @@ typename Executor::Way<wanted>::Gives Executor::give_as(const Node& node,
         return Flow::GoesOn;
     } else if constexpr (!gives(given, wanted)) {
         throw std::logic_error("no place for a node of kind " +
-                               std::string(ir::info_of(kind).name));
-    } else if constexpr (ir::info_of(kind).has('W')) {
+                               std::string(form::info_of(kind).name));
+    } else if constexpr (form::info_of(kind).has('W')) {
         try {
             return run(Is<kind>{}, node, told);
         } catch (const ShapeFault& fault) {
@@ -171,7 +171,7 @@ typename Executor::Way<wanted>::Gives Executor::give(const Node& node,
 #define NODE(name, operands, result, fields, blocks, effects, text)                                \
     case Kind::name:                                                                               \
         return give_as<wanted, Kind::name>(node, told);
-#include "engine/ir/nodes.def"
+#include "engine/form/nodes.def"
     }
     throw std::logic_error("a node of no kind");
 }
@@ -180,39 +180,39 @@ Slot Executor::slot_of_others(const Node& node) {
     return give<'x'>(node, {});
 }
 
-Executor::Rows Executor::rows(ir::Id id) {
+Executor::Rows Executor::rows(form::Id id) {
     return give<'s'>(at(id), {});
 }
 
-Document Executor::data(ir::Id id, const Runtime::Allowed& place) {
+Document Executor::data(form::Id id, const Runtime::Allowed& place) {
     return give<'d'>(at(id), place);
 }
 
-Member Executor::member(ir::Id id, const Runtime::Allowed& place) {
+Member Executor::member(form::Id id, const Runtime::Allowed& place) {
     return give<'w'>(at(id), place);
 }
 
-Argument Executor::argument(ir::Id id) {
+Argument Executor::argument(form::Id id) {
     return give<'q'>(at(id), {});
 }
 
-Executor::Flow Executor::step(ir::Id id, const Taker& taker) {
+Executor::Flow Executor::step(form::Id id, const Taker& taker) {
     return give<'-'>(at(id), taker);
 }
 
-Executor::Flow Executor::search(ir::BlockId id, const Taker& taker) {
-    for (const ir::Id statement : statements(id))
+Executor::Flow Executor::search(form::BlockId id, const Taker& taker) {
+    for (const form::Id statement : statements(id))
         if (const Flow flow = step(statement, taker); flow != Flow::GoesOn) return flow;
     return Flow::GoesBack;
 }
 
-bool Executor::has_result(ir::BlockId block) {
+bool Executor::has_result(form::BlockId block) {
     auto enough = [](const Node&) { return false; };
     return search(block, Taker(enough)) == Flow::Ends;
 }
 
-void Executor::perform(ir::BlockId id) {
-    for (const ir::Id statement : statements(id))
+void Executor::perform(form::BlockId id) {
+    for (const form::Id statement : statements(id))
         step(statement, Taker());
 }
 
@@ -227,24 +227,24 @@ void Executor::walk_another() {
 }
 
 Span Executor::span_of(const Node& node) const {
-    const ir::NoteId note = walked_->written(node).note;
-    return note == ir::kNothing ? runtime_.span_of_rule() : module_.notes[note].span;
+    const form::NoteId note = walked_->written(node).note;
+    return note == form::kNothing ? runtime_.span_of_rule() : module_.notes[note].span;
 }
 
 // For who watches.
-void Executor::note_value(ir::VarId var) {
+void Executor::note_value(form::VarId var) {
     if (const std::uint32_t place = (*shown_as_)[var]; place != kNone)
         shown_[place] = value_of(function_->vars[var].type, slots_[var]);
 }
 
 // A run of the interpreter: what is prepared for all runs, how one begins and ends.
 
-Executor::Executor(const ir::Module& module, const Budgets& budgets, const emit::Code* code)
+Executor::Executor(const form::Module& module, const Budgets& budgets, const x86::Code* code)
     : module_(module), catalogue_(*module.catalogue), runtime_(*module.catalogue, budgets),
       code_(budgets.matches_per_rule == 0 ? nullptr : code), unwatched_code_(code_),
       entries_(module.catalogue->groups.size()), calls_(module.calls.size()) {
     std::size_t most_vars = 0;
-    for (const ir::Function& function : module.functions) {
+    for (const form::Function& function : module.functions) {
         entries_[function.group].function = &function;
         most_vars = std::max(most_vars, function.vars.size());
     }
@@ -261,12 +261,12 @@ void Executor::find_rules() {
     if (!applied_.empty()) return;
     applied_.resize(catalogue_.rules.size());
     shown_.resize(catalogue_.shown_values);
-    const ir::Function* const outer = function_;
-    for (const ir::Function& function : module_.functions) {
+    const form::Function* const outer = function_;
+    for (const form::Function& function : module_.functions) {
         function_ = &function;
         std::vector<std::uint32_t> shown(function.vars.size(), kNone);
-        for (ir::Id id = 0; id < function.nodes.size(); ++id) {
-            const ir::Node& node = function.nodes[id];
+        for (form::Id id = 0; id < function.nodes.size(); ++id) {
+            const form::Node& node = function.nodes[id];
             if (node.kind == Kind::Apply) {
                 applied_[node.rule()] = {&function, id};
                 note_shown(catalogue_.rules[node.rule()], node.blocks[0], shown);
@@ -288,14 +288,14 @@ void Executor::set_observer(Observer* observer) {
 }
 
 // The variables that the search sets for the rule's own, which have its names.
-void Executor::note_shown(const RulePlan& rule, ir::BlockId search,
+void Executor::note_shown(const RulePlan& rule, form::BlockId search,
                           std::vector<std::uint32_t>& shown) {
-    for (const ir::Id statement : function_->blocks[search].statements) {
-        for (const ir::VarId var : ir::variables_set(*function_, statement)) {
-            const ir::Var& known = function_->vars[var];
+    for (const form::Id statement : function_->blocks[search].statements) {
+        for (const form::VarId var : form::variables_set(*function_, statement)) {
+            const form::Var& known = function_->vars[var];
             for (const auto* const variables : {&rule.variables, &rule.inner}) {
                 for (const Variable& variable : *variables)
-                    if (known.entry != ir::kNothing && known.name == variable.name)
+                    if (known.entry != form::kNothing && known.name == variable.name)
                         shown[var] = variable.place;
             }
         }
@@ -359,12 +359,12 @@ inline bool Executor::may_run_code(const Entry& entry, const State& state) const
 // False if an error waits.
 inline bool Executor::run_code(const Entry& entry, State& state, Random& random) {
     begin(*entry.function, state, random);
-    emit::Frame& frame = runtime_.frame();
+    x86::Frame& frame = runtime_.frame();
     frame.block = state.data();
     frame.buffer_used = 0;
     frame.stack = nullptr;
     const Running running(frame);
-    return entry.code(&frame) != emit::kThrown;
+    return entry.code(&frame) != x86::kThrown;
 }
 
 RunResult Executor::run(GroupId group, State& state, Random& random) {
@@ -419,7 +419,7 @@ std::span<const Value> Executor::matched(std::uint64_t i) const {
 
 void Executor::prepare_frame() {
     static_assert(sizeof(Slot) == 16 && sizeof(Value) == 16);
-    emit::Frame& frame = runtime_.frame();
+    x86::Frame& frame = runtime_.frame();
     waiting_.resize(64);
     frame.buffer = waiting_.data();
     frame.buffer_size = waiting_.size();
@@ -448,7 +448,7 @@ void Executor::throw_on() {
 
 // Exceptions do not pass through machine code, which has no tables for it.
 template <typename Work>
-std::int32_t Executor::guard(emit::Frame* frame, Work work) noexcept {
+std::int32_t Executor::guard(x86::Frame* frame, Work work) noexcept {
     auto& self = *static_cast<Executor*>(frame->owner);
     try {
         self.walk();
@@ -457,38 +457,38 @@ std::int32_t Executor::guard(emit::Frame* frame, Work work) noexcept {
         return answer;
     } catch (...) {
         self.thrown_ = std::current_exception();
-        return emit::kThrown;
+        return x86::kThrown;
     }
 }
 
-std::int32_t Executor::step_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+std::int32_t Executor::step_for_code(x86::Frame* frame, std::uint32_t node) noexcept {
     return guard(frame, [&](Executor& self) {
-        return self.step(node, Taker()) == Flow::GoesOn ? emit::kGoesOn : emit::kGoesBack;
+        return self.step(node, Taker()) == Flow::GoesOn ? x86::kGoesOn : x86::kGoesBack;
     });
 }
 
 // A state with a journal is the interpreter's.
-std::int32_t Executor::call_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+std::int32_t Executor::call_for_code(x86::Frame* frame, std::uint32_t node) noexcept {
     return guard(frame, [&](Executor& self) {
         PreparedCall& call = self.prepared(self.at(node));
         if (!call.shuffles() || !call.shuffle(self.runtime_)) self.step(node, Taker());
-        return emit::kGoesOn;
+        return x86::kGoesOn;
     });
 }
 
 // What machine code calls next reads the set where it stands.
-std::int32_t Executor::take_set(emit::Frame* frame, std::uint32_t var) noexcept {
+std::int32_t Executor::take_set(x86::Frame* frame, std::uint32_t var) noexcept {
     auto& self = *static_cast<Executor*>(frame->owner);
     const std::size_t rows = self.module_.lists[self.function_->vars[var].type.list].values.size();
     self.sets_[var] = Rows(frame->rows, words_for(static_cast<std::uint32_t>(rows)));
-    return emit::kGoesOn;
+    return x86::kGoesOn;
 }
 
-std::int32_t Executor::evaluate_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+std::int32_t Executor::evaluate_for_code(x86::Frame* frame, std::uint32_t node) noexcept {
     return guard(frame, [&](Executor& self) {
         const Slot found = self.slot(node);
         std::memcpy(frame->result.words, &found, sizeof found);
-        return emit::kGoesOn;
+        return x86::kGoesOn;
     });
 }
 
@@ -498,10 +498,10 @@ bool Executor::visit_child(const Node& loop, NodeRef child) {
     const bool all = type.kind == TypePlan::Kind::Any;
     for (; child; child = runtime_.next_sibling(child)) {
         runtime_.count_step();
-        const Value name = all && loop.key_var() == ir::kNothing ? Value{} : runtime_.key(child);
+        const Value name = all && loop.key_var() == form::kNothing ? Value{} : runtime_.key(child);
         if (all || runtime_.has_type(name, type)) {
             set(loop.var(), Slot(child));
-            if (loop.key_var() != ir::kNothing)
+            if (loop.key_var() != form::kNothing)
                 set(loop.key_var(), slot_of(function_->vars[loop.key_var()].type, name));
             return true;
         }
@@ -509,33 +509,33 @@ bool Executor::visit_child(const Node& loop, NodeRef child) {
     return false;
 }
 
-std::int32_t Executor::first_child(emit::Frame* frame, std::uint32_t node) noexcept {
+std::int32_t Executor::first_child(x86::Frame* frame, std::uint32_t node) noexcept {
     return guard(frame, [&](Executor& self) {
         const Node& loop = self.at(node);
         const NodeRef child = self.runtime_.first_child(self.node(loop.operands[0]));
-        return self.visit_child(loop, child) ? emit::kGoesOn : emit::kGoesBack;
+        return self.visit_child(loop, child) ? x86::kGoesOn : x86::kGoesBack;
     });
 }
 
-std::int32_t Executor::next_child(emit::Frame* frame, std::uint32_t node) noexcept {
+std::int32_t Executor::next_child(x86::Frame* frame, std::uint32_t node) noexcept {
     return guard(frame, [&](Executor& self) {
         const Node& loop = self.at(node);
         const NodeRef child = self.runtime_.next_sibling(self.slots_[loop.var()].node);
-        return self.visit_child(loop, child) ? emit::kGoesOn : emit::kGoesBack;
+        return self.visit_child(loop, child) ? x86::kGoesOn : x86::kGoesBack;
     });
 }
 
-std::int32_t Executor::grow_buffer(emit::Frame* frame, std::uint32_t words) noexcept {
+std::int32_t Executor::grow_buffer(x86::Frame* frame, std::uint32_t words) noexcept {
     return guard(frame, [&](Executor& self) {
         self.waiting_.resize(2 * self.waiting_.size() + words);
         frame->buffer = self.waiting_.data();
         frame->buffer_size = self.waiting_.size();
-        return emit::kGoesOn;
+        return x86::kGoesOn;
     });
 }
 
 template <RunErrorKind kind>
-std::int32_t Executor::over_budget(emit::Frame* frame, std::uint32_t) noexcept {
+std::int32_t Executor::over_budget(x86::Frame* frame, std::uint32_t) noexcept {
     return guard(frame, [](Executor& self) -> std::int32_t { self.runtime_.over_budget(kind); });
 }
 

@@ -2,18 +2,18 @@
 // come to.
 #pragma once
 
-#include "engine/emit/code.h"
-#include "engine/ir/ir.h"
-#include "engine/ir/probe.h"
+#include "engine/form/form.h"
+#include "engine/form/probe.h"
 #include "engine/run/call.h"
 #include "engine/run/error.h"
 #include "engine/run/observer.h"
 #include "engine/run/random.h"
 #include "engine/run/recognize.h"
 #include "engine/run/runtime.h"
-#include "engine/tree/layout.h"
-#include "engine/tree/state.h"
-#include "engine/tree/value.h"
+#include "engine/state/layout.h"
+#include "engine/state/state.h"
+#include "engine/state/value.h"
+#include "engine/x86/code.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -48,11 +48,11 @@ struct Slot {
 
 // As much of a type as matters while it runs.
 struct SlotType {
-    ir::TypeKind kind = ir::TypeKind::None;
+    form::TypeKind kind = form::TypeKind::None;
     std::uint32_t list = 0;
 
     SlotType() = default;
-    SlotType(const ir::Type& type) : kind(type.kind), list(type.list) {} // NOLINT(*-explicit-*)
+    SlotType(const form::Type& type) : kind(type.kind), list(type.list) {} // NOLINT(*-explicit-*)
 };
 
 // Where the instances of a declared path are.
@@ -64,16 +64,16 @@ struct InstancePlace {
     std::vector<std::uint32_t> scales;
 };
 
-struct PreparedNode : ir::Fields {
+struct PreparedNode : form::Fields {
     SlotType type; // of a statement that sets a variable: the variable's
-    std::span<const ir::Id> operands;
-    std::span<const ir::BlockId> blocks;
-    std::span<std::uint64_t> words;         // that a set of rows may be made in
-    const InstancePlace* place = nullptr;   // of a declared node
-    const ir::LookupTable* table = nullptr; // of what looks into one
-    const Slot* slots = nullptr;            // of a Table: its different entries
-    const Slot* known = nullptr;            // what it gives stands there: of Constant and Variable
-    const Value* values = nullptr;          // of the list of a code, from code 1 on
+    std::span<const form::Id> operands;
+    std::span<const form::BlockId> blocks;
+    std::span<std::uint64_t> words;           // that a set of rows may be made in
+    const InstancePlace* place = nullptr;     // of a declared node
+    const form::LookupTable* table = nullptr; // of what looks into one
+    const Slot* slots = nullptr;              // of a Table: its different entries
+    const Slot* known = nullptr;   // what it gives stands there: of Constant and Variable
+    const Value* values = nullptr; // of the list of a code, from code 1 on
 };
 
 // One per interpreter: it has room for the sets that nodes make. A node's own set is good until the
@@ -81,32 +81,32 @@ struct PreparedNode : ir::Fields {
 class PreparedFunction {
   public:
     // All must outlive it; the values of variables stand in `slots`.
-    PreparedFunction(const ir::Module& module, const ir::Function& function, const Slot* slots);
+    PreparedFunction(const form::Module& module, const form::Function& function, const Slot* slots);
     PreparedFunction(const PreparedFunction&) = delete;
     PreparedFunction& operator=(const PreparedFunction&) = delete;
 
-    [[nodiscard]] const ir::Function& written() const { return function_; }
-    [[nodiscard]] const ir::Node& written(const PreparedNode& node) const {
+    [[nodiscard]] const form::Function& written() const { return function_; }
+    [[nodiscard]] const form::Node& written(const PreparedNode& node) const {
         return function_.nodes[static_cast<std::size_t>(&node - nodes_.data())];
     }
-    [[nodiscard]] const PreparedNode& prepared(const ir::Node& node) const {
+    [[nodiscard]] const PreparedNode& prepared(const form::Node& node) const {
         return nodes_[static_cast<std::size_t>(&node - function_.nodes.data())];
     }
     [[nodiscard]] const PreparedNode* nodes() const { return nodes_.data(); }
-    [[nodiscard]] std::span<const ir::Id> statements(ir::BlockId block) const {
+    [[nodiscard]] std::span<const form::Id> statements(form::BlockId block) const {
         return blocks_[block];
     }
 
   private:
-    void prepare(PreparedNode& made, const ir::Node& node);
+    void prepare(PreparedNode& made, const form::Node& node);
     const InstancePlace* place_of(SchemaId schema);
-    const Slot* entries_of(const ir::Node& table);
+    const Slot* entries_of(const form::Node& table);
 
-    const ir::Module& module_;
-    const ir::Function& function_;
+    const form::Module& module_;
+    const form::Function& function_;
     const Slot* slots_;
     std::vector<PreparedNode> nodes_;
-    std::vector<std::span<const ir::Id>> blocks_;
+    std::vector<std::span<const form::Id>> blocks_;
     std::vector<std::uint32_t> ids_; // operands and blocks of nodes, statements of blocks
     std::vector<std::uint64_t> words_;
     std::deque<InstancePlace> places_; // that have been asked for
@@ -120,8 +120,8 @@ class PreparedFunction {
 };
 
 // The letter of a kind's result in nodes.def; + for a statement that always goes on.
-constexpr char letter_of(ir::Kind kind) {
-    const ir::KindInfo& info = ir::info_of(kind);
+constexpr char letter_of(form::Kind kind) {
+    const form::KindInfo& info = form::info_of(kind);
     return info.result == '-' && !info.has('F') && !info.has('B') ? '+' : info.result;
 }
 
@@ -129,8 +129,8 @@ constexpr char letter_of(ir::Kind kind) {
 class Executor {
   public:
     // `code`, of the module, runs where nobody watches; without it nodes are walked.
-    explicit Executor(const ir::Module& module, const Budgets& budgets = {},
-                      const emit::Code* code = nullptr);
+    explicit Executor(const form::Module& module, const Budgets& budgets = {},
+                      const x86::Code* code = nullptr);
     ~Executor();
     Executor(const Executor&) = delete;
     Executor& operator=(const Executor&) = delete;
@@ -152,7 +152,7 @@ class Executor {
 
   private:
     using Node = PreparedNode;
-    using Kind = ir::Kind;
+    using Kind = form::Kind;
     template <Kind kind>
     struct Is {};
 
@@ -205,27 +205,27 @@ class Executor {
         return *node.known;
     }
     Slot slot_of_others(const Node& node);
-    Slot slot(ir::Id id) { return slot(at(id)); }
-    Value value(ir::Id id);
-    bool truth(ir::Id id) { return slot(id).value.truth(); }
-    NodeRef node(ir::Id id) { return slot(id).node; }
-    Symbol key(ir::Id id) { return slot(id).id; }
-    std::uint32_t code(ir::Id id) { return slot(id).id; }
-    Slot slot_as(const SlotType& type, ir::Id id);
-    Rows rows(ir::Id id);
-    Document data(ir::Id id, const Runtime::Allowed& place);
-    Member member(ir::Id id, const Runtime::Allowed& place);
-    Argument argument(ir::Id id);
+    Slot slot(form::Id id) { return slot(at(id)); }
+    Value value(form::Id id);
+    bool truth(form::Id id) { return slot(id).value.truth(); }
+    NodeRef node(form::Id id) { return slot(id).node; }
+    Symbol key(form::Id id) { return slot(id).id; }
+    std::uint32_t code(form::Id id) { return slot(id).id; }
+    Slot slot_as(const SlotType& type, form::Id id);
+    Rows rows(form::Id id);
+    Document data(form::Id id, const Runtime::Allowed& place);
+    Member member(form::Id id, const Runtime::Allowed& place);
+    Argument argument(form::Id id);
     PreparedCall& prepared(const Node& call);
-    Flow step(ir::Id id, const Taker& taker);
+    Flow step(form::Id id, const Taker& taker);
     // All ways through the block's search; GoesBack when there is none left.
-    Flow search(ir::BlockId block, const Taker& taker);
-    bool has_result(ir::BlockId block);
+    Flow search(form::BlockId block, const Taker& taker);
+    bool has_result(form::BlockId block);
     // The block's statements, one after the other.
-    void perform(ir::BlockId block);
+    void perform(form::BlockId block);
 
-    [[nodiscard]] const Node& at(ir::Id id) const { return nodes_[id]; }
-    [[nodiscard]] std::span<const ir::Id> statements(ir::BlockId block) const {
+    [[nodiscard]] const Node& at(form::Id id) const { return nodes_[id]; }
+    [[nodiscard]] std::span<const form::Id> statements(form::BlockId block) const {
         return walked_->statements(block);
     }
     // The function at hand is to be walked.
@@ -251,16 +251,16 @@ class Executor {
     void count_touching(const Node& node, std::uint32_t digits, Digits digits_of);
     void write_rows(const Node& node, std::size_t set, const Value* value);
     const Path& path(const Node& node, std::size_t first = 0);
-    void set(ir::VarId var, const Slot& slot) {
+    void set(form::VarId var, const Slot& slot) {
         slots_[var] = slot;
         if (tells_entries_) note_value(var);
     }
-    void note_value(ir::VarId var);
+    void note_value(form::VarId var);
     // Runs (interpreter.cpp), rules and groups (interpreter_rules.cpp).
     // What has been found out about a group's function: a run is short.
     struct Entry {
-        const ir::Function* function = nullptr;
-        emit::Code::Entry code = nullptr; // null: it is interpreted, or has not been asked for
+        const form::Function* function = nullptr;
+        x86::Code::Entry code = nullptr; // null: it is interpreted, or has not been asked for
     };
     Entry& entry_of(GroupId group);
     [[nodiscard]] bool may_run_code(const Entry& entry, const State& state) const;
@@ -268,7 +268,7 @@ class Executor {
     [[gnu::noinline]] bool run_slowly(GroupId group, State& state, Random& random,
                                       std::unique_ptr<const RunError>& why_not);
     [[gnu::noinline]] bool tell_error(std::unique_ptr<const RunError>& why_not);
-    void begin(const ir::Function& function, State& state, Random& random) {
+    void begin(const form::Function& function, State& state, Random& random) {
         function_ = &function;
         runtime_.frame().group = function.group;
         runtime_.begin(state, random);
@@ -279,10 +279,10 @@ class Executor {
     template <typename Body>
     RunResult guarded(Body body);
     void find_rules();
-    void note_shown(const RulePlan& rule, ir::BlockId search, std::vector<std::uint32_t>& shown);
+    void note_shown(const RulePlan& rule, form::BlockId search, std::vector<std::uint32_t>& shown);
     void run_at_once(const Node& group);
-    [[nodiscard]] const Node& apply_of(ir::BlockId block) const;
-    const Node& reach_apply(ir::BlockId block);
+    [[nodiscard]] const Node& apply_of(form::BlockId block) const;
+    const Node& reach_apply(form::BlockId block);
     void tell_begins(RuleId rule);
     void tell_matches(RuleId rule, std::size_t first, std::uint64_t count);
     void tell_ends(RuleId rule);
@@ -290,7 +290,7 @@ class Executor {
     std::uint64_t take_rows(const Node& apply, const Node& yield);
     void act_on_rows(const Node& apply, std::uint64_t count);
     void load_match(const Node& apply, std::span<const Value> match);
-    void fire(const Action& action, ir::BlockId block);
+    void fire(const Action& action, form::BlockId block);
     void act_on(const Node& apply, std::span<const Value> match);
     void act_on_matches(const Node& apply, std::size_t first, std::uint64_t count);
     void act_otherwise(const Node& apply);
@@ -305,23 +305,23 @@ class Executor {
     void prepare_frame();
     [[noreturn]] void throw_on();
     template <typename Work>
-    static std::int32_t guard(emit::Frame* frame, Work work) noexcept;
-    static std::int32_t step_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
-    static std::int32_t evaluate_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
+    static std::int32_t guard(x86::Frame* frame, Work work) noexcept;
+    static std::int32_t step_for_code(x86::Frame* frame, std::uint32_t node) noexcept;
+    static std::int32_t evaluate_for_code(x86::Frame* frame, std::uint32_t node) noexcept;
     bool visit_child(const Node& loop, NodeRef child);
-    static std::int32_t first_child(emit::Frame* frame, std::uint32_t node) noexcept;
-    static std::int32_t next_child(emit::Frame* frame, std::uint32_t node) noexcept;
-    static std::int32_t grow_buffer(emit::Frame* frame, std::uint32_t words) noexcept;
+    static std::int32_t first_child(x86::Frame* frame, std::uint32_t node) noexcept;
+    static std::int32_t next_child(x86::Frame* frame, std::uint32_t node) noexcept;
+    static std::int32_t grow_buffer(x86::Frame* frame, std::uint32_t words) noexcept;
     template <RunErrorKind kind>
-    static std::int32_t over_budget(emit::Frame* frame, std::uint32_t) noexcept;
-    static std::int32_t call_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
-    static std::int32_t take_set(emit::Frame* frame, std::uint32_t var) noexcept;
+    static std::int32_t over_budget(x86::Frame* frame, std::uint32_t) noexcept;
+    static std::int32_t call_for_code(x86::Frame* frame, std::uint32_t node) noexcept;
+    static std::int32_t take_set(x86::Frame* frame, std::uint32_t var) noexcept;
 
-    const ir::Module& module_;
+    const form::Module& module_;
     const Catalogue& catalogue_;
     Runtime runtime_;
-    const emit::Code* code_ = nullptr; // null as well while somebody watches
-    const emit::Code* unwatched_code_ = nullptr;
+    const x86::Code* code_ = nullptr; // null as well while somebody watches
+    const x86::Code* unwatched_code_ = nullptr;
     std::vector<std::uint64_t> waiting_; // matches found by machine code
     std::exception_ptr thrown_;          // on its way through machine code
     Observer* observer_ = nullptr;
@@ -331,7 +331,7 @@ class Executor {
     std::vector<Entry> entries_;               // by group
     std::vector<PreparedCall> calls_;          // by their numbers, where they have been made
     bool is_tidy_ = true;                      // nothing is left of a run that ended early
-    const ir::Function* function_ = nullptr;   // at hand
+    const form::Function* function_ = nullptr; // at hand
     std::deque<PreparedFunction> prepared_;    // that have been walked
     const PreparedFunction* walked_ = nullptr; // function_, while it is walked
     const Node* nodes_ = nullptr;              // its
@@ -345,8 +345,8 @@ class Executor {
     std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs
     // Where a rule is applied, by its number.
     struct Applied {
-        const ir::Function* function = nullptr;
-        ir::Id apply = 0;
+        const form::Function* function = nullptr;
+        form::Id apply = 0;
     };
     std::vector<Applied> applied_;
     // For observers: values of variables of rules, and which of them a variable is, function by
@@ -357,9 +357,9 @@ class Executor {
 
     // How each kind of node is run.
 #define NODE(name, operands, result, fields, blocks, effects, text)                                \
-    Way<letter_of(ir::Kind::name)>::Gives run(Is<Kind::name> kind, const Node& node,               \
-                                              Way<letter_of(ir::Kind::name)>::Told told);
-#include "engine/ir/nodes.def"
+    Way<letter_of(form::Kind::name)>::Gives run(Is<Kind::name> kind, const Node& node,             \
+                                                Way<letter_of(form::Kind::name)>::Told told);
+#include "engine/form/nodes.def"
 };
 
 } // namespace croupier::engine

@@ -1,6 +1,6 @@
 // The games of the repository played at random: rules as they are written and as they ship do the
 // same.
-#include "engine/lang/testing.h"
+#include "engine/language/testing.h"
 #include "engine/run/executor.h"
 #include "engine/run/machine.h"
 

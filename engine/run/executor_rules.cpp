@@ -1,6 +1,6 @@
 // When rules are searched and when they act.
 #include "engine/run/executor.h"
-#include "engine/tree/journal.h"
+#include "engine/state/journal.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,8 +12,8 @@ namespace croupier::engine {
 namespace {
 
 // Its matches are the rows of a set, and it acts once for all of them.
-bool takes_rows(const ir::Function& function, const PreparedNode& apply) {
-    return apply.count() != 0 && function.vars[apply.results()].type.kind == ir::TypeKind::Set;
+bool takes_rows(const form::Function& function, const PreparedNode& apply) {
+    return apply.count() != 0 && function.vars[apply.results()].type.kind == form::TypeKind::Set;
 }
 
 } // namespace
@@ -23,7 +23,7 @@ bool takes_rows(const ir::Function& function, const PreparedNode& apply) {
 Executor::Flow Executor::run(Is<Kind::Group>, const Node& node, const Taker&) {
     switch (catalogue_.groups[node.group()].mode) {
     case GroupMode::Sequential:
-        for (const ir::BlockId rule : node.blocks)
+        for (const form::BlockId rule : node.blocks)
             perform(rule);
         break;
     case GroupMode::AtOnce:
@@ -44,16 +44,16 @@ Executor::Flow Executor::run(Is<Kind::GroupBelow>, const Node& node, const Taker
 }
 
 // Where the block of a group's rule applies the rule.
-const PreparedNode& Executor::apply_of(ir::BlockId id) const {
-    for (const ir::Id statement : statements(id))
+const PreparedNode& Executor::apply_of(form::BlockId id) const {
+    for (const form::Id statement : statements(id))
         if (at(statement).kind == Kind::Apply) return at(statement);
     throw std::logic_error("the block of a rule does not apply it");
 }
 
 // Runs the block up to there.
-const PreparedNode& Executor::reach_apply(ir::BlockId id) {
+const PreparedNode& Executor::reach_apply(form::BlockId id) {
     const PreparedNode& apply = apply_of(id);
-    for (const ir::Id statement : statements(id)) {
+    for (const form::Id statement : statements(id)) {
         if (&at(statement) == &apply) break;
         step(statement, Taker());
     }
@@ -64,7 +64,7 @@ void Executor::run_at_once(const Node& group) {
     const RuleId outer = runtime_.rule();
     const std::size_t first = buffer_.size();
     const std::size_t first_count = counts_.size();
-    for (const ir::BlockId rule : group.blocks) {
+    for (const form::BlockId rule : group.blocks) {
         const Node& apply = reach_apply(rule);
         const std::size_t mine = buffer_.size();
         tell_begins(apply.rule());
@@ -118,7 +118,7 @@ std::uint64_t Executor::find_matches(const Node& apply) {
             return true;
         }
         runtime_.count_match(++found);
-        for (const ir::Id operand : yield.operands)
+        for (const form::Id operand : yield.operands)
             buffer_.push_back(value(operand));
         return !rule.first;
     };
@@ -130,9 +130,9 @@ std::uint64_t Executor::find_matches(const Node& apply) {
 std::uint64_t Executor::take_rows(const Node& apply, const Node& yield) {
     std::uint64_t count = 0;
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
-        const ir::VarId var = apply.results() + i;
+        const form::VarId var = apply.results() + i;
         const SlotType type = function_->vars[var].type;
-        if (type.kind == ir::TypeKind::Set)
+        if (type.kind == form::TypeKind::Set)
             sets_[var] = rows(yield.operands[i]);
         else
             set(var, slot_as(type, yield.operands[i]));
@@ -147,14 +147,14 @@ std::uint64_t Executor::take_rows(const Node& apply, const Node& yield) {
 // Where not all may fire, the first ones do.
 void Executor::act_on_rows(const Node& apply, std::uint64_t count) {
     runtime_.set_rule(apply.rule());
-    const emit::Counters& counters = runtime_.frame().counters;
+    const x86::Counters& counters = runtime_.frame().counters;
     const std::uint64_t allowed = CROUPIER_MISTAKE(RowsFireBeyondBudget)
                                       ? count
                                       : std::min(count, counters.most_firings - counters.firings);
     std::vector<std::uint64_t> some;
     if (allowed < count) {
         some.assign(sets_[apply.results()].begin(), sets_[apply.results()].end());
-        emit::keep_first(some.data(), static_cast<std::uint32_t>(some.size()), allowed);
+        x86::keep_first(some.data(), static_cast<std::uint32_t>(some.size()), allowed);
         sets_[apply.results()] = some;
     }
     if (allowed > 0) perform(apply.blocks[1]);
@@ -168,7 +168,7 @@ void Executor::load_match(const Node& apply, std::span<const Value> match) {
 }
 
 // An action that does nothing is no firing.
-void Executor::fire(const Action& action, ir::BlockId block) {
+void Executor::fire(const Action& action, form::BlockId block) {
     if (action.kind != Action::Kind::None) {
         runtime_.count_firing();
         perform(block);
@@ -338,7 +338,7 @@ Document Executor::run(Is<Kind::DataValue>, const Node& node, const Runtime::All
 Document Executor::run(Is<Kind::DataList>, const Node& node, const Runtime::Allowed& place) {
     Document document;
     document.kind = Document::Kind::Array;
-    for (const ir::Id element : node.operands) {
+    for (const form::Id element : node.operands) {
         const std::string name = std::to_string(document.members.size());
         const Symbol key = runtime_.symbols().intern(name);
         document.members.push_back({name, {}, data(element, runtime_.allowed_below(place, key))});
@@ -350,7 +350,7 @@ Document Executor::run(Is<Kind::DataList>, const Node& node, const Runtime::Allo
 Document Executor::run(Is<Kind::DataObject>, const Node& node, const Runtime::Allowed& place) {
     Document document;
     document.kind = Document::Kind::Object;
-    for (const ir::Id operand : node.operands) {
+    for (const form::Id operand : node.operands) {
         Member made = member(operand, place);
         const auto same = std::find_if(document.members.begin(), document.members.end(),
                                        [&](const Member& each) { return each.key == made.key; });
@@ -382,17 +382,17 @@ void Executor::run(Is<Kind::If>, const Node& node, Nothing) {
 
 PreparedCall& Executor::prepared(const Node& call) {
     PreparedCall& made = calls_[call.function()];
-    const ir::Node& written = walked_->written(call);
+    const form::Node& written = walked_->written(call);
     if (made.node() != &written) made = PreparedCall(module_, *function_, written);
     return made;
 }
 
 void Executor::run(Is<Kind::Call>, const Node& node, Nothing) {
-    const ir::CallInfo& info = module_.calls[node.function()];
+    const form::CallInfo& info = module_.calls[node.function()];
     PreparedCall& call = prepared(node);
     const std::size_t begin = operands_.size();
     if (call.is_known()) {
-        for (const ir::Id operand : node.operands) {
+        for (const form::Id operand : node.operands) {
             const bool is_value = at(operand).kind == Kind::ArgumentValue;
             operands_.push_back(is_value ? value(at(operand).operands[0]) : Value{});
         }
@@ -403,7 +403,7 @@ void Executor::run(Is<Kind::Call>, const Node& node, Nothing) {
     }
     std::vector<Argument> arguments;
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
-        const ir::Id operand = node.operands[i];
+        const form::Id operand = node.operands[i];
         const bool has_value = call.is_known() && at(operand).kind == Kind::ArgumentValue;
         arguments.push_back(has_value ? Argument{.value = operands_[begin + i]}
                                       : argument(operand));
@@ -423,7 +423,7 @@ Argument Executor::run(Is<Kind::ArgumentValue>, const Node& node, Nothing) {
 
 void Executor::run(Is<Kind::Print>, const Node& node, Nothing) {
     std::string line;
-    for (const ir::Id part : node.operands)
+    for (const form::Id part : node.operands)
         line += runtime_.text(value(part));
     if (log_ != nullptr) log_->line(line);
 }

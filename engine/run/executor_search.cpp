@@ -1,5 +1,5 @@
 // Searches: what goes on with every way in which a condition can hold.
-#include "engine/ir/evaluate.h"
+#include "engine/form/evaluate.h"
 #include "engine/run/executor.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ void Executor::tell_stopped(const Node& failing, Stopped& stopped) {
 bool Executor::draws(const Node& node) const {
     return node.kind == Kind::Random ||
            std::any_of(node.operands.begin(), node.operands.end(),
-                       [&](ir::Id operand) { return draws(at(operand)); });
+                       [&](form::Id operand) { return draws(at(operand)); });
 }
 
 void Executor::run(Is<Kind::Let>, const Node& node, Nothing) {
@@ -76,7 +76,7 @@ void Executor::run(Is<Kind::LetCounts>, const Node& node, Nothing) {
 template <typename Digits>
 void Executor::count_touching(const Node& node, std::uint32_t digits, Digits digits_of) {
     const Rows set = rows(node.operands[0]);
-    const ir::LookupTable& table = *node.table;
+    const form::LookupTable& table = *node.table;
     const std::uint32_t size = table.sizes[0] - 1;
     const std::size_t words = words_for(size);
     std::fill(node.words.begin(), node.words.end(), 0);
@@ -119,7 +119,7 @@ Executor::Flow Executor::run(Is<Kind::EachChild>, const Node& node, const Taker&
 Executor::Flow Executor::run(Is<Kind::EachRow>, const Node& node, const Taker& taker) {
     const Rows rows = this->rows(node.operands[0]);
     const std::vector<Value>& values = module_.lists[at(node.operands[0]).type.list].values;
-    const bool as_value = node.type.kind == ir::TypeKind::Any;
+    const bool as_value = node.type.kind == form::TypeKind::Any;
     for (std::uint32_t word = 0; word < rows.size(); ++word) {
         for (std::uint64_t left = rows[word]; left != 0; left &= left - 1) {
             if (CROUPIER_MISTAKE(LastRowOfWordUnseen) && left == std::uint64_t{1} << 63) break;
@@ -134,7 +134,7 @@ Executor::Flow Executor::run(Is<Kind::EachRow>, const Node& node, const Taker& t
 }
 
 Executor::Flow Executor::run(Is<Kind::Alternatives>, const Node& node, const Taker& taker) {
-    const ir::BlockId rest = node.blocks.back();
+    const form::BlockId rest = node.blocks.back();
     auto go_on = [&](const Node& yield) {
         for (std::uint32_t i = 0; i < node.count(); ++i)
             set(node.var() + i, slot_as(function_->vars[node.var() + i].type, yield.operands[i]));
@@ -226,7 +226,7 @@ Slot Executor::run(Is<Kind::Load>, const Node& node, Nothing) {
     const NodeRef leaf = instance(node);
     // The codes of such a column are those of the leaf's list.
     const InstancePlace& place = *node.place;
-    const bool as_code = node.type.kind == ir::TypeKind::Code;
+    const bool as_code = node.type.kind == form::TypeKind::Code;
     if (place.column == Column::Code8 && as_code) {
         const std::byte* const held = runtime_.state().data() + place.values;
         return Slot(leaf ? static_cast<std::uint32_t>(held[leaf.index]) : 0u);
@@ -369,7 +369,7 @@ Slot Executor::run(Is<Kind::CountRows>, const Node& node, Nothing) {
 template <typename Use>
 auto Executor::with_values(const Node& node, Use use) {
     const std::size_t begin = operands_.size();
-    for (const ir::Id operand : node.operands) {
+    for (const form::Id operand : node.operands) {
         const Value each = value(operand);
         operands_.push_back(each);
     }
@@ -386,8 +386,8 @@ std::uint32_t Executor::size_of(std::uint32_t list) const {
 
 // The place of the value of the list that equals it, or 0.
 std::uint32_t Executor::code_of(std::uint32_t list, const Value& value) const {
-    using Form = ir::CodeList::Form;
-    const ir::CodeList& known = module_.lists[list];
+    using Form = form::CodeList::Form;
+    const form::CodeList& known = module_.lists[list];
     // A value from a list knows its row.
     if (value.row < known.values.size() && same_value(known.values[value.row], value))
         return value.row + 1u;
@@ -434,11 +434,11 @@ std::uint32_t Executor::code_of(std::uint32_t list, const Value& value) const {
 
 Value Executor::value_of(const SlotType& type, const Slot& slot) const {
     switch (type.kind) {
-    case ir::TypeKind::Code:
+    case form::TypeKind::Code:
         return slot.id == 0 ? Value{} : module_.lists[type.list].values[slot.id - 1];
-    case ir::TypeKind::Truth:
-    case ir::TypeKind::Int:
-    case ir::TypeKind::Any:
+    case form::TypeKind::Truth:
+    case form::TypeKind::Int:
+    case form::TypeKind::Any:
         return slot.value;
     default:
         return {};
@@ -446,20 +446,20 @@ Value Executor::value_of(const SlotType& type, const Slot& slot) const {
 }
 
 Slot Executor::slot_of(const SlotType& type, const Value& value) const {
-    return type.kind == ir::TypeKind::Code ? Slot(code_of(type.list, value)) : Slot(value);
+    return type.kind == form::TypeKind::Code ? Slot(code_of(type.list, value)) : Slot(value);
 }
 
-Value Executor::value(ir::Id id) {
+Value Executor::value(form::Id id) {
     const Node& node = at(id);
     const Slot found = slot(node);
-    if (node.type.kind == ir::TypeKind::Code)
+    if (node.type.kind == form::TypeKind::Code)
         return found.id == 0 ? Value{} : node.values[found.id - 1];
     return value_of(node.type, found);
 }
 
 // What the node gives, as something of that type holds it: where any value is, codes become values.
-Slot Executor::slot_as(const SlotType& type, ir::Id id) {
-    return type.kind == ir::TypeKind::Any ? Slot(value(id)) : slot(id);
+Slot Executor::slot_as(const SlotType& type, form::Id id) {
+    return type.kind == form::TypeKind::Any ? Slot(value(id)) : slot(id);
 }
 
 // ---- values ----------------------------------------------------------------------------------
@@ -475,14 +475,14 @@ Slot Executor::run(Is<Kind::Variable>, const Node& node, Nothing) {
 Slot Executor::run(Is<Kind::KeyCode>, const Node& node, Nothing) {
     const Symbol key = with_values(
         node, [&](std::span<const Value> parts) { return runtime_.key_of(parts, false); });
-    return Slot(key == kNoSymbol ? 0u : ir::code_of_key(module_, node.type.list, key));
+    return Slot(key == kNoSymbol ? 0u : form::code_of_key(module_, node.type.list, key));
 }
 
 Slot Executor::run(Is<Kind::Has>, const Node& node, Nothing) {
     switch (at(node.operands[0]).type.kind) {
-    case ir::TypeKind::Node:
+    case form::TypeKind::Node:
         return Slot(static_cast<bool>(this->node(node.operands[0])));
-    case ir::TypeKind::Code:
+    case form::TypeKind::Code:
         return Slot(code(node.operands[0]) != 0);
     default:
         break;
@@ -552,10 +552,10 @@ Slot Executor::run(Is<Kind::Whole>, const Node& node, Nothing) {
 Slot Executor::run(Is<Kind::Calculate>, const Node& node, Nothing) {
     const auto how = node.op();
     std::int64_t of[] = {slot(node.operands[0]).value.integer, 0};
-    if (node.operands.size() == 1) return Slot(ir::calculate(how, std::span(of).first(1)));
-    for (const ir::Id next : node.operands.subspan(1)) {
+    if (node.operands.size() == 1) return Slot(form::calculate(how, std::span(of).first(1)));
+    for (const form::Id next : node.operands.subspan(1)) {
         of[1] = slot(next).value.integer;
-        of[0] = ir::calculate(how, of);
+        of[0] = form::calculate(how, of);
     }
     return Slot(of[0]);
 }

@@ -1,7 +1,7 @@
 // Values, codes, keys and nodes, each kind by functions made by hand: what rules as they are
 // written do not have, since only passes make it, or what they cannot tell apart.
 #include "engine/run/testing.h"
-#include "engine/tree/journal.h"
+#include "engine/state/journal.h"
 
 #include <stdexcept>
 
@@ -9,12 +9,12 @@ namespace croupier::engine {
 
 namespace {
 
-using ir::CodeList;
-using ir::Id;
-using ir::Kind;
-using ir::Maker;
-using ir::Type;
-using ir::TypeKind;
+using form::CodeList;
+using form::Id;
+using form::Kind;
+using form::Maker;
+using form::Type;
+using form::TypeKind;
 
 TEST(executor_value, constants_are_what_their_type_says) {
     Hand h;
@@ -81,7 +81,7 @@ TEST(executor_value, errors_are_where_the_note_says) {
     Hand h;
     const auto arithmetic = [&](ExprOp op, std::vector<Id> of) {
         return h.value(
-            h.node(Kind::Arithmetic, kAny, std::move(of), {.x = ir::op(op), .note = h.at(5)}));
+            h.node(Kind::Arithmetic, kAny, std::move(of), {.x = form::op(op), .note = h.at(5)}));
     };
     EXPECT_EQ(arithmetic(ExprOp::Add, {h.number(INT64_MAX), h.number(1)}),
               "overflow: 9223372036854775807 and 1 @ 5");
@@ -192,7 +192,7 @@ TEST(executor_value, tables_have_an_entry_for_none) {
     std::vector<Value> values;
     for (std::int64_t i = 0; i < 16; ++i)
         values.push_back(Value::number(i));
-    h.module.tables.push_back({{4, 4}, ir::Entries(values), {}});
+    h.module.tables.push_back({{4, 4}, form::Entries(values), {}});
     const auto entry = [&](std::int64_t seat, std::int64_t card) {
         return h.value(h.node(Kind::Table, kAny, {h.row("Seat", seat), h.row("Card", card)}));
     };
@@ -217,13 +217,13 @@ TEST(executor_value, a_node_stands_only_where_its_result_is_wanted) {
 
 namespace {
 
-using ir::BlockId;
-using ir::Id;
-using ir::Kind;
-using ir::Maker;
-using ir::Type;
-using ir::TypeKind;
-using ir::VarId;
+using form::BlockId;
+using form::Id;
+using form::Kind;
+using form::Maker;
+using form::Type;
+using form::TypeKind;
+using form::VarId;
 
 // The codes that a loop over the set goes through, as values.
 std::string rows(Hand& h, Id set, const std::string& domain, const std::string& state = "{}") {
@@ -348,8 +348,9 @@ TEST(executor_search, results_are_gathered) {
             h.statement(Kind::EachRow, {set}, {row},
                         {h.block({h.yield(kind == KeyKind::Count ? std::vector<Id>{}
                                                                  : std::vector<Id>{value})})});
-        const Id gather = h.statement(
-            Kind::Gather, {}, {.x = total, .y = ir::op(kind), .note = h.at(4)}, {h.block({loop})});
+        const Id gather =
+            h.statement(Kind::Gather, {}, {.x = total, .y = form::op(kind), .note = h.at(4)},
+                        {h.block({loop})});
         const Outcome outcome = h.find({gather, h.yield({h.use(total)})}, shown, 1, state);
         return outcome.prints + outcome.error;
     };
@@ -407,11 +408,11 @@ TEST(executor_search, only_a_rule_without_a_match_does_something_else) {
 
 namespace {
 
-using ir::Id;
-using ir::Kind;
-using ir::Maker;
-using ir::Type;
-using ir::TypeKind;
+using form::Id;
+using form::Kind;
+using form::Maker;
+using form::Type;
+using form::TypeKind;
 
 Id change(Hand& h, Kind kind, const std::string& path, std::vector<Id> operands) {
     return h.statement(kind, std::move(operands), {.x = h.schema(path), .note = h.at(3)});

@@ -1,7 +1,7 @@
 // Notes where a thread is, and finds out later what stands there.
 #include "engine/run/glimpse.h"
 
-#include "engine/lang/ruleset.h"
+#include "engine/language/ruleset.h"
 
 namespace croupier::engine {
 
@@ -9,7 +9,7 @@ namespace croupier::engine {
 __attribute__((no_sanitize("address"))) Glimpse glimpse(std::uintptr_t at) noexcept {
     Glimpse glimpse;
     glimpse.at = at;
-    const emit::Frame* const frame = running_frame.load(std::memory_order_relaxed);
+    const x86::Frame* const frame = running_frame.load(std::memory_order_relaxed);
     if (frame == nullptr) return glimpse;
     glimpse.program = frame->program;
     glimpse.group = frame->group;
@@ -34,7 +34,7 @@ TickOrigin tick_origin(const Glimpse& glimpse) {
         }
     }
     if (glimpse.rule == kNone || glimpse.rule >= glimpse.program->rules.size()) return {};
-    return {emit::Origin{{glimpse.rule}}, false, {}};
+    return {x86::Origin{{glimpse.rule}}, false, {}};
 }
 
 std::vector<RuleId> enclosing_rules(const Catalogue& catalogue) {

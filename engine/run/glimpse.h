@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
-#include "engine/emit/code.h"
-#include "engine/emit/frame.h"
+#include "engine/x86/code.h"
+#include "engine/x86/frame.h"
 
 #include <atomic>
 #include <cstdint>
@@ -13,12 +13,12 @@
 namespace croupier::engine {
 
 // Of this thread; null: it runs no rules.
-inline constinit thread_local std::atomic<const emit::Frame*> running_frame = nullptr;
+inline constinit thread_local std::atomic<const x86::Frame*> running_frame = nullptr;
 
 // While it lives, this thread runs rules. Rules may run inside others, by functions of the host.
 class Running {
   public:
-    explicit Running(const emit::Frame& frame)
+    explicit Running(const x86::Frame& frame)
         : outer_(running_frame.load(std::memory_order_relaxed)) {
         running_frame.store(&frame, std::memory_order_relaxed);
     }
@@ -27,13 +27,13 @@ class Running {
     Running& operator=(const Running&) = delete;
 
   private:
-    const emit::Frame* outer_;
+    const x86::Frame* outer_;
 };
 
 // Numbers that say later whose rule it was.
 struct Glimpse {
     const Catalogue* program = nullptr; // none: no rules were run
-    const emit::Code* code = nullptr;   // none: they are interpreted
+    const x86::Code* code = nullptr;    // none: they are interpreted
     GroupId group = kNone;              // that was asked for
     RuleId rule = kNone;                // as the interpreter knows it
     std::uintptr_t at = 0;              // of the instruction
@@ -46,9 +46,9 @@ Glimpse glimpse(std::uintptr_t at) noexcept;
 
 // What was seen. A call from machine code is for the same as the instruction that calls.
 struct TickOrigin {
-    emit::Origin origin;
-    bool in_code = false;                 // and not in what it has called, or around it
-    std::optional<emit::CodePlace> place; // of the instruction, or in the one that has called
+    x86::Origin origin;
+    bool in_code = false;                // and not in what it has called, or around it
+    std::optional<x86::CodePlace> place; // of the instruction, or in the one that has called
 };
 // The program and its code must be alive.
 TickOrigin tick_origin(const Glimpse& glimpse);

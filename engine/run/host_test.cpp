@@ -1,7 +1,7 @@
 // Functions of the host: what they are given, where their result goes, what they may get wrong.
-#include "engine/lang/testing.h"
+#include "engine/language/testing.h"
 #include "engine/run/machine.h"
-#include "engine/tree/state.h"
+#include "engine/state/state.h"
 
 #include <gtest/gtest.h>
 

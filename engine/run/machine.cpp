@@ -1,7 +1,7 @@
 // Which form of the rules runs.
 #include "engine/run/machine.h"
 
-#include "engine/ir/ir.h"
+#include "engine/form/form.h"
 #include "engine/run/executor.h"
 
 namespace croupier::engine {
@@ -14,7 +14,7 @@ Machine::Machine(const Program& program, const Budgets& budgets)
 Machine::~Machine() = default;
 
 void Machine::make_form() {
-    form_ = std::make_unique<Executor>(program_.form(), budgets_,
+    form_ = std::make_unique<Executor>(program_.unwatched(), budgets_,
                                        uses_code_ ? program_.code() : nullptr);
     form_->set_log(log_);
 }

@@ -5,7 +5,7 @@
 #include "engine/run/observer.h"
 #include "engine/run/program.h"
 #include "engine/run/random.h"
-#include "engine/tree/state.h"
+#include "engine/state/state.h"
 
 #include <cstdint>
 #include <memory>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
-#include "engine/tree/state.h"
+#include "engine/state/state.h"
 
 #include <cstdint>
 #include <span>

@@ -1,11 +1,11 @@
 // Calls on declared maps: the same as on nodes without declarations, errors and draws among it.
 #include "engine/catalogue/catalogue.h"
-#include "engine/emit/code.h"
-#include "engine/ir/build.h"
-#include "engine/ir/passes.h"
-#include "engine/lang/reader.h"
+#include "engine/form/build.h"
+#include "engine/form/passes.h"
+#include "engine/language/reader.h"
 #include "engine/run/executor.h"
-#include "engine/tree/journal.h"
+#include "engine/state/journal.h"
+#include "engine/x86/code.h"
 
 #include <gtest/gtest.h>
 
@@ -42,11 +42,11 @@ class Table {
                                         : "") +
                 R"("setup": [{"name": "go", "action": )" + action + "}]}"),
           loaded_(load_ruleset_text("table", text_)), catalogue_(ruleset()),
-          module_(ir::build(catalogue_)) {
-        for (const ir::Pass& pass : ir::passes())
-            for (ir::Function& function : module_->functions)
+          module_(form::build(catalogue_)) {
+        for (const form::Pass& pass : form::passes())
+            for (form::Function& function : module_->functions)
                 pass.run(*module_, function);
-        code_ = emit::emit(*module_);
+        code_ = x86::emit(*module_);
     }
 
     Dealt run(const std::string& from) {
@@ -66,7 +66,7 @@ class Table {
         EXPECT_TRUE(loaded_.ruleset) << text_;
         return *loaded_.ruleset;
     }
-    Dealt run_by(const emit::Code* code, const std::string& from, bool has_journal) {
+    Dealt run_by(const x86::Code* code, const std::string& from, bool has_journal) {
         Sources sources;
         Diagnostics diagnostics;
         const auto document = read_json(sources, sources.add("state", from), diagnostics);
@@ -89,8 +89,8 @@ class Table {
     std::string text_;
     Loaded loaded_;
     Catalogue catalogue_;
-    std::unique_ptr<ir::Module> module_;
-    std::shared_ptr<const emit::Code> code_;
+    std::unique_ptr<form::Module> module_;
+    std::shared_ptr<const x86::Code> code_;
 };
 
 std::string deal(const std::string& more) {

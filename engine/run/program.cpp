@@ -1,21 +1,21 @@
 // From a ruleset to what runs.
 #include "engine/run/program.h"
 
-#include "engine/emit/code.h"
-#include "engine/ir/build.h"
-#include "engine/ir/passes.h"
+#include "engine/form/build.h"
+#include "engine/form/passes.h"
+#include "engine/x86/code.h"
 
 namespace croupier::engine {
 
 Program::Program(const Ruleset& ruleset, const std::function<void(Catalogue&)>& before_passes)
     : catalogue_(ruleset) {
-    std::unique_ptr<ir::Module> form = ir::build(catalogue_);
-    watched_ = ir::build(catalogue_, true);
+    std::unique_ptr<form::Module> form = form::build(catalogue_);
+    watched_ = form::build(catalogue_, true);
     if (before_passes) before_passes(catalogue_);
-    for (const ir::Pass& pass : ir::passes())
-        for (ir::Function& function : form->functions)
+    for (const form::Pass& pass : form::passes())
+        for (form::Function& function : form->functions)
             pass.run(*form, function);
-    code_ = emit::emit(*form);
+    code_ = x86::emit(*form);
     form_ = std::move(form);
 }
 
@@ -27,7 +27,7 @@ std::string Program::listing(RuleId rule) const {
     std::string text;
     for (std::size_t i = 0; i < form_->functions.size(); ++i) {
         std::string all;
-        for (const emit::CodeLine& line : emit::listing(*form_, i))
+        for (const x86::CodeLine& line : x86::listing(*form_, i))
             all += line.text + '\n';
         if (rule == kNone) {
             text += "group " + catalogue_.groups[form_->functions[i].group].name + '\n' + all;
@@ -43,7 +43,7 @@ std::string Program::listing(RuleId rule) const {
 }
 
 bool runs_machine_code() {
-    return emit::can_emit();
+    return x86::can_emit();
 }
 
 } // namespace croupier::engine

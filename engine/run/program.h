@@ -9,10 +9,10 @@
 
 namespace croupier::engine {
 
-namespace ir {
+namespace form {
 struct Module;
 }
-namespace emit {
+namespace x86 {
 class Code;
 }
 
@@ -28,11 +28,11 @@ class Program {
 
     [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
     // After all passes: what runs where nobody watches.
-    [[nodiscard]] const ir::Module& form() const { return *form_; }
+    [[nodiscard]] const form::Module& unwatched() const { return *form_; }
     // The rules as they are written, with nodes that tell observers what happens.
-    [[nodiscard]] const ir::Module& watched() const { return *watched_; }
+    [[nodiscard]] const form::Module& watched() const { return *watched_; }
     // Of the form; null where there is no machine code, which needs x86-64.
-    [[nodiscard]] const emit::Code* code() const { return code_.get(); }
+    [[nodiscard]] const x86::Code* code() const { return code_.get(); }
 
     // The code as text, statements of the form above the instructions that they became: of all
     // groups, or of one rule. Empty where there is no machine code.
@@ -40,9 +40,9 @@ class Program {
 
   private:
     Catalogue catalogue_; // gets symbols and types while both modules are built, then no more
-    std::unique_ptr<const ir::Module> form_;
-    std::unique_ptr<const ir::Module> watched_;
-    std::shared_ptr<const emit::Code> code_;
+    std::unique_ptr<const form::Module> form_;
+    std::unique_ptr<const form::Module> watched_;
+    std::shared_ptr<const x86::Code> code_;
 };
 
 // Rules run as machine code here.

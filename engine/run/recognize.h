@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
-#include "engine/tree/journal.h"
-#include "engine/tree/state.h"
+#include "engine/state/journal.h"
+#include "engine/state/state.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -5,7 +5,7 @@
 #include "engine/explain/profile.h"
 #include "engine/explain/trace.h"
 #include "engine/explain/why.h"
-#include "engine/lang/testing.h"
+#include "engine/language/testing.h"
 #include "engine/run/machine.h"
 #include "engine/run/testing.h"
 

@@ -1,7 +1,7 @@
 // A run's surroundings: the rule at hand, budgets, nodes of the state and of the constants, paths.
 #include "engine/run/runtime.h"
 
-#include "engine/ir/probe.h"
+#include "engine/form/probe.h"
 
 #include <algorithm>
 #include <cmath>

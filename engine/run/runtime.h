@@ -3,10 +3,10 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
-#include "engine/emit/frame.h"
 #include "engine/run/error.h"
 #include "engine/run/random.h"
-#include "engine/tree/state.h"
+#include "engine/state/state.h"
+#include "engine/x86/frame.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -71,7 +71,7 @@ class Runtime {
     void count_firing();
     [[noreturn]] void over_budget(RunErrorKind kind) const;
     // For machine code, which counts by itself.
-    [[nodiscard]] emit::Frame& frame() { return frame_; }
+    [[nodiscard]] x86::Frame& frame() { return frame_; }
     [[nodiscard]] std::uint64_t matches() const { return frame_.counters.matches; }
     [[nodiscard]] std::uint64_t firings() const { return frame_.counters.firings; }
 
@@ -198,7 +198,7 @@ class Runtime {
     Random* random_ = nullptr;
     bool is_undeclared_ = false; // the root of states, so that each may have another
     NodeRef root_{0, 0};
-    emit::Frame frame_;
+    x86::Frame frame_;
     std::vector<Symbol> roots_;  // keys from the state's root to the roots of nested groups
     std::size_t root_begin_ = 0; // of the group at hand
 };

@@ -1,10 +1,10 @@
 // What tests of runs have in common.
 #pragma once
 
-#include "engine/ir/build.h"
-#include "engine/ir/passes.h"
-#include "engine/ir/testing.h"
-#include "engine/lang/testing.h"
+#include "engine/form/build.h"
+#include "engine/form/passes.h"
+#include "engine/form/testing.h"
+#include "engine/language/testing.h"
 #include "engine/reference/verify.h"
 #include "engine/run/executor.h"
 #include "engine/run/observer.h"
@@ -33,12 +33,12 @@ class AgendaSubject {
         : loaded_(load_ruleset_text("test", rules)) {
         EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
         catalogue_ = std::make_unique<Catalogue>(*loaded_.ruleset);
-        module_ = ir::build(*catalogue_);
-        for (const ir::Pass& pass : ir::passes())
-            for (ir::Function& function : module_->functions)
+        module_ = form::build(*catalogue_);
+        for (const form::Pass& pass : form::passes())
+            for (form::Function& function : module_->functions)
                 pass.run(*module_, function);
-        code_ = emit::emit(*module_);
-        EXPECT_EQ(code_ != nullptr, emit::can_emit());
+        code_ = x86::emit(*module_);
+        EXPECT_EQ(code_ != nullptr, x86::can_emit());
         walked_ = std::make_unique<Executor>(*module_, budgets);
         emitted_ = std::make_unique<Executor>(*module_, budgets, code_.get());
     }
@@ -73,8 +73,8 @@ class AgendaSubject {
 
     Loaded loaded_;
     std::unique_ptr<Catalogue> catalogue_;
-    std::unique_ptr<ir::Module> module_;
-    std::shared_ptr<const emit::Code> code_;
+    std::unique_ptr<form::Module> module_;
+    std::shared_ptr<const x86::Code> code_;
     std::unique_ptr<Executor> walked_;
     std::unique_ptr<Executor> emitted_;
     std::string seen_; // what else came of the last run
@@ -91,10 +91,10 @@ inline constexpr const char* kTable = R"({
     "play": [{"name": "count", "condition": {}, "action": {"total": 1}, "else": {"total": 2}}]
 })";
 
-inline const ir::Type kTruth = ir::Maker::type(ir::TypeKind::Truth);
-inline const ir::Type kAny = ir::Maker::type(ir::TypeKind::Any);
-inline const ir::Type kKey = ir::Maker::type(ir::TypeKind::Key);
-inline const ir::Type kNode = ir::Maker::type(ir::TypeKind::Node);
+inline const form::Type kTruth = form::Maker::type(form::TypeKind::Truth);
+inline const form::Type kAny = form::Maker::type(form::TypeKind::Any);
+inline const form::Type kKey = form::Maker::type(form::TypeKind::Key);
+inline const form::Type kNode = form::Maker::type(form::TypeKind::Node);
 
 struct Outcome {
     std::string prints; // lines, each ended by a space
@@ -104,37 +104,38 @@ struct Outcome {
     std::uint64_t firings = 0;
 };
 
-class Hand : public ir::Maker {
+class Hand : public form::Maker {
   public:
     Hand() : Maker(kTable) { function.group = catalogue().group_id("play"); }
 
     // Where a node's errors are then said to be.
-    ir::NoteId at(std::uint32_t place) {
+    form::NoteId at(std::uint32_t place) {
         module.notes.push_back({Span{0, place, place}, 0, 0});
-        return static_cast<ir::NoteId>(module.notes.size() - 1);
+        return static_cast<form::NoteId>(module.notes.size() - 1);
     }
-    ir::Id yield(std::vector<ir::Id> values = {}) {
-        return statement(ir::Kind::Yield, std::move(values));
+    form::Id yield(std::vector<form::Id> values = {}) {
+        return statement(form::Kind::Yield, std::move(values));
     }
-    ir::Id print(std::vector<ir::Id> values) {
-        return statement(ir::Kind::Print, std::move(values));
+    form::Id print(std::vector<form::Id> values) {
+        return statement(form::Kind::Print, std::move(values));
     }
     // Of an instance of a declared node.
-    ir::Id present(const std::string& path, std::vector<ir::Id> rows = {}) {
-        return node(ir::Kind::Present, type(ir::TypeKind::Truth), std::move(rows), {schema(path)});
+    form::Id present(const std::string& path, std::vector<form::Id> rows = {}) {
+        return node(form::Kind::Present, type(form::TypeKind::Truth), std::move(rows),
+                    {schema(path)});
     }
-    ir::Id load(const std::string& path, ir::Type of, std::vector<ir::Id> rows = {}) {
-        return node(ir::Kind::Load, of, std::move(rows), {schema(path)});
+    form::Id load(const std::string& path, form::Type of, std::vector<form::Id> rows = {}) {
+        return node(form::Kind::Load, of, std::move(rows), {schema(path)});
     }
-    ir::Id text(const std::string& of) { return any(Value::string(symbol(of))); }
-    ir::Id none() { return any(Value{}); }
-    ir::Id compare(ExprOp how, ir::Id a, ir::Id b) {
-        return node(ir::Kind::Compare, type(ir::TypeKind::Truth), {a, b}, {ir::op(how)});
+    form::Id text(const std::string& of) { return any(Value::string(symbol(of))); }
+    form::Id none() { return any(Value{}); }
+    form::Id compare(ExprOp how, form::Id a, form::Id b) {
+        return node(form::Kind::Compare, type(form::TypeKind::Truth), {a, b}, {form::op(how)});
     }
 
     // A run of the body, which `rule` or `body` has set.
     Outcome run(const std::string& from = "{}", const Budgets& budgets = {}) {
-        EXPECT_EQ(ir::verify(module, function), std::vector<std::string>{});
+        EXPECT_EQ(form::verify(module, function), std::vector<std::string>{});
         return run_unverified(from, budgets);
     }
     Outcome run_unverified(const std::string& from = "{}", const Budgets& budgets = {}) {
@@ -154,21 +155,21 @@ class Hand : public ir::Maker {
         return outcome;
     }
     // A rule that matches once and does this.
-    Outcome act(std::vector<ir::Id> action, const std::string& from = "{}") {
+    Outcome act(std::vector<form::Id> action, const std::string& from = "{}") {
         rule({yield()}, std::move(action));
         return run(from);
     }
     // A rule with that search, which prints what each match yields.
-    Outcome find(std::vector<ir::Id> search, ir::VarId first, std::int64_t count,
+    Outcome find(std::vector<form::Id> search, form::VarId first, std::int64_t count,
                  const std::string& from = "{}") {
-        std::vector<ir::Id> shown;
+        std::vector<form::Id> shown;
         for (std::int64_t i = 0; i < count; ++i)
-            shown.push_back(use(first + static_cast<ir::VarId>(i)));
+            shown.push_back(use(first + static_cast<form::VarId>(i)));
         rule(std::move(search), {print(std::move(shown))}, first, count);
         return run(from);
     }
     // The values' texts, or the error.
-    std::string value(ir::Id of, const std::string& from = "{}") {
+    std::string value(form::Id of, const std::string& from = "{}") {
         const Outcome outcome = act({print({of})}, from);
         return outcome.error.empty() ? outcome.prints.substr(0, outcome.prints.size() - 1)
                                      : outcome.error;

@@ -109,7 +109,7 @@ std::string percent_of(double share) {
 namespace {
 
 // A column that says nothing, neither in its title nor in a row, is left out.
-std::vector<std::size_t> columns_with_words(const Table& table) {
+std::vector<std::size_t> columns_with_words(const TextTable& table) {
     std::vector<std::size_t> columns;
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         if (std::ranges::any_of(table.rows, [&](const auto& row) { return !row[i].empty(); }))
@@ -152,7 +152,7 @@ void Outline::add(const Section& section, Weight weight, const std::string& char
 }
 
 void Outline::add_table(const Section& section, bool folded) {
-    const Table& table = section.table;
+    const TextTable& table = section.table;
     if (table.rows.empty()) return;
     const std::vector<std::size_t> columns = columns_with_words(table);
     const auto is_number = [&](std::size_t column) {

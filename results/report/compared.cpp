@@ -16,6 +16,8 @@
 namespace croupier::results {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr std::size_t kCostsCompared = 10;
 
 std::string title_of(const ChangeRow& row) {
@@ -629,7 +631,6 @@ std::vector<Section> sections_of(const TuningSummary& summary) {
 }
 
 nlohmann::ordered_json json_of(const TuningSummary& summary) {
-    using Json = nlohmann::ordered_json;
     Json values = Json::array();
     for (const TunedValue& value : summary.values)
         values.push_back({{"name", value.name},

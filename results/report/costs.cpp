@@ -16,6 +16,8 @@
 namespace croupier::results {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr std::size_t kRulesShown = 10;
 constexpr std::size_t kNamesShown = 12;
 
@@ -184,8 +186,7 @@ std::string too_few_ticks(const Costs& costs) {
 
 // Of rules and of what is around them, with the intervals of their shares; none where it was too
 // short.
-nlohmann::ordered_json times_json(const CostReport& report, const RunFacts& facts) {
-    using Json = nlohmann::ordered_json;
+Json times_json(const CostReport& report, const RunFacts& facts) {
     const auto& [known, table] = report.costs;
     Json times{{"ticks", table.ticks()}, {"needed", kMinTicks}, {"cpu_ns", table.cpu_ns()}};
     const auto put = [&, &costs = table](Json row, std::uint64_t ns) {
@@ -354,7 +355,6 @@ std::vector<Section> cost_sections(const CostReport& report, const RunFacts& fac
 }
 
 nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts) {
-    using Json = nlohmann::ordered_json;
     const auto& [known, table] = report.costs;
     if (!report.missing.empty()) return {{"missing", report.missing}};
     Json rows = Json::array();

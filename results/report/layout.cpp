@@ -122,7 +122,7 @@ std::string trimmed_right(std::string text) {
     return text;
 }
 
-std::vector<std::size_t> natural_widths(const Table& table) {
+std::vector<std::size_t> natural_widths(const TextTable& table) {
     std::vector<std::size_t> widths;
     for (const Column& column : table.columns)
         widths.push_back(display_width(column.title));
@@ -135,7 +135,7 @@ std::vector<std::size_t> natural_widths(const Table& table) {
 }
 
 // Takes a column at a time from the widest column of words until the rest fits.
-void shrink(const Table& table, std::size_t width, std::vector<std::size_t>& widths) {
+void shrink(const TextTable& table, std::size_t width, std::vector<std::size_t>& widths) {
     const std::size_t gaps = widths.empty() ? 0 : kColumnGap * (widths.size() - 1);
     std::size_t total = std::accumulate(widths.begin(), widths.end(), table.indent + gaps);
     while (total > width) {
@@ -150,7 +150,7 @@ void shrink(const Table& table, std::size_t width, std::vector<std::size_t>& wid
     }
 }
 
-void lay_out_row(const Table& table, const std::vector<std::size_t>& widths,
+void lay_out_row(const TextTable& table, const std::vector<std::size_t>& widths,
                  const std::vector<std::string>& row, std::vector<std::string>& lines) {
     std::vector<std::vector<std::string>> cells;
     std::size_t height = 1;
@@ -215,7 +215,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width, LongWord
     }
 }
 
-LaidOut lay_out(const Table& table, std::size_t width) {
+LaidOut lay_out(const TextTable& table, std::size_t width) {
     std::vector<std::size_t> widths = natural_widths(table);
     shrink(table, width, widths);
     LaidOut laid_out;

@@ -31,7 +31,7 @@ struct Column {
     Align align = Align::Left; // numbers stand right and are never broken
 };
 
-struct Table {
+struct TextTable {
     std::vector<Column> columns;
     std::vector<std::vector<std::string>> rows;
     std::size_t indent = 0;
@@ -44,6 +44,6 @@ struct LaidOut {
 
 // The table in `width` columns: left-aligned columns give way, the widest first, their cells
 // continuing on the next line. Nothing is cut off, so a hopelessly narrow terminal gets long lines.
-LaidOut lay_out(const Table& table, std::size_t width);
+LaidOut lay_out(const TextTable& table, std::size_t width);
 
 } // namespace croupier::results

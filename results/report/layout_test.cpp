@@ -51,16 +51,16 @@ TEST(layout, a_path_too_long_is_kept_whole_unless_it_must_fit) {
 }
 
 TEST(layout, numbers_stand_right_and_words_left) {
-    const Table table{{{"agent", Align::Left}, {"wins", Align::Right}},
-                      {{"random", "7"}, {"r\u00e9gle", "1234"}}};
+    const TextTable table{{{"agent", Align::Left}, {"wins", Align::Right}},
+                          {{"random", "7"}, {"r\u00e9gle", "1234"}}};
     const LaidOut laid_out = lay_out(table, 80);
     EXPECT_EQ(laid_out.title, (Lines{"agent   wins"}));
     EXPECT_EQ(laid_out.body, (Lines{"random     7", "r\u00e9gle   1234"}));
 }
 
 TEST(layout, a_table_shrinks_its_widest_words_and_keeps_its_numbers) {
-    const Table table{{{"rule", Align::Left}, {"doc", Align::Left}, {"firings", Align::Right}},
-                      {{"follow_suit", "a card of the led suit must be played", "123456789"}}};
+    const TextTable table{{{"rule", Align::Left}, {"doc", Align::Left}, {"firings", Align::Right}},
+                          {{"follow_suit", "a card of the led suit must be played", "123456789"}}};
     const LaidOut laid_out = lay_out(table, 40);
     ASSERT_GT(laid_out.body.size(), 1U);
     for (const std::string& line : laid_out.body)
@@ -70,14 +70,14 @@ TEST(layout, a_table_shrinks_its_widest_words_and_keeps_its_numbers) {
 }
 
 TEST(layout, a_table_too_narrow_loses_nothing) {
-    const Table table{{{"a", Align::Right}, {"b", Align::Left}}, {{"123456", "abcdef"}}};
+    const TextTable table{{{"a", Align::Right}, {"b", Align::Left}}, {{"123456", "abcdef"}}};
     EXPECT_EQ(lay_out(table, 3).body, (Lines{"123456  abcdef"}));
 }
 
 TEST(layout, a_short_row_and_an_empty_table_are_fine) {
-    EXPECT_EQ(lay_out(Table{{{"a"}, {"b"}}, {{"x"}}}, 80).body, (Lines{"x"}));
-    EXPECT_TRUE(lay_out(Table{}, 80).body.empty());
-    EXPECT_TRUE(lay_out(Table{{{""}, {""}}, {{"x", "y"}}}, 80).title.empty());
+    EXPECT_EQ(lay_out(TextTable{{{"a"}, {"b"}}, {{"x"}}}, 80).body, (Lines{"x"}));
+    EXPECT_TRUE(lay_out(TextTable{}, 80).body.empty());
+    EXPECT_TRUE(lay_out(TextTable{{{""}, {""}}, {{"x", "y"}}}, 80).title.empty());
 }
 
 } // namespace

@@ -344,7 +344,6 @@ std::string folded_stacks(const Costs& costs, const RunFacts& facts) {
 }
 
 std::string speedscope_json(const Costs& costs, const RunFacts& facts) {
-    using Json = nlohmann::ordered_json;
     std::map<std::string, std::size_t> index;
     Json frames = Json::array();
     Json samples = Json::array();
@@ -376,7 +375,6 @@ std::string speedscope_json(const Costs& costs, const RunFacts& facts) {
 }
 
 std::string chrome_trace_json(const Costs& costs, const RunFacts& facts) {
-    using Json = nlohmann::ordered_json;
     struct Open {
         std::string frame;
         std::uint64_t begin;
@@ -413,7 +411,6 @@ std::string profile_text(const CostReport& report, const RunFacts& facts, const 
 }
 
 std::string profile_json(const CostReport& report, const RunFacts& facts, const ProfileView& view) {
-    using Json = nlohmann::ordered_json;
     Json json = cost_json(report, facts);
     const auto& [known, table] = report.costs;
     const auto sums = table.sums({.entry = true});

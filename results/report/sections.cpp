@@ -564,7 +564,7 @@ std::vector<Section> sections_of(const Report& report, std::size_t bar_length) {
 }
 
 LaidOut lay_out_within(const Section& section, std::size_t width) {
-    Table table = section.table;
+    TextTable table = section.table;
     std::vector<std::size_t> gone;
     LaidOut result = lay_out(table, width);
     const auto fits = [&](const std::vector<std::string>& lines) {

@@ -31,7 +31,7 @@ std::string faults_told(const Summary& summary, bool ended);
 struct Section {
     std::string id;    // "standings": what programs and links find it by, whatever its title says
     std::string title; // may be empty
-    Table table;       // may have no rows
+    TextTable table;   // may have no rows
     // Columns that may go where there is no room, the least important first.
     std::vector<std::size_t> spare;
     std::vector<std::string> notes; // paragraphs below

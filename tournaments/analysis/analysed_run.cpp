@@ -182,15 +182,15 @@ std::string AnalysedRun::title() const {
                        results::counted(book_.blocks(), "block"), settings_.regret.plies);
 }
 
-results::Table AnalysedRun::agents() const {
+results::TextTable AnalysedRun::agents() const {
     const bool worlds = settings_.regret.worlds > 0;
-    results::Table table{{{"agent"},
-                          {"decisions", results::Align::Right},
-                          {"loss", results::Align::Right},
-                          {"95 %"},
-                          {"mistakes", results::Align::Right},
-                          {"worst", results::Align::Right}},
-                         {}};
+    results::TextTable table{{{"agent"},
+                              {"decisions", results::Align::Right},
+                              {"loss", results::Align::Right},
+                              {"95 %"},
+                              {"mistakes", results::Align::Right},
+                              {"worst", results::Align::Right}},
+                             {}};
     if (worlds) {
         table.columns.push_back({"known", results::Align::Right});
         table.columns.push_back({"95 %"});
@@ -223,8 +223,8 @@ bool AnalysedRun::is_doubtful() const {
     });
 }
 
-results::Table AnalysedRun::blunders() const {
-    results::Table blunders{
+results::TextTable AnalysedRun::blunders() const {
+    results::TextTable blunders{
         {{"game:move"}, {"agent"}, {"played"}, {"best"}, {"loss", results::Align::Right}}, {}};
     for (const Blunder& each : book_.blunders())
         blunders.rows.push_back({place_of(each), run_.facts.agents[each.decision.agent],

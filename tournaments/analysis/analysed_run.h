@@ -40,10 +40,10 @@ class AnalysedRun {
     [[nodiscard]] results::Failure keep() const;
 
     [[nodiscard]] std::string title() const;
-    [[nodiscard]] results::Table agents() const;
+    [[nodiscard]] results::TextTable agents() const;
     // Whether an interval is one of few blocks or of skewed losses.
     [[nodiscard]] bool is_doubtful() const;
-    [[nodiscard]] results::Table blunders() const;
+    [[nodiscard]] results::TextTable blunders() const;
     // The worst, as `croupier replay` takes it; empty: there is none.
     [[nodiscard]] std::string worst() const;
     [[nodiscard]] const RegretBook& book() const { return book_; }

@@ -76,13 +76,13 @@ nlohmann::ordered_json to_json(const CountedResults& answer) {
     return object;
 }
 
-results::Table table_of(const CountedResults& answer) {
+results::TextTable table_of(const CountedResults& answer) {
     const std::string blocks =
         answer.games_per_block == 1
             ? results::counted(answer.blocks, "game")
             : fmt::format("{} of {} games", results::counted(answer.blocks, "block"),
                           answer.games_per_block);
-    results::Table table{
+    results::TextTable table{
         {{""}, {""}, {""}},
         {{"results", blocks},
          {"score", fixed(answer.score.value, 4), results::interval(answer.score, 4)},

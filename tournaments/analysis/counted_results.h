@@ -27,6 +27,6 @@ struct CountedResults {
 CountedResults sum_up(const results::ScoreCounts& counts,
                       std::optional<results::SprtBounds> bounds);
 nlohmann::ordered_json to_json(const CountedResults& answer);
-results::Table table_of(const CountedResults& answer);
+results::TextTable table_of(const CountedResults& answer);
 
 } // namespace croupier::tournaments

@@ -5,7 +5,7 @@
 #include "results/store/json_field.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/process.h"
-#include "tournaments/tuning/session.h"
+#include "tournaments/tuning/tuning.h"
 
 #include <fmt/format.h>
 

@@ -361,7 +361,7 @@ void print_help(Page& page, const Surface& surface) {
     page.paragraph("Usage: croupier [options] SUBCOMMAND ...");
     page.line();
     page.heading("Subcommands:");
-    Table table{{{""}, {""}}, {}, kIndent};
+    TextTable table{{{""}, {""}}, {}, kIndent};
     for (const ShownCommand& command : surface.commands)
         table.rows.push_back(
             {std::string(command.description.name), std::string(command.description.summary)});

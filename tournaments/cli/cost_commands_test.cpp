@@ -168,7 +168,7 @@ TEST_F(CostCommands, ticks_of_addresses_are_those_of_instructions_and_rules) {
     const games::RulesetGame& game = *run.game->ruleset_game();
     const auto agent = make(1);
     tournaments::CodeTimes times;
-    const auto add = [&](std::size_t owner, const engine::emit::Code& code, std::size_t function) {
+    const auto add = [&](std::size_t owner, const engine::x86::Code& code, std::size_t function) {
         const auto begin = reinterpret_cast<std::uintptr_t>(code.entry(function));
         for (std::uint32_t i = 0; code.origin(begin + i) != nullptr; ++i)
             times[{owner, function, i}] = 1;
@@ -428,7 +428,7 @@ TEST(perf_map, each_instruction_of_what_is_compiled_has_the_name_of_its_rule) {
     map.add("belote", program);
     map.add("belote", program);
     EXPECT_EQ(map.text(), "") << "nothing has been compiled yet";
-    const engine::emit::Code& code = *program.code();
+    const engine::x86::Code& code = *program.code();
     (void)code.entry(game->ruleset_game()->groups().play);
     std::uintptr_t bytes = 0;
     std::uintptr_t last = 0;
@@ -438,7 +438,7 @@ TEST(perf_map, each_instruction_of_what_is_compiled_has_the_name_of_its_rule) {
         last = line.begin + line.size;
         bytes += line.size;
         names.insert(line.name);
-        const engine::emit::Origin* const origin = code.origin(line.begin);
+        const engine::x86::Origin* const origin = code.origin(line.begin);
         ASSERT_NE(origin, nullptr);
         EXPECT_EQ(origin->rules.empty(), line.name == "belote:between rules") << line.name;
         EXPECT_NE(code.origin(last - 1), nullptr);
@@ -446,7 +446,7 @@ TEST(perf_map, each_instruction_of_what_is_compiled_has_the_name_of_its_rule) {
     EXPECT_TRUE(names.contains("belote:play/card action"));
     EXPECT_TRUE(names.contains("belote:between rules"));
     std::uintptr_t all = 0;
-    for (const engine::emit::CodePiece& piece : code.pieces())
+    for (const engine::x86::CodePiece& piece : code.pieces())
         all += piece.bytes;
     EXPECT_EQ(bytes, all);
     EXPECT_GT(bytes, 1000u);

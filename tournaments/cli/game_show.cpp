@@ -66,7 +66,8 @@ void print_result(const games::Position& position, const std::vector<std::string
                            fault.what);
     }
     page.line({how});
-    Table table{{{"player"}, {"agent"}, {"score", Align::Right}, {"place", Align::Right}}, {}, 2};
+    TextTable table{
+        {{"player"}, {"agent"}, {"score", Align::Right}, {"place", Align::Right}}, {}, 2};
     bool roles = false;
     for (games::Seat seat = 0; seat < facts.seats(); ++seat)
         roles = roles || !position.role(seat).empty();

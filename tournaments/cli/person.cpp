@@ -215,7 +215,7 @@ TerminalSession::Answer TerminalSession::command(std::string_view word, const st
 void TerminalSession::help() {
     page_.paragraph("Type a move's number, its name, or enough of the name to tell it from the "
                     "others. 10S is the ten of spades, as is TS.");
-    Table table{{{"command"}, {"what it does"}}, {}, 2};
+    TextTable table{{{"command"}, {"what it does"}}, {}, 2};
     table.rows = {
         {"why", "the rules that make these moves legal"},
         {"why MOVE", "why that move is legal, or what keeps it from being so"},

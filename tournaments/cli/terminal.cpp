@@ -61,8 +61,8 @@ void Page::paragraph(std::string_view text, std::size_t indent) {
     }
 }
 
-void Page::table(const Table& table) {
-    Table shown = table;
+void Page::table(const TextTable& table) {
+    TextTable shown = table;
     for (Column& column : shown.columns)
         column.title = printable(column.title);
     for (auto& row : shown.rows)

@@ -22,7 +22,7 @@ using results::LaidOut;
 using results::lay_out;
 using results::LongWords;
 using results::printable;
-using results::Table;
+using results::TextTable;
 using results::wrap;
 
 enum class Style { Plain, Bold, Dim, Good, Bad, Notice };
@@ -68,7 +68,7 @@ class Page {
     void heading(std::string_view text);
     // Wrapped to the width, each line indented.
     void paragraph(std::string_view text, std::size_t indent = 0);
-    void table(const Table& table);
+    void table(const TextTable& table);
     // For machines (JSON, CSV): no change whatever, no newline added.
     void raw(std::string_view text);
     void flush();

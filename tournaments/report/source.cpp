@@ -11,7 +11,7 @@
 #include "tournaments/replay/recorder.h"
 #include "tournaments/run/prepared_run.h"
 #include "tournaments/run/run_folder.h"
-#include "tournaments/tuning/session.h"
+#include "tournaments/tuning/tuning.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -79,7 +79,7 @@ class Names {
             rules_[row.rule] = fmt::format("{}/{}", row.group, row.name);
     }
 
-    [[nodiscard]] std::string of(const engine::emit::Origin& origin) const {
+    [[nodiscard]] std::string of(const engine::x86::Origin& origin) const {
         if (origin.rules.empty()) return owner_ + ":between rules";
         std::string name = owner_ + ":";
         const std::size_t named = std::min(origin.rules.size(), kMaxNamed);
@@ -87,7 +87,7 @@ class Names {
             name += (i == 0 ? "" : "+") + rules_.at(origin.rules[i]);
         if (named < origin.rules.size())
             name += fmt::format("+{} more", origin.rules.size() - named);
-        return origin.part == engine::emit::Origin::Part::Action ? name + " action" : name;
+        return origin.part == engine::x86::Origin::Part::Action ? name + " action" : name;
     }
 
   private:
@@ -162,7 +162,7 @@ std::vector<results::HotCode> hot_code(const PreparedRun& run, const AgentMaker&
         const auto first = std::find_if(rules.begin(), rules.end(),
                                         [&](const auto& rule) { return rule.agent == who; });
         const auto begin = reinterpret_cast<std::uintptr_t>(program.code()->entry(function));
-        const auto lines = engine::emit::listing(program.form(), function);
+        const auto lines = engine::x86::listing(program.unwatched(), function);
         const auto last = times.lower_bound({owner, function + 1, 0});
         for (std::size_t i = 0; i < lines.size(); ++i) {
             const auto* const origin = program.code()->origin(begin + lines[i].offset);
@@ -253,7 +253,7 @@ std::vector<PerfMap::Piece> PerfMap::pieces() const {
         if (program->code() == nullptr) continue;
         const Names names(owner, program->catalogue());
         std::uintptr_t end = 0; // of the piece before
-        for (const engine::emit::CodePiece& piece : program->code()->pieces()) {
+        for (const engine::x86::CodePiece& piece : program->code()->pieces()) {
             std::string name = names.of(*piece.origin);
             if (piece.address != end || name != found.back().name)
                 found.push_back({piece.address, 0, std::move(name)});

@@ -161,17 +161,17 @@ nlohmann::ordered_json to_json(const CostComparison& comparison) {
     return rows;
 }
 
-results::Table table_of(const CostComparison& comparison, std::size_t& left) {
+results::TextTable table_of(const CostComparison& comparison, std::size_t& left) {
     using results::Align;
     constexpr std::size_t kSums = 2; // of the game and of all rules
-    results::Table table{{{"rule"},
-                          {"recorded", Align::Right},
-                          {"old", Align::Right},
-                          {"now", Align::Right},
-                          {"ratio", Align::Right},
-                          {"95 %", Align::Right},
-                          {"verdict"}},
-                         {}};
+    results::TextTable table{{{"rule"},
+                              {"recorded", Align::Right},
+                              {"old", Align::Right},
+                              {"now", Align::Right},
+                              {"ratio", Align::Right},
+                              {"95 %", Align::Right},
+                              {"verdict"}},
+                             {}};
     const auto& changes = comparison.changes;
     const std::size_t shown = std::min(changes.size(), kRulesShown + kSums);
     left = changes.size() - shown;

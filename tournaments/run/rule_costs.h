@@ -53,7 +53,7 @@ CostComparison compare_with_run(const std::string& folder, const AskedProfile& a
                                 const HostServices& host);
 nlohmann::ordered_json to_json(const CostComparison& comparison);
 // Those that changed most; `left`: how many more there are.
-results::Table table_of(const CostComparison& comparison, std::size_t& left);
+results::TextTable table_of(const CostComparison& comparison, std::size_t& left);
 
 // The group on that state: so many runs are counted on copies, others timed.
 void profile_group(const engine::Program& program, engine::GroupId group,

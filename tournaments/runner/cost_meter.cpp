@@ -298,7 +298,7 @@ void CostMeter::take_rules(const engine::TickOrigin& seen, std::uint64_t all_ns,
     for (const engine::RuleId rule : sharers) {
         const std::uint64_t ns = each + (rest > 0 ? 1 : 0);
         rest -= rest > 0 ? 1 : 0;
-        const bool acts = part == engine::emit::Origin::Part::Action;
+        const bool acts = part == engine::x86::Origin::Part::Action;
         results::Cost cost;
         (acts ? cost.act_ns : cost.match_ns) = ns;
         cost.total_ns = ns;

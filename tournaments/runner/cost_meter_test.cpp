@@ -372,7 +372,7 @@ class Ticks : public CostRuns {
     ByHand sampler_;
     ProfileSettings settings_;
     agents::Whereabouts where_;
-    engine::emit::Frame frame_;
+    engine::x86::Frame frame_;
     std::unique_ptr<CostMeter> meter_;
 };
 
@@ -455,12 +455,12 @@ TEST_F(Ticks, shared_work_is_divided_and_all_ticks_add_up) {
     open_game("belote");
     CodeTimes times_of_code;
     settings_.code = &times_of_code;
-    const engine::emit::Code& code = *rules().program().code();
+    const engine::x86::Code& code = *rules().program().code();
     frame_.code = &code;
     std::uint64_t ticks = 0;
     std::uint64_t shared = 0;
     const auto begin = reinterpret_cast<std::uintptr_t>(code.entry(rules().groups().play));
-    for (std::uintptr_t at = begin; const engine::emit::Origin* origin = code.origin(at); at += 3) {
+    for (std::uintptr_t at = begin; const engine::x86::Origin* origin = code.origin(at); at += 3) {
         tick_in(engine::kNone, at);
         ++ticks;
         shared += origin->rules.size() > 1 ? kTick : 0;

@@ -200,7 +200,7 @@ void add_rule_facts(const engine::Program& program, const engine::Sources& sourc
         RuleFacts known{agent, row.group, row.name, sources.place(row.span), true, true, {}};
         known.acts =
             rule.action.kind != Action::Kind::None || rule.otherwise.kind != Action::Kind::None;
-        known.ordered = engine::ir::keeps_order(program.form(), row.rule);
+        known.ordered = engine::form::keeps_order(program.unwatched(), row.rule);
         if (entries && rule.condition)
             known.entries = Conditions(sources, rule.entry_count).of(*rule.condition);
         facts.rules.push_back(std::move(known));

@@ -12,7 +12,7 @@
 #include "tournaments/run/run_folder.h"
 #include "tournaments/schedule/schedule.h"
 #include "tournaments/serve/refused.h"
-#include "tournaments/tuning/session.h"
+#include "tournaments/tuning/tuning.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

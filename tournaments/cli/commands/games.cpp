@@ -37,8 +37,8 @@ std::string options_of(const games::Facts& facts, const games::Facts& game) {
 }
 
 // A line an option: its value, and what else it may be.
-Table table_of(const games::Facts& facts) {
-    Table table{{{"option"}, {"value"}, {"may be"}}, {}, 4};
+TextTable table_of(const games::Facts& facts) {
+    TextTable table{{{"option"}, {"value"}, {"may be"}}, {}, 4};
     for (const games::GameOption& option : facts.options) {
         const engine::Member* values = facts.option_values.find(option.name);
         std::string may_be = "anything";

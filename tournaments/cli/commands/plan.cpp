@@ -35,7 +35,7 @@ class Plan : public Command {
             .type_name("NAME")
             .offers(Offers::RuleName);
         std::vector<std::string> passes;
-        for (const engine::ir::Stage& pass : engine::ir::stages())
+        for (const engine::form::Stage& pass : engine::form::stages())
             passes.emplace_back(pass.name);
         const Option after = options.add("--after", after_, "The intermediate form after this pass")
                                  .type_name("PASS")
@@ -52,7 +52,7 @@ class Plan : public Command {
 
     int run(Context& context) override {
         if (passes_) {
-            for (const engine::ir::Stage& pass : engine::ir::stages())
+            for (const engine::form::Stage& pass : engine::form::stages())
                 context.out().raw(fmt::format("{:<12} {}\n", pass.name, pass.does));
             return kGood;
         }
@@ -65,7 +65,7 @@ class Plan : public Command {
         if (!after_.empty()) {
             const engine::GroupId group = group_.empty() ? engine::kNone : find_group(catalogue);
             engine::Catalogue own(*loaded->ruleset); // which building adds to; of the same numbers
-            context.out().raw(engine::ir::show_after(own, after_, group, rule));
+            context.out().raw(engine::form::show_after(own, after_, group, rule));
             return kGood;
         }
         if (asm_) {
@@ -77,13 +77,14 @@ class Plan : public Command {
             engine::Document shown = engine::json::object();
             if (rule_.empty())
                 engine::json::add(shown, "layout", engine::layout_document(*catalogue.layout));
-            engine::json::add(shown, "plan",
-                              engine::ir::document_of(program.form(), loaded->sources, rule));
+            engine::json::add(
+                shown, "plan",
+                engine::form::document_of(program.unwatched(), loaded->sources, rule));
             context.out().raw(engine::write_json(shown) + "\n");
             return kGood;
         }
         if (rule_.empty()) context.out().raw(engine::show_layout(*catalogue.layout));
-        context.out().raw(engine::ir::show(program.form(), engine::kNone, rule));
+        context.out().raw(engine::form::show(program.unwatched(), engine::kNone, rule));
         return kGood;
     }
 

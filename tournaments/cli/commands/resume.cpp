@@ -5,7 +5,7 @@
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/process.h"
 #include "tournaments/run/run_folder.h"
-#include "tournaments/tuning/session.h"
+#include "tournaments/tuning/tuning.h"
 
 namespace croupier::cli {
 namespace {

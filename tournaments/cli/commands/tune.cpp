@@ -6,8 +6,8 @@
 #include "tournaments/run/prepared_run.h"
 #include "tournaments/run/run_folder.h"
 #include "tournaments/tuning/parameters.h"
-#include "tournaments/tuning/session.h"
 #include "tournaments/tuning/spsa.h"
+#include "tournaments/tuning/tuning.h"
 
 #include <fmt/format.h>
 

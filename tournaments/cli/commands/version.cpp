@@ -61,7 +61,7 @@ class Version : public Command {
             context.out().raw(facts.dump(2) + "\n");
             return kGood;
         }
-        Table table{{{""}, {""}}, {{"croupier", CROUPIER_VERSION}}};
+        TextTable table{{{""}, {""}}, {{"croupier", CROUPIER_VERSION}}};
         if (!commit().empty()) table.rows.push_back({"commit", std::string(commit())});
         table.rows.insert(table.rows.end(), {{"compiler", compiler()},
                                              {"build", CROUPIER_BUILD},

@@ -1,0 +1,500 @@
+// What is asked of the rows next to each row of a loop, for all rows at once.
+#include "engine/form/row_numbers.h"
+
+#include "engine/form/edit.h"
+#include "engine/form/form.h"
+#include "engine/form/probe.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+namespace croupier::engine::form {
+
+constexpr std::size_t kMaxDigits = 16;
+
+void RowNumbers::enter(VarId row, std::vector<Id>* before) {
+    row_ = row;
+    before_ = before;
+    values_.clear();
+    digits_.clear();
+}
+
+// ---- what stands next to the row -------------------------------------------------------------
+
+void RowNumbers::join(std::optional<Id>& all, Id set) {
+    if (all && is_part(edit_.module(), edit_.function(), set, *all)) {
+        all = set;
+        return;
+    }
+    all = all ? edit_.make(Kind::Both, node(set).type, {*all, set}) : set;
+}
+
+// False if it depends on the row in another way.
+bool RowNumbers::find_related(Id set, std::optional<Related>& made) {
+    const Node known = node(set);
+    if (!tests_.depends(set)) {
+        if (!made) {
+            made.emplace();
+            made->table = kNothing;
+        }
+        join(made->set, edit_.copy(set));
+        return true;
+    }
+    switch (known.kind) {
+    case Kind::Both:
+        return find_related(known.operands[0], made) && find_related(known.operands[1], made);
+    case Kind::Without: {
+        if (tests_.depends(known.operands[1]) || !find_related(known.operands[0], made))
+            return false;
+        const Id some = made->set ? *made->set : edit_.make(Kind::AllRows, known.type, {});
+        made->set = edit_.make(Kind::Without, known.type, {some, edit_.copy(known.operands[1])});
+        return true;
+    }
+    case Kind::TableRows:
+        if (known.operands.size() != 1 || !tests_.is_row(known.operands[0]) ||
+            (made && made->table != kNothing && made->table != known.table()))
+            return false;
+        if (!made) made.emplace();
+        made->table = known.table();
+        return true;
+    default:
+        return false;
+    }
+}
+
+std::optional<RowNumbers::Related> RowNumbers::related(Id set) {
+    std::optional<Related> made;
+    if (!find_related(set, made) || !made || made->table == kNothing ||
+        !shifts(made->table, node(set).type))
+        return std::nullopt;
+    if (!made->set) made->set = edit_.make(Kind::AllRows, node(set).type, {});
+    return made;
+}
+
+const std::optional<Shifts>& RowNumbers::shifts(std::uint32_t table, Type set) {
+    const auto [known, is_new] = shifts_.try_emplace(table);
+    if (is_new) {
+        const Module& module = edit_.module();
+        const std::size_t rows = module.lists[set.list].values.size();
+        known->second = shifts_of(module.tables[table], static_cast<std::uint32_t>(rows));
+    }
+    return known->second;
+}
+
+std::optional<RowNumbers::Rows> RowNumbers::touching(Id set) {
+    const auto found = related(set);
+    if (!found) return std::nullopt;
+    CROUPIER_REWRITE(TouchingRows);
+    asks_ = true;
+    const VarId var = edit_.new_var("touching", type());
+    before_->push_back(edit_.make(Kind::LetTouching, {}, {*found->set}, var, found->table));
+    return Rows{Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
+}
+
+std::optional<RowNumbers::Digits> RowNumbers::counts(Id set) {
+    const auto found = related(set);
+    if (!found) return std::nullopt;
+    CROUPIER_REWRITE(CountsOfRows);
+    const auto count =
+        static_cast<std::uint32_t>(std::bit_width(shifts(found->table, node(set).type)->most));
+    Digits made;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const VarId var = edit_.new_var("digit", type());
+        made.push_back({Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)});
+    }
+    const VarId first = node(made[0].set).var();
+    const Id let = edit_.make(Kind::LetCounts, {}, {*found->set}, first, found->table);
+    edit_.at(let).number = count; // of digits
+    before_->push_back(let);
+    return made;
+}
+
+std::optional<Id> RowNumbers::number(Id value) {
+    if (node(value).kind != Kind::CountRows) return std::nullopt;
+    const auto known = digits(value);
+    if (!known) return std::nullopt;
+    std::vector<Id> operands = {edit_.variable(row_)};
+    for (const Rows& digit : *known)
+        operands.push_back(again(digit).set);
+    return edit_.make(Kind::NumberAt, node(value).type, std::move(operands));
+}
+
+// ---- tests -----------------------------------------------------------------------------------
+
+std::optional<Id> RowNumbers::rows(Id test) {
+    asks_ = false;
+    const auto found = truth(test);
+    return found && asks_ ? std::optional(expression(kept(*found))) : std::nullopt;
+}
+
+std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
+    const Node known = node(test);
+    switch (known.kind) {
+    case Kind::AnyRow:
+        return touching(known.operands[0]);
+    case Kind::Not: {
+        const auto some = truth(known.operands[0]);
+        return some ? std::optional(without({Rows::Is::All}, *some)) : std::nullopt;
+    }
+    case Kind::And:
+    case Kind::Or: {
+        const auto one = truth(known.operands[0]);
+        const auto two = one ? truth(known.operands[1]) : std::nullopt;
+        if (!two) return std::nullopt;
+        return known.kind == Kind::And ? both(*one, *two) : either(*one, *two);
+    }
+    case Kind::Compare:
+        if (const auto found = compare(known)) return found;
+        break;
+    default:
+        break;
+    }
+    auto set = tests_.by_state(test);
+    if (!set) set = tests_.by_table(test, type());
+    return set ? std::optional(Rows{Rows::Is::Some, *set}) : by_case(test);
+}
+
+std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
+    const auto a = digits(test.operands[0]);
+    const auto b = a ? digits(test.operands[1]) : std::nullopt;
+    if (!b) return std::nullopt;
+    CROUPIER_REWRITE(CountsCompared);
+    asks_ = true;
+    const Rows all{Rows::Is::All};
+    switch (test.op()) {
+    case ExprOp::Equal:
+        return equal(*a, *b);
+    case ExprOp::NotEqual:
+        return without(all, equal(*a, *b));
+    case ExprOp::Less:
+        return less(*a, *b);
+    case ExprOp::Greater:
+        return less(*b, *a);
+    case ExprOp::LessEqual:
+        return CROUPIER_MISTAKE(DigitsLessOrEqual) ? less(*a, *b) : without(all, less(*b, *a));
+    default:
+        return without(all, less(*a, *b));
+    }
+}
+
+// ---- numbers ---------------------------------------------------------------------------------
+
+// The digits of an integer that is not negative.
+std::optional<RowNumbers::Digits> RowNumbers::digits(Id value) {
+    if (const auto known = digits_.find(value); known != digits_.end()) return known->second;
+    const Node known = node(value);
+    std::optional<Digits> made;
+    if (known.type.kind != TypeKind::Int) return std::nullopt;
+    switch (known.kind) {
+    case Kind::Variable:
+        if (const auto defined = values_.find(known.var()); defined != values_.end())
+            return digits(defined->second);
+        break;
+    case Kind::Constant:
+        if (known.literal() >= 0 && known.literal() < std::int64_t{1} << kMaxDigits) {
+            made.emplace();
+            for (std::int64_t left = known.literal(); left != 0; left >>= 1)
+                made->push_back({(left & 1) != 0 ? Rows::Is::All : Rows::Is::None});
+        }
+        break;
+    case Kind::CountRows:
+        made = counts(known.operands[0]);
+        break;
+    case Kind::NumberAt:
+        if (tests_.is_row(known.operands[0])) {
+            asks_ = true;
+            made.emplace();
+            for (std::size_t i = 1; i < known.operands.size(); ++i)
+                made->push_back(kept({Rows::Is::Some, edit_.copy(known.operands[i])}));
+        }
+        break;
+    case Kind::Calculate:
+        if (known.op() == ExprOp::Add) {
+            const auto a = digits(known.operands[0]);
+            const auto b = a ? digits(known.operands[1]) : std::nullopt;
+            if (b) {
+                CROUPIER_REWRITE(SumOfCounts);
+                made = sum(*a, *b);
+            }
+        }
+        break;
+    default:
+        break;
+    }
+    if (!made || made->size() > kMaxDigits) return std::nullopt;
+    digits_.emplace(value, *made);
+    return made;
+}
+
+// Numbers of rows as binary digits, each a set: sums and comparisons of them as sets of rows.
+
+RowNumbers::Digits RowNumbers::sum(const Digits& a, const Digits& b) {
+    Digits made;
+    Rows carry;
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+        const Rows one = i < a.size() ? a[i] : Rows{};
+        const Rows two = i < b.size() ? b[i] : Rows{};
+        const Rows odd = kept(differ(again(one), again(two)));
+        const Rows next =
+            either(both(again(one), again(two)),
+                   CROUPIER_MISTAKE(CarryOfTwoOnly) ? Rows{} : both(again(odd), again(carry)));
+        made.push_back(kept(differ(again(odd), again(carry))));
+        carry = kept(next);
+    }
+    if (carry.is != Rows::Is::None) made.push_back(carry);
+    return made;
+}
+
+RowNumbers::Rows RowNumbers::less(const Digits& a, const Digits& b) {
+    Rows made;
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+        const Rows one = i < a.size() ? a[i] : Rows{};
+        const Rows two = i < b.size() ? b[i] : Rows{};
+        const Rows higher = without(again(two), again(one));
+        made = either(higher, without(made, differ(again(one), again(two))));
+    }
+    return made;
+}
+
+RowNumbers::Rows RowNumbers::equal(const Digits& a, const Digits& b) {
+    Rows made{Rows::Is::All};
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+        const Rows one = i < a.size() ? a[i] : Rows{};
+        const Rows two = i < b.size() ? b[i] : Rows{};
+        made = without(made, differ(again(one), again(two)));
+    }
+    return made;
+}
+
+// ---- sets ------------------------------------------------------------------------------------
+
+RowNumbers::Rows RowNumbers::made(Kind kind, Id a, Id b) {
+    return {Rows::Is::Some, edit_.make(kind, type(), {a, b})};
+}
+
+Id RowNumbers::expression(const Rows& rows) {
+    if (rows.is == Rows::Is::Some) return rows.set;
+    const Id all = edit_.make(Kind::AllRows, type(), {});
+    return rows.is == Rows::Is::All
+               ? all
+               : edit_.make(Kind::Without, type(), {all, edit_.make(Kind::AllRows, type(), {})});
+}
+
+// For another place.
+RowNumbers::Rows RowNumbers::again(const Rows& rows) {
+    return rows.is == Rows::Is::Some ? Rows{Rows::Is::Some, edit_.copy(rows.set)} : rows;
+}
+
+// In a variable, so that it may be used often.
+RowNumbers::Rows RowNumbers::kept(const Rows& rows) {
+    if (rows.is != Rows::Is::Some || node(rows.set).kind == Kind::RowsOf) return rows;
+    const VarId var = edit_.new_var("rows", type());
+    before_->push_back(edit_.make(Kind::LetRows, {}, {rows.set}, var));
+    return {Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
+}
+
+RowNumbers::Rows RowNumbers::both(Rows a, Rows b) {
+    if (a.is == Rows::Is::None || b.is == Rows::Is::None) return {};
+    return a.is == Rows::Is::All ? b : b.is == Rows::Is::All ? a : made(Kind::Both, a.set, b.set);
+}
+
+RowNumbers::Rows RowNumbers::either(Rows a, Rows b) {
+    if (a.is == Rows::Is::All || b.is == Rows::Is::All) return {Rows::Is::All};
+    return a.is == Rows::Is::None   ? b
+           : b.is == Rows::Is::None ? a
+                                    : made(Kind::Either, a.set, b.set);
+}
+
+RowNumbers::Rows RowNumbers::without(Rows a, Rows b) {
+    if (a.is == Rows::Is::None || b.is == Rows::Is::All) return {};
+    if (b.is == Rows::Is::None) return a;
+    if (node(b.set).kind == Kind::Without && node(node(b.set).operands[0]).kind == Kind::AllRows)
+        return both(a, {Rows::Is::Some, node(b.set).operands[1]});
+    return made(Kind::Without, expression(a), b.set);
+}
+
+RowNumbers::Rows RowNumbers::differ(Rows a, Rows b) {
+    if (a.is == Rows::Is::All) return without(a, b);
+    if (b.is == Rows::Is::All) return without(b, a);
+    return a.is == Rows::Is::None   ? b
+           : b.is == Rows::Is::None ? a
+                                    : made(Kind::Differ, a.set, b.set);
+}
+
+// Tests of a number that rows have as binary digits and of codes, such as a look-up of the number
+// in the table that a row's code chooses: as sets of rows, put together digit by digit.
+
+namespace {
+
+// The values of one number that are each a case of their own.
+constexpr std::int64_t kMaxCases = 63;
+constexpr std::size_t kMaxNumbers = 2;
+// The case of a number that there cannot be: any set will do.
+constexpr std::uint32_t kNoCase = 0xffffffff;
+
+using Cases = std::vector<std::uint32_t>;
+
+// Both, if they differ nowhere that matters.
+std::optional<Cases> merged(const Cases& a, const Cases& b) {
+    Cases made;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i] != b[i] && a[i] != kNoCase && b[i] != kNoCase) return std::nullopt;
+        made.push_back(a[i] == kNoCase ? b[i] : a[i]);
+    }
+    return made;
+}
+
+} // namespace
+
+// Which of several sets a row belongs to is what its number says.
+class RowNumbers::Chooser {
+  public:
+    Chooser(RowNumbers& numbers, const Digits& digits, const std::vector<Rows>& sets)
+        : numbers_(numbers), digits_(digits), sets_(sets) {}
+
+    // The set for each value of the lower digits that are left.
+    Rows rows(const Cases& cases) {
+        const auto first = std::find_if(cases.begin(), cases.end(),
+                                        [](std::uint32_t each) { return each != kNoCase; });
+        if (first == cases.end()) return {};
+        if (std::all_of(first, cases.end(),
+                        [&](std::uint32_t each) { return each == *first || each == kNoCase; }))
+            return numbers_.again(sets_[*first]);
+        if (const auto known = made_.find(cases); known != made_.end())
+            return numbers_.again(known->second);
+        const auto middle = cases.begin() + static_cast<std::ptrdiff_t>(cases.size() / 2);
+        const Cases low(cases.begin(), middle);
+        const Cases high(middle, cases.end());
+        if (const auto either = merged(low, high)) return rows(*either);
+        std::size_t digit = 0;
+        while (std::size_t{2} << digit < cases.size())
+            ++digit;
+        const Rows made = numbers_.kept(chosen(digits_[digit], rows(high), rows(low)));
+        made_.emplace(cases, made);
+        return numbers_.again(made);
+    }
+
+  private:
+    // One set where the digit is 1, the other where it is 0.
+    Rows chosen(const Rows& digit, const Rows& one, const Rows& zero) {
+        const auto again = [&] { return numbers_.again(digit); };
+        if (one.is == Rows::Is::All) return numbers_.either(again(), zero);
+        if (zero.is == Rows::Is::All) return numbers_.either(numbers_.without(zero, again()), one);
+        return numbers_.either(numbers_.both(again(), one), numbers_.without(zero, again()));
+    }
+
+    RowNumbers& numbers_;
+    const Digits& digits_;
+    const std::vector<Rows>& sets_;
+    std::map<Cases, Rows> made_;
+};
+
+// The greatest that the number, whose digits are known, can be.
+std::int64_t RowNumbers::most_of(Id value, const Digits& digits) {
+    const Node known = node(value);
+    const auto all = (std::int64_t{1} << digits.size()) - 1;
+    if (known.kind == Kind::CountRows) {
+        const auto found = related(known.operands[0]);
+        return found ? shifts(found->table, node(known.operands[0]).type)->most : all;
+    }
+    if (known.kind == Kind::Variable) {
+        const auto defined = values_.find(known.var());
+        return defined == values_.end() ? all : most_of(defined->second, digits);
+    }
+    if (known.kind == Kind::Calculate) {
+        std::int64_t sum = 0;
+        for (const Id each : known.operands)
+            sum += most_of(each, *this->digits(each));
+        return sum;
+    }
+    return known.kind == Kind::Constant ? known.literal() : all;
+}
+
+// The expression as it is without what the loop defines, and with a code in place of each number.
+Id RowNumbers::with_codes(Id id, std::vector<Number>& numbers) {
+    const Node known = node(id);
+    if (known.kind != Kind::Constant && known.type.kind == TypeKind::Int) {
+        if (const auto found = digits(id)) return code_of_number(id, *found, numbers);
+    }
+    if (known.kind == Kind::Variable) {
+        const auto defined = values_.find(known.var());
+        return defined == values_.end() ? edit_.copy(id) : with_codes(defined->second, numbers);
+    }
+    Node made = known;
+    for (Id& operand : made.operands)
+        operand = with_codes(operand, numbers);
+    return edit_.add(std::move(made));
+}
+
+Id RowNumbers::code_of_number(Id value, const Digits& digits, std::vector<Number>& numbers) {
+    const auto known = std::find_if(numbers.begin(), numbers.end(), [&](const Number& each) {
+        return same_expression(edit_.module(), edit_.function(), each.value, value);
+    });
+    if (known != numbers.end()) return edit_.variable(known->code);
+    const std::int64_t most = most_of(value, digits);
+    const std::int64_t cases = std::min(most, kMaxCases);
+    const Type type = code_type(list_of_range(edit_.module(), 0, cases));
+    numbers.push_back({value, edit_.new_var("number", type), digits, most});
+    return edit_.variable(numbers.back().code);
+}
+
+// The rows for which a test holds that asks for codes and for numbers, whatever it makes of them.
+std::optional<RowNumbers::Rows> RowNumbers::by_case(Id test) {
+    std::vector<Number> numbers;
+    const Id asked = with_codes(test, numbers);
+    const bool few = std::all_of(numbers.begin(), numbers.end(),
+                                 [](const Number& each) { return each.most <= kMaxCases; });
+    if (numbers.empty() || numbers.size() > kMaxNumbers || !few) return std::nullopt;
+    const auto made = each_value(asked, numbers, 0);
+    if (made) {
+        CROUPIER_REWRITE(CountsLookedUp);
+        asks_ = true;
+    }
+    return made;
+}
+
+// One number after the other is taken for each of its values.
+std::optional<RowNumbers::Rows> RowNumbers::each_value(Id test, const std::vector<Number>& numbers,
+                                                       std::size_t first) {
+    if (first == numbers.size()) {
+        const auto truths = tests_.truths(test);
+        if (truths && std::all_of(truths->begin(), truths->end(),
+                                  [&](char each) { return each == truths->front(); }))
+            return Rows{truths->front() != 0 ? Rows::Is::All : Rows::Is::None};
+        auto set = tests_.by_state(test);
+        if (!set) set = tests_.by_table(test, type());
+        return set ? std::optional(kept({Rows::Is::Some, *set})) : std::nullopt;
+    }
+    const Number& number = numbers[first];
+    std::map<std::vector<char>, std::uint32_t> known;
+    std::vector<Rows> sets;
+    Cases cases(std::size_t{1} << number.digits.size(), kNoCase);
+    for (std::int64_t value = 0; value <= number.most; ++value) {
+        const std::int64_t code = CROUPIER_MISTAKE(CaseOfOneLess) && value > 0 ? value : value + 1;
+        const Id of_value = edit_.copy(test);
+        put_code(of_value, number.code, code);
+        const auto truths = tests_.truths(of_value);
+        if (!truths) return std::nullopt;
+        const auto [place, is_new] =
+            known.try_emplace(*truths, static_cast<std::uint32_t>(sets.size()));
+        if (is_new) {
+            const auto set = each_value(of_value, numbers, first + 1);
+            if (!set) return std::nullopt;
+            sets.push_back(*set);
+        }
+        cases[static_cast<std::size_t>(value)] = place->second;
+    }
+    return Chooser(*this, number.digits, sets).rows(cases);
+}
+
+// The variable is that code.
+void RowNumbers::put_code(Id id, VarId var, std::int64_t code) {
+    if (node(id).kind == Kind::Variable && node(id).var() == var)
+        static_cast<Fields&>(edit_.at(id)) = {Kind::Constant, 0, 0, code};
+    for (const Id operand : std::vector<Id>(node(id).operands))
+        put_code(operand, var, code);
+}
+
+} // namespace croupier::engine::form

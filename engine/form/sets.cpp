@@ -1,0 +1,327 @@
+// The pass `sets`: loops whose tests ask each row the same become sets of rows. What does not
+// depend on the row is tested before the loop; what does is taken from the set, for all rows at
+// once; and where only the number of rows matters there is no loop at all.
+#include "engine/form/edit.h"
+#include "engine/form/effects.h"
+#include "engine/form/form.h"
+#include "engine/form/passes.h"
+#include "engine/form/probe.h"
+#include "engine/form/row_numbers.h"
+#include "engine/form/test_rows.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace croupier::engine::form {
+
+namespace {
+
+struct OneTest {
+    Id test = 0;
+    std::vector<Id> lets; // statements that must stand before it
+};
+
+// What one alternative tests, if it does nothing else; what it sets goes to `lets`.
+std::optional<Id> only_test(Editor& edit, BlockId search, std::vector<Id>& lets) {
+    const std::vector<Id> all = edit.block(search).statements;
+    std::optional<Id> made;
+    for (const Id each : all) {
+        const Node known = edit.at(each);
+        if (each == all.back()) return known.kind == Kind::Yield ? made : std::nullopt;
+        const bool plain = known.kind == Kind::Let || (known.kind == Kind::Test && !known.cuts());
+        if (!plain || !is_total(edit.function(), known.operands[0])) return std::nullopt;
+        if (known.kind == Kind::Let) {
+            lets.push_back(each);
+        } else {
+            const Id asked = known.operands[0];
+            made = made ? edit.make(Kind::And, {TypeKind::Truth}, {*made, asked}) : asked;
+        }
+    }
+    return std::nullopt;
+}
+
+bool exclude_each_other(Editor& edit, TestRows& tests, Id a, Id b) {
+    const Id both = edit.make(Kind::And, {TypeKind::Truth}, {edit.copy(a), edit.copy(b)});
+    const auto truths = tests.truths(both);
+    return truths &&
+           std::none_of(truths->begin(), truths->end(), [](char each) { return each != 0; });
+}
+
+// Alternatives that do nothing but test, and of which codes say that no two hold, as one test.
+std::optional<OneTest> test_of_alternatives(Editor& edit, TestRows& tests, Id alternatives) {
+    const Node known = edit.at(alternatives);
+    if (known.count() != 0) // results of their own
+        return std::nullopt;
+    OneTest made;
+    std::vector<Id> all;
+    for (std::size_t i = 0; i + 1 < known.blocks.size(); ++i) {
+        const auto test = only_test(edit, known.blocks[i], made.lets);
+        if (!test || std::any_of(all.begin(), all.end(), [&](Id other) {
+                return !exclude_each_other(edit, tests, other, *test);
+            }))
+            return std::nullopt;
+        all.push_back(*test);
+    }
+    CROUPIER_REWRITE(AlternativesExclude);
+    made.test = all.front();
+    for (std::size_t i = 1; i < all.size() && !CROUPIER_MISTAKE(OneAlternativeHolds); ++i)
+        made.test = edit.make(Kind::Or, {TypeKind::Truth}, {made.test, all[i]});
+    return made;
+}
+
+class SetMaker {
+  public:
+    SetMaker(Module& module, Function& function)
+        : edit_(module, function), tests_(edit_), numbers_(edit_, tests_) {}
+
+    void block(BlockId id) {
+        std::vector<Id> made;
+        std::vector<Id>* const outer = std::exchange(out_, &made);
+        for (const Id each : std::exchange(edit_.block(id).statements, {}))
+            statement(each);
+        out_ = outer;
+        edit_.block(id).statements = std::move(made);
+    }
+
+  private:
+    [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
+
+    void statement(Id id) {
+        if (node(id).kind == Kind::EachRow) rows_.insert(node(id).var());
+        for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
+            block(node(id).blocks[i]);
+        switch (node(id).kind) {
+        case Kind::EachRow:
+            each_row(id);
+            break;
+        case Kind::NoMatch:
+        case Kind::SomeMatch:
+            match(id);
+            break;
+        case Kind::Gather:
+            gather(id);
+            break;
+        case Kind::Alternatives:
+            if (alternatives(id)) return;
+            break;
+        default:
+            break;
+        }
+        out_->push_back(id);
+    }
+
+    // ---- loops ----
+
+    void each_row(Id id) {
+        const VarId row = node(id).var();
+        const BlockId body = node(id).blocks[0];
+        tests_.enter(row);
+        numbers_.enter(row, out_);
+        std::vector<Id> kept;
+        bool movable = true; // what follows may still be computed before what stays
+        for (const Id each : std::exchange(edit_.block(body).statements, {})) {
+            const Kind kind = node(each).kind;
+            if (lets_rows(kind)) {
+                rows_in_loop(each, kept);
+                continue;
+            }
+            const bool plain = kind == Kind::Let || (kind == Kind::Test && !node(each).cuts());
+            if (!movable || !plain || !is_total(edit_.function(), node(each).operands[0])) {
+                movable = CROUPIER_MISTAKE(TestsPassErrors);
+                kept.push_back(each);
+                continue;
+            }
+            const Id operand = node(each).operands[0];
+            if (!tests_.depends(operand)) {
+                CROUPIER_REWRITE(BeforeLoop);
+                out_->push_back(each);
+                continue;
+            }
+            if (kind == Kind::Let) {
+                if (const auto number = numbers_.number(operand))
+                    edit_.at(each).operands[0] = *number;
+                numbers_.define(node(each).var(), operand);
+                tests_.define(node(each).var(), operand);
+                kept.push_back(each);
+            } else if (!take(id, operand)) {
+                kept.push_back(each);
+            }
+        }
+        edit_.block(body).statements = std::move(kept);
+        // Where the map, or what is above it, is not there, the set is empty.
+        for (std::size_t i = out_->size(); i-- > 0;) {
+            const Id before = (*out_)[i];
+            if (is_implied(before, node(id).operands[0])) {
+                CROUPIER_REWRITE(SetSaysIt);
+                out_->erase(out_->begin() + static_cast<std::ptrdiff_t>(i));
+            } else if (node(before).kind != Kind::Let ||
+                       node(node(before).operands[0]).kind != Kind::NodeAt) {
+                break;
+            }
+        }
+    }
+
+    // Sets of rows that a loop further in has before it: before this one, if they can be.
+    void rows_in_loop(Id id, std::vector<Id>& kept) {
+        if (!tests_.depends(node(id).operands[0])) {
+            CROUPIER_REWRITE(RowsBeforeLoop);
+            out_->push_back(id);
+            return;
+        }
+        for (const VarId var : variables_set_at(node(id)))
+            tests_.define_rows(var);
+        kept.push_back(id);
+    }
+
+    [[nodiscard]] bool is_implied(Id test, Id set) const {
+        const Node& known = node(set);
+        if (known.kind == Kind::Both)
+            return is_implied(test, known.operands[0]) || is_implied(test, known.operands[1]);
+        if (node(test).kind != Kind::Test || node(test).cuts() ||
+            node(node(test).operands[0]).kind != Kind::Present ||
+            (known.kind != Kind::Rows && known.kind != Kind::RowsWith))
+            return false;
+        const Node& present = node(node(test).operands[0]);
+        const std::size_t first = known.kind == Kind::RowsWith ? 1 : 0;
+        const Layout& layout = edit_.layout();
+        SchemaId above = known.schema();
+        while (above != present.schema() && above != kNoSchema)
+            above = layout.node(above).parent;
+        return above != kNoSchema && first + present.operands.size() <= known.operands.size() &&
+               std::equal(present.operands.begin(), present.operands.end(),
+                          known.operands.begin() + static_cast<std::ptrdiff_t>(first),
+                          [&](Id a, Id b) {
+                              return same_expression(edit_.module(), edit_.function(), a, b);
+                          });
+    }
+
+    // The test is taken from the loop's set; false if it has to be asked row by row.
+    bool take(Id loop, Id test) {
+        const bool negated = node(test).kind == Kind::Not;
+        const Id asked = negated ? node(test).operands[0] : test;
+        if (const auto set = tests_.by_state(asked)) {
+            CROUPIER_REWRITE_EITHER(negated, RowsWithoutTest, RowsWithTest);
+            narrow(loop, negated ? Kind::Without : Kind::Both, *set);
+            return true;
+        }
+        if (const auto set = tests_.by_index(test, node(node(loop).operands[0]).type)) {
+            narrow(loop, Kind::Both, *set);
+            return true;
+        }
+        if (const auto set = tests_.by_table(test, node(node(loop).operands[0]).type)) {
+            CROUPIER_REWRITE(RowsOfTable);
+            narrow(loop, Kind::Both, *set);
+            return true;
+        }
+        if (const auto set = numbers_.rows(test)) {
+            narrow(loop, Kind::Both, *set);
+            return true;
+        }
+        return false;
+    }
+
+    void narrow(Id loop, Kind how, Id set) {
+        const Id old = node(loop).operands[0];
+        if (how == Kind::Both && (is_part(edit_.module(), edit_.function(), set, old) ||
+                                  node(old).kind == Kind::AllRows)) {
+            CROUPIER_REWRITE(SetOfPart);
+            edit_.at(loop).operands[0] = set;
+            return;
+        }
+        if (how == Kind::Both && is_part(edit_.module(), edit_.function(), old, set)) {
+            CROUPIER_REWRITE(PartOfSet);
+            return;
+        }
+        edit_.at(loop).operands[0] = edit_.make(how, node(old).type, {old, set});
+    }
+
+    // ---- alternatives ----
+
+    // What follows them then follows one test.
+    bool alternatives(Id id) {
+        const BlockId last = node(id).blocks.back();
+        const auto found = test_of_alternatives(edit_, tests_, id);
+        if (!found) return false;
+        edit_.become(id, Kind::Test, {}, {found->test});
+        const auto& rest = edit_.function().blocks[last].statements;
+        out_->insert(out_->end(), found->lets.begin(), found->lets.end());
+        out_->push_back(id);
+        out_->insert(out_->end(), rest.begin(), rest.end());
+        return true;
+    }
+
+    // ---- what only asks how many there are ----
+
+    // The set of a search for rows of which nothing is wanted: one loop, in which nothing is
+    // tested, and before it variables, which come before the search.
+    std::optional<Id> only_set(BlockId search) {
+        const std::vector<Id> outer = edit_.function().blocks[search].statements;
+        if (outer.empty() || node(outer.back()).kind != Kind::EachRow ||
+            !std::all_of(outer.begin(), outer.end() - 1,
+                         [&](Id each) { return is_idle(each) || always_holds(each); }))
+            return std::nullopt;
+        const auto& body = edit_.function().blocks[node(outer.back()).blocks[0]].statements;
+        if (node(body.back()).kind != Kind::Yield || !node(body.back()).operands.empty() ||
+            !std::all_of(body.begin(), body.end() - 1, [&](Id each) { return is_idle(each); }))
+            return std::nullopt;
+        std::copy_if(outer.begin(), outer.end() - 1, std::back_inserter(*out_),
+                     [&](Id each) { return node(each).kind != Kind::Test; });
+        return node(outer.back()).operands[0];
+    }
+
+    // It sets a variable and does nothing else.
+    [[nodiscard]] bool is_idle(Id id) const {
+        const Kind kind = node(id).kind;
+        return (kind == Kind::Let || lets_rows(kind)) &&
+               is_total(edit_.function(), node(id).operands[0]);
+    }
+
+    // A test of the row of a loop around, whatever row that is.
+    bool always_holds(Id id) {
+        if (node(id).kind != Kind::Test || node(id).cuts()) return false;
+        const auto truths = tests_.truths_of_row(node(id).operands[0], rows_);
+        const bool holds = truths && std::all_of(truths->begin() + 1, truths->end(),
+                                                 [](char each) { return each != 0; });
+        CROUPIER_REWRITE_IF(holds, TestOfLoopRow);
+        return holds;
+    }
+
+    void match(Id id) {
+        const auto set = node(id).cuts() ? std::nullopt : only_set(node(id).blocks[0]);
+        if (!set) return;
+        CROUPIER_REWRITE_EITHER(node(id).kind == Kind::NoMatch, NoMatchOfRows, SomeMatchOfRows);
+        Id test = edit_.make(Kind::AnyRow, {TypeKind::Truth}, {*set});
+        if (node(id).kind == Kind::NoMatch) test = edit_.make(Kind::Not, {TypeKind::Truth}, {test});
+        edit_.become(id, Kind::Test, {}, {test});
+    }
+
+    void gather(Id id) {
+        const bool counts = node(id).gathers() == KeyKind::Count;
+        const auto set = counts ? only_set(node(id).blocks[0]) : std::nullopt;
+        if (!set) return;
+        const std::size_t rows = edit_.module().lists[node(*set).type.list].values.size();
+        const Type type{TypeKind::Int, 0, 0, static_cast<std::int64_t>(rows)};
+        CROUPIER_REWRITE(CountOfRows);
+        const VarId total = node(id).var();
+        edit_.var(total).type = type;
+        edit_.become(id, Kind::Let, {}, {edit_.make(Kind::CountRows, type, {*set})}, total);
+    }
+
+    Editor edit_;
+    TestRows tests_;
+    RowNumbers numbers_;
+    std::unordered_set<VarId> rows_; // of loops, never 0
+    std::vector<Id>* out_ = nullptr;
+};
+
+} // namespace
+
+void make_sets(Module& module, Function& function) {
+    SetMaker(module, function).block(function.body);
+}
+
+} // namespace croupier::engine::form

@@ -1,0 +1,380 @@
+// The rows of a loop for which a test holds, as a set.
+#include "engine/form/test_rows.h"
+
+#include "engine/form/edit.h"
+#include "engine/form/form.h"
+#include "engine/form/probe.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace croupier::engine::form {
+
+// The size of a table whose entries become bits: two cells of a large board.
+constexpr std::size_t kMaxOfSet = std::size_t{1} << 17;
+
+bool is_part(const Module& module, const Function& function, Id part, Id whole) {
+    const Node& one = function.at(part);
+    const Node& other = function.at(whole);
+    if (one.kind == Kind::Both) {
+        return is_part(module, function, one.operands[0], whole) ||
+               is_part(module, function, one.operands[1], whole);
+    }
+    const std::size_t first = one.kind == Kind::RowsWith ? 1 : 0;
+    return other.kind == Kind::Rows && (one.kind == Kind::Rows || first == 1) &&
+           one.schema() == other.schema() && one.operands.size() == other.operands.size() + first &&
+           std::equal(other.operands.begin(), other.operands.end(),
+                      one.operands.begin() + static_cast<std::ptrdiff_t>(first),
+                      [&](Id a, Id b) { return same_expression(module, function, a, b); });
+}
+
+TestRows::TestRows(Editor& edit) : edit_(edit), tables_(edit, kMaxOfSet) {}
+
+void TestRows::enter(VarId row) {
+    for (const VarId var : depends_)
+        tables_.forget(var);
+    row_ = row;
+    depends_ = {row};
+}
+
+void TestRows::define(VarId var, Id value) {
+    depends_.insert(var);
+    if (node(value).type.is_value()) tables_.define(var, value);
+}
+
+bool TestRows::depends(Id id) const {
+    const bool reads = node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf;
+    return (reads && depends_.contains(node(id).var())) ||
+           std::any_of(node(id).operands.begin(), node(id).operands.end(),
+                       [&](Id operand) { return depends(operand); });
+}
+
+bool TestRows::is_row(Id id) const {
+    return node(id).kind == Kind::Variable && node(id).var() == row_;
+}
+
+// The rows for which a test of the state holds, if it asks at the row and nowhere else.
+std::optional<Id> TestRows::by_state(Id test) {
+    if (node(test).kind == Kind::Present) return rows_at(test);
+    if (node(test).kind == Kind::Has && node(node(test).operands[0]).kind == Kind::Load)
+        return rows_at(node(test).operands[0]);
+    if (node(test).kind != Kind::Compare || node(test).op() != ExprOp::Equal) return std::nullopt;
+    for (const int first : {0, 1}) {
+        const Id load = node(test).operands[static_cast<std::size_t>(first)];
+        const Id other = node(test).operands[static_cast<std::size_t>(1 - first)];
+        const bool codes = node(load).kind == Kind::Load && holds_codes(node(load).schema()) &&
+                           node(load).type.kind == TypeKind::Code &&
+                           node(load).type == node(other).type;
+        if (codes && !depends(other)) {
+            if (const auto map = rows_at(load)) {
+                CROUPIER_REWRITE(RowsWithCode);
+                edit_.at(*map).kind = Kind::RowsWith;
+                const Id code = edit_.copy(other);
+                auto& operands = edit_.at(*map).operands;
+                operands.insert(operands.begin(), code);
+                return map;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+// A leaf that is only there or not has no code.
+bool TestRows::holds_codes(SchemaId leaf) const {
+    const Column column = edit_.module().catalogue->layout->node(leaf).column;
+    return column == Column::Code8 || column == Column::Code16;
+}
+
+// The rows of the map in which a declared node stands under the row.
+std::optional<Id> TestRows::rows_at(Id declared) {
+    const Layout& layout = *edit_.module().catalogue->layout;
+    const SchemaNode& schema = layout.node(node(declared).schema());
+    const std::vector<Id> operands = node(declared).operands;
+    if (operands.empty() || layout.node(schema.parent).kind != ShapeKind::Map ||
+        !is_row(operands.back()) ||
+        std::any_of(operands.begin(), operands.end() - 1, [&](Id each) { return depends(each); }))
+        return std::nullopt;
+    std::vector<Id> outer;
+    for (std::size_t i = 0; i + 1 < operands.size(); ++i)
+        outer.push_back(edit_.copy(operands[i]));
+    const Type type{TypeKind::Set, edit_.var(row_).type.list};
+    return edit_.make(Kind::Rows, type, std::move(outer), schema.parent);
+}
+
+// The rows for which something holds that depends on codes alone.
+std::optional<Id> TestRows::by_table(Id test, Type set) {
+    const auto leaves = tables_.leaves_of(test);
+    if (!leaves) return std::nullopt;
+    const auto place =
+        std::find_if(leaves->begin(), leaves->end(), [&](Id leaf) { return is_row(leaf); });
+    const bool of_column = place == leaves->end();
+    if (of_column ? !is_of_one_column(*leaves)
+                  : std::any_of(leaves->begin(), leaves->end(), [&](Id leaf) {
+                        return leaf != *place && depends(leaf) &&
+                               !CROUPIER_MISTAKE(RowsByCodesOfTheLoop);
+                    }))
+        return std::nullopt;
+    const auto made = tables_.of(test);
+    if (!made) return std::nullopt;
+    if (of_column) return made->leaves.size() == 1 ? rows_of_column(*made) : rows_of_chosen(*made);
+    const auto of_row = static_cast<std::size_t>(place - leaves->begin());
+    std::vector<Id> codes;
+    LookupTable table;
+    for (std::size_t i = 0; i < made->leaves.size(); ++i) {
+        if (i != of_row) {
+            CROUPIER_REWRITE(RowsByCode);
+            codes.push_back(edit_.copy(made->leaves[i]));
+            table.sizes.push_back(made->sizes[i]);
+        }
+    }
+    fill_words(table, *made, of_row);
+    return edit_.make(Kind::TableRows, set, std::move(codes), kept(std::move(table)));
+}
+
+std::optional<std::vector<char>> TestRows::truths(Id test) {
+    const auto made = tables_.of(test);
+    if (!made) return std::nullopt;
+    std::vector<char> all;
+    for (std::size_t choice = 0; choice < made->size(); ++choice)
+        all.push_back((*made)[choice].truth() ? 1 : 0);
+    return all;
+}
+
+std::optional<std::vector<char>> TestRows::truths_of_row(Id test,
+                                                         const std::unordered_set<VarId>& rows) {
+    const auto leaves = tables_.leaves_of(test);
+    const bool of_row = leaves && leaves->size() == 1 &&
+                        node(leaves->front()).kind == Kind::Variable &&
+                        rows.contains(node(leaves->front()).var());
+    return of_row ? truths(test) : std::nullopt;
+}
+
+// The table, or one like it that there is.
+std::uint32_t TestRows::kept(LookupTable made) {
+    std::vector<LookupTable>& tables = edit_.module().tables;
+    for (std::uint32_t i = 0; i < tables.size(); ++i) {
+        if (tables[i].values.empty() && tables[i].sizes == made.sizes &&
+            tables[i].words == made.words) {
+            CROUPIER_REWRITE(SameRows);
+            return i;
+        }
+    }
+    return edit_.new_table(std::move(made));
+}
+
+// A bit for each row, instead of an entry.
+void TestRows::fill_words(LookupTable& rows, const CodeTables::Made& entries, std::size_t of_row) {
+    std::size_t inside = 1; // entries between one row and the next
+    for (std::size_t i = of_row + 1; i < entries.sizes.size(); ++i)
+        inside *= entries.sizes[i];
+    const std::size_t size = entries.sizes[of_row];
+    const std::uint32_t words = words_for(static_cast<std::uint32_t>(size - 1));
+    const auto& places = entries.outcomes->places;
+    rows.words.resize(places.size() / size * words);
+    std::vector<char> holds; // of each value
+    for (const auto& each : entries.outcomes->values)
+        holds.push_back(each->truth() ? 1 : 0);
+    auto place = places.begin();
+    for (std::size_t outer = 0; outer < places.size() / (size * inside); ++outer) {
+        for (std::size_t code = 0; code < size; ++code) {
+            const std::size_t row = code - 1; // of code 0 there is none
+            const std::size_t word =
+                (code - (CROUPIER_MISTAKE(LastRowInNextWord) ? 0 : 1)) / kWordRows;
+            for (std::size_t choice = 0; choice < inside; ++choice, ++place) {
+                if (holds[*place] != 0 && code != 0) {
+                    rows.words[(outer * inside + choice) * words + word] |= std::uint64_t{1}
+                                                                            << row % kWordRows;
+                }
+            }
+        }
+    }
+}
+
+// The rows of a map for whose values, in a column of codes, a test holds.
+
+// Comparisons of a column with single codes: more cost more than asking row by row.
+constexpr std::size_t kMaxColumns = 4;
+
+// The rows for whose codes in a column something holds.
+std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
+    const Id load = made.leaves[0];
+    if (node(load).kind != Kind::Load || !rows_at(load)) return std::nullopt;
+    std::vector<std::uint32_t> codes; // that are there and for which it is as for none
+    const bool of_none = made[0].truth();
+    for (std::uint32_t code = 1; code < made.size(); ++code)
+        if (made[code].truth() != of_none) codes.push_back(code);
+    const bool unit =
+        node(load).type == code_type(list_of_truths(edit_.module())) &&
+        edit_.module().catalogue->layout->node(node(load).schema()).kind == ShapeKind::Unit;
+    if (unit) // true, wherever it is
+        std::erase(codes, 1u);
+    const bool all = codes.size() + (unit ? 2 : 1) == made.size();
+    if (codes.empty() || (!all && codes.size() > kMaxColumns)) return std::nullopt;
+    std::optional<Id> set;
+    if (all) {
+        CROUPIER_REWRITE(AnyCodeOfColumn);
+        set = rows_at(load);
+    }
+    for (std::size_t i = 0; i < codes.size() && !all; ++i) {
+        CROUPIER_REWRITE(CodesOfColumn);
+        const auto with = rows_at(load);
+        edit_.at(*with).kind = Kind::RowsWith;
+        const Id code = edit_.make(Kind::Constant, node(load).type, {});
+        edit_.at(code).literal() = codes[i];
+        auto& operands = edit_.at(*with).operands;
+        operands.insert(operands.begin(), code);
+        set = set ? edit_.make(Kind::Either, node(*with).type, {*set, *with}) : *with;
+    }
+    if (of_none && !CROUPIER_MISTAKE(SetWithoutAbsentRows)) {
+        CROUPIER_REWRITE(RowsOfAbsence);
+        const Type type = node(*set).type;
+        const Id whole = edit_.make(Kind::AllRows, type, {});
+        set = edit_.make(Kind::Without, type, {whole, *set});
+    }
+    return set;
+}
+
+// One of them is what a column has at the row, the others do not depend on the row.
+bool TestRows::is_of_one_column(const std::vector<Id>& leaves) const {
+    return std::count_if(leaves.begin(), leaves.end(), [&](Id leaf) {
+               return node(leaf).kind == Kind::Load || depends(leaf);
+           }) == 1;
+}
+
+// The rows that have, in a column, the one code that other codes choose, or all rows but those.
+std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
+    const auto found = std::find_if(made.leaves.begin(), made.leaves.end(),
+                                    [&](Id leaf) { return node(leaf).kind == Kind::Load; });
+    if (found == made.leaves.end() || !holds_codes(node(*found).schema()) || !rows_at(*found))
+        return std::nullopt;
+    const auto column = static_cast<std::size_t>(found - made.leaves.begin());
+    const Type type = node(*found).type;
+    std::size_t inside = 1; // choices between one code of the column and the next
+    for (std::size_t i = column + 1; i < made.sizes.size(); ++i)
+        inside *= made.sizes[i];
+    const std::size_t size = made.sizes[column];
+    const bool of_none = made[0].truth();
+    std::vector<Value> chosen;
+    for (std::size_t choice = 0; choice < made.size() / size; ++choice) {
+        const std::size_t first = choice / inside * inside * size + choice % inside;
+        std::size_t count = made[first].truth() == of_none ? 0 : 2;
+        chosen.emplace_back();
+        for (std::size_t code = 1; code < size; ++code) {
+            if (made[first + code * inside].truth() != of_none) {
+                ++count;
+                chosen.back() = edit_.module().lists[type.list].values[code - 1];
+            }
+        }
+        if (count > 1) return std::nullopt;
+        if (CROUPIER_MISTAKE(FirstCodeChosen)) chosen.back() = chosen.front();
+    }
+    CROUPIER_REWRITE(RowsWithChosenCode);
+    LookupTable table;
+    std::vector<Id> codes;
+    for (std::size_t i = 0; i < made.leaves.size(); ++i) {
+        if (i != column) {
+            codes.push_back(edit_.copy(made.leaves[i]));
+            table.sizes.push_back(made.sizes[i]);
+        }
+    }
+    table.values = Entries(chosen);
+    const Id code =
+        edit_.make(Kind::Table, type, std::move(codes), edit_.new_table(std::move(table)));
+    const Id with = *rows_at(*found);
+    edit_.at(with).kind = Kind::RowsWith;
+    edit_.at(with).operands.insert(edit_.at(with).operands.begin(), code);
+    const Type rows = node(with).type;
+    return of_none ? edit_.make(Kind::Without, rows, {edit_.make(Kind::AllRows, rows, {}), with})
+                   : with;
+}
+
+// Rows whose code in a table is another code: asked the other way round, which row has that code.
+
+// Fewer choices are better a set for each.
+constexpr std::size_t kManyChoices = std::size_t{1} << 13;
+
+std::optional<Id> TestRows::by_index(Id test, Type set) {
+    if (node(test).kind != Kind::Compare || node(test).op() != ExprOp::Equal) return std::nullopt;
+    for (const std::size_t side : {0, 1}) {
+        const Id asked = node(test).operands[1 - side];
+        const Id given = node(test).operands[side];
+        if (node(asked).type.kind == TypeKind::Code && node(asked).type == node(given).type &&
+            !depends(asked) && depends(given)) {
+            if (const auto row = row_of_code(asked, given))
+                return edit_.make(Kind::TableRows, set, {*row}, kept(each_row_alone(set.list)));
+        }
+    }
+    return std::nullopt;
+}
+
+// The row for which `given` comes to the code that is asked for; none if there is no such row.
+// Nothing if there may be several, or if it depends on more than codes.
+std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
+    const auto made = tables_.of(given);
+    if (!made) return std::nullopt;
+    std::size_t of_row = made->leaves.size();
+    std::vector<Id> codes;
+    LookupTable table;
+    for (std::size_t i = 0; i < made->leaves.size(); ++i) {
+        if (is_row(made->leaves[i])) {
+            of_row = i;
+        } else if (depends(made->leaves[i])) {
+            return std::nullopt;
+        } else {
+            codes.push_back(made->leaves[i]);
+            table.sizes.push_back(made->sizes[i]);
+        }
+    }
+    const Module& module = edit_.module();
+    const std::uint32_t list = node(asked).type.list;
+    table.sizes.push_back(static_cast<std::uint32_t>(module.lists[list].values.size() + 1));
+    std::size_t entries = 1;
+    for (const std::uint32_t size : table.sizes)
+        entries *= size;
+    if (of_row == made->leaves.size() || entries * made->sizes[of_row] < kManyChoices ||
+        entries > Entries::kMax)
+        return std::nullopt;
+    std::vector<std::uint32_t> code_of_value;
+    for (const auto& each : made->outcomes->values)
+        code_of_value.push_back(code_of(module, list, *each));
+    std::size_t inside = 1; // choices between one row and the next
+    for (std::size_t i = of_row + 1; i < made->sizes.size(); ++i)
+        inside *= made->sizes[i];
+    const std::uint32_t row_list = edit_.var(row_).type.list;
+    const std::size_t rows = made->sizes[of_row];
+    std::vector<Value> row_values(entries);
+    for (std::size_t choice = 0; choice < made->size(); ++choice) {
+        const std::size_t row = choice / inside % rows;
+        const std::uint32_t code = code_of_value[made->outcomes->places[choice]];
+        if (row == 0 || code == 0) continue;
+        const std::size_t others = choice / (inside * rows) * inside + choice % inside;
+        Value& entry = row_values[others * table.sizes.back() + code];
+        if (entry.tag != Tag::None) return std::nullopt;
+        entry = module.lists[row_list]
+                    .values[CROUPIER_MISTAKE(RowAfterAsked) ? row % (rows - 1) : row - 1];
+    }
+    CROUPIER_REWRITE(RowOfCode);
+    table.values = Entries(row_values);
+    for (Id& each : codes)
+        each = edit_.copy(each);
+    codes.push_back(edit_.copy(asked));
+    return edit_.make(Kind::Table, code_type(row_list), std::move(codes),
+                      edit_.new_table(std::move(table)));
+}
+
+// For each code of the list the set of its row; for none no row.
+LookupTable TestRows::each_row_alone(std::uint32_t list) const {
+    const auto rows = static_cast<std::uint32_t>(edit_.module().lists[list].values.size());
+    const std::uint32_t words = words_for(rows);
+    LookupTable table;
+    table.sizes = {rows + 1};
+    table.words.resize(std::size_t{rows + 1} * words);
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        table.words[std::size_t{row + 1} * words + row / kWordRows] = std::uint64_t{1}
+                                                                      << row % kWordRows;
+    }
+    return table;
+}
+
+} // namespace croupier::engine::form

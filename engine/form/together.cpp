@@ -1,0 +1,429 @@
+// The pass `together`: rules that do the same at each row of a set do it for all of them at once,
+// and others keep of their matches what they read. Matches cannot be told any more.
+#include "engine/form/edit.h"
+#include "engine/form/effects.h"
+#include "engine/form/form.h"
+#include "engine/form/passes.h"
+#include "engine/form/probe.h"
+#include "engine/form/row_numbers.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace croupier::engine::form {
+
+// A rule that does the same at each row of a set, as one that does it for all of them at once.
+
+// One rule. What does not fit stays as it is.
+// The results of the rule are variables with consecutive numbers in place of those, wherever its
+// action reads them.
+void number_together(Editor& edit, const std::vector<VarId>& vars, Id apply) {
+    std::unordered_map<VarId, VarId> names;
+    const auto first = static_cast<VarId>(edit.function().vars.size());
+    for (const VarId each : vars) {
+        const Var known = edit.var(each);
+        names[each] = edit.new_var(known.name, known.type);
+        edit.var(names[each]) = known;
+    }
+    edit.at(apply).set_results(first, vars.size());
+    for_each_node_in(edit.function(), edit.at(apply).blocks[1], [&](Id id) {
+        Node& node = edit.at(id);
+        if (node.kind != Kind::Variable && node.kind != Kind::RowsOf) return;
+        if (const auto name = names.find(node.var()); name != names.end())
+            node.var() = name->second;
+    });
+}
+
+class RuleOfRows {
+  public:
+    RuleOfRows(Editor& edit, Id apply)
+        : edit_(edit), tests_(edit), numbers_(edit, tests_), apply_(apply) {}
+
+    // `shares`: other rules may make the same sets from the same state.
+    void rewrite(bool shares) {
+        if (!find_loop()) return;
+        for (const Id each : statements(node(apply_).blocks[1]))
+            if (!change(each)) return;
+        if (writes_) replace(shares);
+    }
+
+  private:
+    [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
+    [[nodiscard]] std::vector<Id> statements(BlockId block) const {
+        return edit_.function().blocks[block].statements;
+    }
+    [[nodiscard]] Type rows_of_loop() const { return node(node(loop_).operands[0]).type; }
+
+    // ---- the search ----
+
+    // Its last statement is a loop in which nothing is tested.
+    bool find_loop() {
+        const std::vector<Id> search = statements(node(apply_).blocks[0]);
+        if (search.empty() || node(search.back()).kind != Kind::EachRow) return false;
+        loop_ = search.back();
+        const std::vector<Id> body = statements(node(loop_).blocks[0]);
+        if (node(body.back()).kind != Kind::Yield ||
+            !std::all_of(body.begin(), body.end() - 1, [&](Id each) {
+                return node(each).kind == Kind::Let &&
+                       is_total(edit_.function(), node(each).operands[0]);
+            }))
+            return false;
+        tests_.enter(node(loop_).var());
+        numbers_.enter(node(loop_).var(), &before_);
+        for (const Id each : body) {
+            if (node(each).kind == Kind::Let) {
+                numbers_.define(node(each).var(), node(each).operands[0]);
+                tests_.define(node(each).var(), node(each).operands[0]);
+            }
+        }
+        const std::vector<Id> yielded = node(body.back()).operands;
+        for (std::uint32_t i = 0; i < yielded.size(); ++i)
+            meaning_[node(apply_).results() + i] = yielded[i];
+        set_ = taken(node(loop_).operands[0]);
+        return true;
+    }
+
+    // An expression of the action in terms of the search; none if it reads what may have changed.
+    std::optional<Id> in_search(Id id) {
+        if (!info_of(node(id).kind).is_pure()) return std::nullopt;
+        if (node(id).kind == Kind::Variable) {
+            const auto known = meaning_.find(node(id).var());
+            return known == meaning_.end() ? std::nullopt
+                                           : std::optional(edit_.copy(known->second));
+        }
+        Node made = node(id);
+        for (Id& operand : made.operands) {
+            const auto found = in_search(operand);
+            if (!found) return std::nullopt;
+            operand = *found;
+        }
+        return edit_.add(std::move(made));
+    }
+
+    // ---- what the action gets ----
+
+    // What the search yields as well, as the action reads it.
+    Id taken(Id value) {
+        const Type type = node(value).type;
+        const bool set = type.kind == TypeKind::Set;
+        const VarId var = edit_.new_var(set ? "each" : "value", type);
+        if (node(value).kind == Kind::Variable) {
+            edit_.var(var) = edit_.var(node(value).var());
+            edit_.var(var).entry = kNothing;
+        }
+        yielded_.push_back(value);
+        taken_.push_back(var);
+        return edit_.make(set ? Kind::RowsOf : Kind::Variable, type, {}, var);
+    }
+
+    // A value that does not depend on the row.
+    std::optional<Id> outer(Id id) {
+        const auto found = in_search(id);
+        if (!found || tests_.depends(*found) || !node(*found).type.is_value()) return std::nullopt;
+        return node(*found).kind == Kind::Constant ? *found : taken(*found);
+    }
+
+    // The rows for which a truth of the action holds.
+    std::optional<Id> rows_of(Id truth) {
+        const auto found = in_search(truth);
+        if (!found || !tests_.depends(*found)) return std::nullopt;
+        if (const auto set = tests_.by_state(*found)) return set;
+        if (const auto set = tests_.by_table(*found, rows_of_loop())) return set;
+        return numbers_.rows(*found);
+    }
+
+    // ---- the action ----
+
+    bool change(Id id) {
+        switch (node(id).kind) {
+        case Kind::Let: {
+            const auto found = in_search(node(id).operands[0]);
+            if (found) meaning_[node(id).var()] = *found;
+            return found.has_value();
+        }
+        case Kind::Ensure:
+            return ensure(id);
+        case Kind::Store:
+            return node(id).hangs() && find_place(id, 1) && store(id, node(id).operands[0], set_);
+        case Kind::Erase: {
+            const Id before = set_;
+            if (!find_place(id, 0)) return false;
+            std::vector<Id> operands = outer_;
+            operands.insert(operands.begin(), set_);
+            write(id, Kind::EraseRows, std::move(operands));
+            set_ = edit_.copy(before);
+            return true;
+        }
+        default:
+            return false;
+        }
+    }
+
+    bool ensure(Id id) {
+        std::vector<Id> operands;
+        for (const Id each : std::vector<Id>(node(id).operands)) {
+            const auto known = outer(each);
+            if (!known) return false;
+            operands.push_back(*known);
+        }
+        made_.push_back(edit_.make(Kind::Ensure, {}, std::move(operands), node(id).x, node(id).y));
+        edit_.at(made_.back()).note = node(id).note;
+        return true;
+    }
+
+    // ---- the rule as it becomes ----
+
+    // What is read of the state below the node becomes sets of their own, made before it.
+    void share(Id parent, std::vector<Id>& before) {
+        for (std::size_t i = 0; i < node(parent).operands.size(); ++i) {
+            const Id id = node(parent).operands[i];
+            if (node(id).kind == Kind::Rows || node(id).kind == Kind::RowsWith) {
+                const VarId var = edit_.new_var("rows", node(id).type);
+                before.push_back(edit_.make(Kind::LetRows, {}, {id}, var));
+                edit_.at(parent).operands[i] = edit_.make(Kind::RowsOf, node(id).type, {}, var);
+            } else if (node(id).type.kind == TypeKind::Set) {
+                share(id, before);
+            }
+        }
+    }
+
+    void replace(bool shares) {
+        CROUPIER_REWRITE(RuleOfRows);
+        const Node known = node(apply_);
+        std::vector<Id> search = statements(known.blocks[0]);
+        search.pop_back();
+        search.insert(search.end(), before_.begin(), before_.end());
+        search.push_back(edit_.make(Kind::YieldRows, {}, yielded_));
+        // Sets of several words are not made twice either.
+        const std::size_t rows = edit_.module().lists[rows_of_loop().list].values.size();
+        const bool splits = shares || rows > 2 * kWordRows;
+        std::vector<Id> all;
+        for (const Id each : search) {
+            const Kind kind = node(each).kind;
+            const bool lets =
+                kind == Kind::LetCounts || kind == Kind::LetTouching ||
+                (kind == Kind::LetRows && node(node(each).operands[0]).kind != Kind::Rows &&
+                 node(node(each).operands[0]).kind != Kind::RowsWith);
+            if (splits && (lets || kind == Kind::YieldRows)) share(each, all);
+            all.push_back(each);
+        }
+        edit_.block(known.blocks[0]).statements = std::move(all);
+        edit_.block(known.blocks[1]).statements = made_;
+        number_together(edit_, taken_, apply_);
+    }
+
+    // What a rule that acts on all rows of a set at once writes: where, and which values.
+
+    // The instances that are written, a different one for each row.
+    bool find_place(Id id, std::size_t first) {
+        const Layout& layout = edit_.layout();
+        const SchemaNode& leaf = layout.node(node(id).schema());
+        const bool in_bits = leaf.column == Column::None && leaf.kind == ShapeKind::Unit;
+        const bool in_codes = leaf.column == Column::Code8 || leaf.column == Column::Code16;
+        const std::vector<Id> operands = node(id).operands;
+        if (operands.size() == first || layout.node(leaf.parent).kind != ShapeKind::Map ||
+            (!in_bits && !in_codes))
+            return false;
+        outer_.clear();
+        for (std::size_t i = first; i + 1 < operands.size(); ++i) {
+            const auto known = outer(operands[i]);
+            if (!known) return false;
+            outer_.push_back(*known);
+        }
+        const auto row = in_search(operands.back());
+        if (!row || tests_.is_row(*row)) return row.has_value();
+        const Node table = node(*row);
+        const bool of_row = table.kind == Kind::Table && table.operands.size() == 1 &&
+                            table.type.kind == TypeKind::Code && tests_.is_row(table.operands[0]);
+        const auto by = of_row ? moved_by(table) : std::nullopt;
+        if (!by) return false;
+        CROUPIER_REWRITE(RowsMoved);
+        set_ = edit_.make(Kind::Moved, {TypeKind::Set, table.type.list}, {edit_.copy(set_)});
+        edit_.at(set_).by() = *by;
+        return true;
+    }
+
+    // By how much a table moves the rows, if it moves all by the same.
+    [[nodiscard]] std::optional<std::int64_t> moved_by(const Node& table) const {
+        const Module& module = edit_.module();
+        const Entries& entries = module.tables[table.table()].values;
+        std::vector<std::int64_t> codes;
+        for (const Value& each : entries.different())
+            codes.push_back(code_of(module, table.type.list, each));
+        const auto code = [&](std::size_t row) { return codes[entries.places()[row]]; };
+        const std::int64_t by = entries.size() < 2 ? -1 : code(1) - 1;
+        for (std::size_t row = 1; row < entries.size(); ++row)
+            if (code(row) == 0 || code(row) - static_cast<std::int64_t>(row) != by)
+                return std::nullopt;
+        if (by < 0) return std::nullopt;
+        return CROUPIER_MISTAKE(RowsMovedTooLittle) && by > 0 ? by - 1 : by;
+    }
+
+    // The value, for the rows of the set, which is copied; a choice splits them.
+    bool store(Id id, Id value, Id set) {
+        const bool moved = node(set_).kind == Kind::Moved;
+        const Node choice = node(value);
+        if (const auto rows = choice.kind == Kind::Choose && !moved ? rows_of(choice.operands[0])
+                                                                    : std::nullopt) {
+            CROUPIER_REWRITE(ChoiceOfRows);
+            const Type type = node(set).type;
+            const Id chosen = taken(*rows);
+            const bool turned = CROUPIER_MISTAKE(ChoiceOfRowsTurned);
+            const auto part = [&](Kind how) {
+                return edit_.make(how, type, {edit_.copy(set), edit_.copy(chosen)});
+            };
+            return store(id, choice.operands[turned ? 2 : 1], part(Kind::Both)) &&
+                   store(id, choice.operands[turned ? 1 : 2], part(Kind::Without));
+        }
+        const auto known = outer(value);
+        if (!known || !surely_fits(edit_.layout().node(node(id).schema()), *known)) return false;
+        std::vector<Id> operands = {*known, edit_.copy(set)};
+        for (const Id each : outer_)
+            operands.push_back(edit_.copy(each));
+        write(id, Kind::StoreRows, std::move(operands));
+        return true;
+    }
+
+    // The leaf can hold whatever the value may be.
+    [[nodiscard]] bool surely_fits(const SchemaNode& leaf, Id value) const {
+        const Node& known = node(value);
+        const auto holds = [&](const Value& each) {
+            return leaf.column == Column::None ? each.tag == Tag::Bool && each.truth()
+                                               : edit_.layout().code_of(leaf, each) != 0;
+        };
+        if (known.type.kind == TypeKind::Code) {
+            const std::vector<Value>& values = edit_.module().lists[known.type.list].values;
+            const bool sure = known.kind == Kind::Constant
+                                  ? known.literal() != 0
+                                  : edit_.function().vars[known.var()].sure;
+            return sure && leaf.column != Column::None &&
+                   std::all_of(values.begin(), values.end(), holds);
+        }
+        return known.kind == Kind::Constant && known.type.kind == TypeKind::Any &&
+               holds(edit_.module().values[known.value()]);
+    }
+
+    void write(Id id, Kind kind, std::vector<Id> operands) {
+        writes_ = true;
+        made_.push_back(edit_.make(kind, {}, std::move(operands), node(id).x, node(id).y));
+        edit_.at(made_.back()).note = node(id).note;
+    }
+
+    Editor& edit_;
+    TestRows tests_;
+    RowNumbers numbers_;
+    Id apply_;
+    Id loop_ = 0;
+    std::unordered_map<VarId, Id> meaning_; // of the action's variables, in the search
+    std::vector<Id> before_;                // sets that are made before the loop
+    std::vector<Id> yielded_;               // the first is the set of the loop
+    std::vector<VarId> taken_;              // as the action reads them
+    std::vector<Id> made_;                  // the action's statements
+    Id set_ = 0;                            // the rows that are written,
+    std::vector<Id> outer_;                 // and the codes of the maps around
+    bool writes_ = false;
+};
+
+namespace {
+
+class Gatherer {
+  public:
+    Gatherer(Module& module, Function& function) : edit_(module, function) {}
+
+    void run() {
+        block(edit_.function().body, false);
+        read_.assign(edit_.function().vars.size(), false);
+        note_reads(edit_.function().body);
+        for (const Id each : loops_)
+            forget_unread(each);
+    }
+
+  private:
+    [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
+    [[nodiscard]] std::vector<Id> statements(BlockId block) const {
+        return edit_.function().blocks[block].statements;
+    }
+
+    void block(BlockId id, bool at_once) {
+        for (const Id each : statements(id))
+            statement(each, at_once);
+    }
+
+    void statement(Id id, bool at_once) {
+        const Kind kind = node(id).kind;
+        if (kind == Kind::Group) {
+            const GroupMode mode = edit_.module().catalogue->groups[node(id).group()].mode;
+            if (mode == GroupMode::Agenda) return; // which is told of every match and every write
+            at_once = mode == GroupMode::AtOnce;
+        } else if (kind == Kind::Apply) {
+            rule(id, at_once);
+            block(node(id).blocks[1], false);
+            block(node(id).blocks[2], false);
+            return;
+        }
+        for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
+            block(node(id).blocks[i], at_once);
+    }
+
+    void rule(Id apply, bool at_once) {
+        const RulePlan& plan = edit_.module().catalogue->rules[node(apply).rule()];
+        if (!plan.first && plan.repeat == 1) RuleOfRows(edit_, apply).rewrite(at_once);
+        loops_.push_back(apply);
+    }
+
+    // ---- matches of which the action reads less than there is ----
+
+    void note_reads(BlockId block) {
+        for_each_node_in(edit_.function(), block, [&](Id id) {
+            if (node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf)
+                read_[node(id).var()] = true;
+        });
+    }
+
+    void forget_unread(Id apply) {
+        const Node known = node(apply);
+        std::vector<Id> yields;
+        for_each_yield(edit_.function(), known.blocks[0],
+                       [&](Id yield, BlockId) { yields.push_back(yield); });
+        std::vector<std::size_t> kept;
+        std::vector<VarId> vars;
+        for (std::size_t i = 0; i < known.count(); ++i) {
+            const VarId var = known.results() + static_cast<VarId>(i);
+            const bool total = std::all_of(yields.begin(), yields.end(), [&](Id each) {
+                return is_total(edit_.function(), node(each).operands[i]);
+            });
+            if (read_[var] || !total) {
+                kept.push_back(i);
+                vars.push_back(var);
+            }
+        }
+        if (yields.empty() || vars.size() == known.count()) return;
+        CROUPIER_REWRITE(UnreadValue);
+        for (const Id each : yields) {
+            std::vector<Id> operands;
+            for (const std::size_t i : kept) {
+                const std::size_t place = CROUPIER_MISTAKE(FirstValuesKept) ? operands.size() : i;
+                operands.push_back(node(each).operands[place]);
+            }
+            edit_.at(each).operands = std::move(operands);
+        }
+        number_together(edit_, vars, apply);
+    }
+
+    Editor edit_;
+    std::vector<Id> loops_; // rules, whose matches may be more than what they read
+    std::vector<bool> read_;
+};
+
+} // namespace
+
+void together(Module& module, Function& function) {
+    Gatherer(module, function).run();
+    share_sets(module, function);
+    sweep(module, function);
+}
+
+} // namespace croupier::engine::form

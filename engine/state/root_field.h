@@ -1,0 +1,86 @@
+// Writes and drops a field of the root of which everything is known beforehand.
+#pragma once
+
+#include "engine/state/state.h"
+
+#include <array>
+#include <cstring>
+
+namespace croupier::engine {
+
+// From a list of children, a count and then entries, two bytes each, goes the one that is that. The
+// freed place is zeroed: equal states are equal bytes.
+void erase_from_within(std::byte* order, std::uint16_t entry);
+// The same where it mostly is the one that came last.
+inline void erase_listed(std::byte* order, std::uint16_t entry) {
+    const auto load = [](const std::byte* at) {
+        std::uint16_t found = 0;
+        std::memcpy(&found, at, sizeof found);
+        return found;
+    };
+    const std::uint16_t count = load(order);
+    std::byte* const last = order + 2 * std::size_t{count};
+    if (count == 0 || load(last) != entry) {
+        erase_from_within(order, entry);
+        return;
+    }
+    std::memset(last, 0, 2);
+    const auto left = static_cast<std::uint16_t>(count - 1);
+    std::memcpy(order, &left, sizeof left);
+}
+
+// Some entries, which the list has: a bit for each, of the first 64.
+void erase_all_listed(std::byte* order, std::uint64_t entries);
+
+// Zeroes it and tells whether it was there. Absent means that all its bytes are zero, present that
+// some are not: no look at what kind of node it is. A leaf or a set of few rows needs no call.
+inline bool State::clear_field(const RootField& field) {
+    const std::uint32_t size = field.end - field.begin;
+    if (size == 1) {
+        const auto held = load<std::uint8_t>(field.begin);
+        store<std::uint8_t>(field.begin, 0);
+        return held != 0;
+    }
+    if (size < 8 || size > 16) return clear_any_field(field);
+    // Two words, which may have bytes in common.
+    const auto held = load<std::uint64_t>(field.begin) | load<std::uint64_t>(field.end - 8);
+    store<std::uint64_t>(field.begin, 0);
+    store<std::uint64_t>(field.end - 8, 0);
+    return held != 0;
+}
+
+inline void State::drop_field(const RootField& field) {
+    if (clear_field(field)) erase_listed(data() + field.order, field.slot);
+}
+
+// Mostly both are there, and have come last, the first one first.
+inline void State::drop_fields(const RootField& first, const RootField& second) {
+    const bool had_first = clear_field(first);
+    const bool had_second = clear_field(second);
+    std::byte* const order = data() + first.order;
+    if (!had_first || !had_second) {
+        if (had_first || had_second) erase_listed(order, had_first ? first.slot : second.slot);
+        return;
+    }
+    std::uint16_t count = 0;
+    std::memcpy(&count, order, sizeof count);
+    const std::array<std::uint16_t, 2> both{first.slot, second.slot};
+    std::byte* const last = order + 2 * std::size_t{count} - 2; // of at least two
+    if (std::memcmp(last, both.data(), sizeof both) == 0) {
+        std::memset(last, 0, sizeof both);
+        count = static_cast<std::uint16_t>(count - 2);
+        std::memcpy(order, &count, sizeof count);
+    } else if (first.slot < 64 && second.slot < 64) {
+        erase_all_listed(order, std::uint64_t{1} << first.slot | std::uint64_t{1} << second.slot);
+    } else {
+        erase_listed(order, second.slot);
+        erase_listed(order, first.slot);
+    }
+}
+
+inline void State::put_byte(const RootField& leaf, std::uint8_t code) {
+    if (load<std::uint8_t>(leaf.begin) == 0) append_entry(leaf.order, leaf.slot);
+    store(leaf.begin, code);
+}
+
+} // namespace croupier::engine

@@ -1,0 +1,80 @@
+// What machine code and the interpreter that it belongs to share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace croupier::engine {
+class Catalogue;
+}
+
+namespace croupier::engine::x86 {
+
+class Code;
+struct Frame;
+
+// What the interpreter does for machine code, for a node of the function at hand.
+inline constexpr std::int32_t kThrown = -1; // an error waits
+inline constexpr std::int32_t kGoesBack = 0;
+inline constexpr std::int32_t kGoesOn = 1;
+using Helper = std::int32_t (*)(Frame* frame, std::uint32_t node) noexcept;
+
+// Counts of a run and what bounds them.
+struct Counters {
+    std::uint64_t steps = 0;
+    std::uint64_t matches = 0;
+    std::uint64_t firings = 0;
+    std::uint64_t most_steps = 0;
+    std::uint64_t most_matches = 0; // of one application of a rule
+    std::uint64_t most_firings = 0;
+    std::uint32_t rule = 0; // at hand; machine code says so only where it calls somebody
+};
+
+// One per interpreter, read and written by machine code at its offsets.
+struct Frame {
+    std::byte* block = nullptr;      // the state's; a helper may move it
+    void* slots = nullptr;           // of the function's variables, 16 bytes each
+    std::uint64_t* buffer = nullptr; // matches that wait; a helper may move it
+    std::uint64_t buffer_size = 0;   // words
+    std::uint64_t buffer_used = 0;
+    Counters counters;
+    // What `evaluate` found: a value, or a code, a symbol or a node of the tree in its first bytes.
+    struct alignas(16) Result {
+        std::uint64_t words[2] = {};
+    } result;
+    Helper step = nullptr;        // runs a statement
+    Helper evaluate = nullptr;    // computes an expression, to `result`
+    Helper first_child = nullptr; // of a loop over children: goes back where there is none
+    Helper next_child = nullptr;
+    Helper grow = nullptr;             // makes the buffer larger
+    Helper too_many_matches = nullptr; // for the rule at hand
+    Helper too_many_firings = nullptr;
+    Helper too_many_steps = nullptr;
+    Helper call = nullptr;               // runs the statement, a call
+    Helper take_set = nullptr;           // sets the variable to the rows that stand here:
+    const std::uint64_t* rows = nullptr; // until the interpreter has gone on with them
+    // Where machine code's own part of the stack ends: below it is the address from which it has
+    // called somebody. Null: it has not begun.
+    const void* stack = nullptr;
+    // The run at hand, for who interrupts it to look (run/glimpse.h).
+    const Catalogue* program = nullptr;
+    const Code* code = nullptr;
+    std::uint32_t group = 0;
+    void* owner = nullptr;
+};
+static_assert(std::is_standard_layout_v<Frame> && std::is_standard_layout_v<Counters>);
+
+// The first rows of the set stay, as many as are allowed.
+inline void keep_first(std::uint64_t* words, std::uint32_t count, std::uint64_t allowed) noexcept {
+    for (std::uint32_t w = 0; w < count; ++w) {
+        std::uint64_t kept = 0;
+        for (std::uint64_t left = words[w]; left != 0 && allowed != 0; left &= left - 1) {
+            kept |= left & (~left + 1);
+            --allowed;
+        }
+        words[w] = kept;
+    }
+}
+
+} // namespace croupier::engine::x86

@@ -1,0 +1,470 @@
+// Sets of rows, a word of 64 rows at a time; where the processor has AVX-512, up to 512 rows in one
+// register, so that a board's sets are made, counted and written without going through memory.
+#include "engine/state/layout.h"
+#include "engine/x86/values.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace croupier::engine::x86 {
+
+namespace {
+
+bool has(asmjit::CpuFeatures::X86::Id feature) {
+    return asmjit::CpuInfo::host().hasFeature(feature);
+}
+
+std::uint64_t mask_of(std::uint32_t count) {
+    return count >= kWordRows ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+// Up to eight bytes, the first in the lowest; nothing behind them is read. Loads that overlap
+// where no word has as many.
+x86::Gp few_bytes(Context& c, Mem place, std::uint32_t count) {
+    const Gp some = c.new64();
+    const auto load = [&](std::uint32_t size) {
+        place.setSize(size);
+        size < 4    ? c.out.movzx(some.r32(), place)
+        : size == 4 ? c.out.mov(some.r32(), place)
+                    : c.out.mov(some, place);
+    };
+    const std::uint32_t whole = std::bit_floor(count);
+    if (whole == count) {
+        load(count);
+        return some;
+    }
+    const Gp first = c.new64();
+    load(whole);
+    c.out.mov(first, some);
+    place.addOffset(count - whole);
+    load(whole);
+    c.out.shl(some, (count - whole) * 8);
+    c.out.or_(some, first);
+    return some;
+}
+
+// The bytes from the place on that are that one, sixteen at a time: the block goes on behind them.
+void byte_rows(Context& c, Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows) {
+    const x86::Xmm all = c.new_xmm();
+    c.out.movd(all, wanted);
+    c.out.punpcklbw(all, all);
+    c.out.pshuflw(all, all, asmjit::Imm(0));
+    c.out.punpcklqdq(all, all);
+    place.setSize(16);
+    for (std::uint32_t done = 0; done < count; done += 16) {
+        const x86::Xmm bytes = c.new_xmm();
+        const std::uint32_t left = count - done;
+        if (left >= 16) {
+            c.out.movdqu(bytes, place);
+        } else if (left > 8) {
+            // Not beyond the column: what is there may be beyond the block.
+            const x86::Xmm tail = c.new_xmm();
+            place.setSize(8);
+            c.out.movq(bytes, place);
+            Mem rest = place;
+            rest.addOffset(static_cast<std::int64_t>(left) - 8);
+            c.out.movq(tail, rest);
+            // The last eight, moved so that they follow.
+            const Gp high = c.new64();
+            c.out.movq(high, tail);
+            c.out.shr(high, (16 - left) * 8);
+            c.out.movq(tail, high);
+            c.out.punpcklqdq(bytes, tail);
+        } else {
+            const Gp some = few_bytes(c, place, left);
+            c.out.movq(bytes, some);
+        }
+        c.out.pcmpeqb(bytes, all);
+        const Gp found = c.new64();
+        c.out.pmovmskb(found.r32(), bytes);
+        if (left < 16) c.out.and_(found.r32(), asmjit::Imm((1u << left) - 1));
+        if (done != 0) c.out.shl(found, done);
+        c.out.or_(rows, found);
+        place.setSize(16);
+        place.addOffset(16);
+    }
+}
+
+// The words, and nothing behind them.
+void wide_from(Context& c, const x86::Zmm& to, const std::vector<Gp>& words) {
+    std::vector<x86::Xmm> pairs;
+    for (std::size_t w = 0; w < words.size(); w += 2) {
+        pairs.push_back(c.new_xmm());
+        c.out.vmovq(pairs.back(), words[w]);
+        if (w + 1 < words.size())
+            c.out.vpinsrq(pairs.back(), pairs.back(), words[w + 1], asmjit::Imm(1));
+    }
+    c.out.vmovdqa(to.xmm(), pairs[0]);
+    for (std::uint32_t i = 1; i < pairs.size(); ++i)
+        c.out.vinserti64x2(to, to, pairs[i], asmjit::Imm(i));
+}
+
+void wide_bytes(Context& c, const x86::Zmm& to, Id set) {
+    const Label none = c.out.newLabel();
+    c.out.vpxorq(to, to, to);
+    std::vector<Gp> words;
+    each_wide_word(c, set, none, [&](std::uint32_t, const x86::KReg& found) {
+        words.push_back(c.new64());
+        c.out.kmovq(words.back(), found);
+    });
+    wide_from(c, to, words);
+    c.out.bind(none);
+}
+
+} // namespace
+
+bool can_be_wide() {
+    using Features = asmjit::CpuFeatures::X86;
+    return has(Features::kAVX512_F) && has(Features::kAVX512_BW) && has(Features::kAVX512_DQ) &&
+           has(Features::kAVX512_VL);
+}
+
+const std::uint64_t* Tables::all_rows(std::uint32_t size) {
+    std::unique_ptr<std::uint64_t[]>& all = all_rows_[size];
+    if (all == nullptr) {
+        all = std::make_unique<std::uint64_t[]>(kWideWords);
+        for (std::uint32_t w = 0; w < words_for(size); ++w)
+            all[w] = mask_of(size - w * kWordRows);
+    }
+    return all.get();
+}
+
+// A register of its own, which may be changed.
+x86::Gp word(Context& c, Id set, std::uint32_t w) {
+    const Node& node = c.at(set);
+    CROUPIER_PROBE(c.emission.write(set));
+    const Gp rows = c.new64();
+    switch (node.kind) {
+    case Kind::AllRows: {
+        const std::size_t left = c.list(node.type.list).values.size() - std::size_t{w} * kWordRows;
+        const std::uint64_t all =
+            left >= kWordRows
+                ? ~std::uint64_t{0}
+                : (std::uint64_t{1} << (left - (CROUPIER_MISTAKE(LastRowMissed) ? 1 : 0))) - 1;
+        c.out.mov(rows, asmjit::Imm(all));
+        return rows;
+    }
+    case Kind::TableRows: {
+        const std::uint64_t* const words = c.tables.words(node.table());
+        if (node.operands.empty()) {
+            c.out.mov(rows, asmjit::Imm(words[w]));
+            return rows;
+        }
+        Gp index = table_index(c, node);
+        if (words_of(c, set) != 1) {
+            const Gp first = c.new64();
+            c.out.imul(first.r32(), index.r32(), asmjit::Imm(words_of(c, set)));
+            index = first;
+        }
+        c.out.mov(rows, in_table(c, words + w, index, 8));
+        return rows;
+    }
+    case Kind::RowsOf:
+        return kept_word(c, node.var(), w);
+    case Kind::Moved: {
+        c.out.xor_(rows.r32(), rows.r32());
+        for (std::uint32_t from = 0; from < words_of(c, node.operands[0]); ++from) {
+            const std::int64_t up =
+                (std::int64_t{from} - std::int64_t{w}) * std::int64_t{kWordRows} + node.by();
+            if (up <= -std::int64_t{kWordRows} || up >= std::int64_t{kWordRows}) continue;
+            const Gp moved = word(c, node.operands[0], from);
+            if (up > 0)
+                c.out.shl(moved, up);
+            else if (up < 0)
+                c.out.shr(moved, -up);
+            c.out.or_(rows, moved);
+        }
+        return rows;
+    }
+    case Kind::Both:
+    case Kind::Either:
+    case Kind::Differ: {
+        const Gp made = word(c, node.operands[0], w);
+        const Gp other = word(c, node.operands[1], w);
+        node.kind == Kind::Both     ? c.out.and_(made, other)
+        : node.kind == Kind::Either ? c.out.or_(made, other)
+                                    : c.out.xor_(made, other);
+        return made;
+    }
+    case Kind::Without: {
+        const Gp left = word(c, node.operands[0], w);
+        const Gp out = word(c, node.operands[1], w);
+        c.out.not_(out);
+        c.out.and_(left, out);
+        return left;
+    }
+    case Kind::Rows:
+        map_rows(c, node, 0, rows, w);
+        return rows;
+    case Kind::RowsWith:
+        map_rows(c, node, 1, rows, w);
+        return rows;
+    default:
+        c.out.xor_(rows.r32(), rows.r32());
+        return rows;
+    }
+}
+
+// The rows of a map that are there; with `first` 1 those whose byte is the code of the first
+// operand.
+void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, std::uint32_t w) {
+    const std::uint32_t size = c.layout().domain(c.schema(node.schema()).domain).size();
+    const asmjit::BaseNode* const begin = c.out.cursor();
+    const Label none = c.out.newLabel();
+    const bool is_sure_place =
+        std::all_of(node.operands.begin() + static_cast<std::ptrdiff_t>(first), node.operands.end(),
+                    [&](Id operand) { return is_sure(c, operand); });
+    const SchemaNode& element = c.schema(c.schema(node.schema()).element);
+    const bool bits = element.column == Column::None || element.column == Column::Int;
+    if (!bits || !is_sure_place) c.out.xor_(rows.r32(), rows.r32());
+    check_codes(c, node, first, none);
+    const std::uint32_t width = width_of(element.column);
+    const std::int64_t stride = bits ? std::int64_t{element.words} * 8 : std::int64_t{size} * width;
+    std::int64_t constant = bits ? element.presence + std::int64_t{w} * 8
+                                 : element.values + std::int64_t{w} * kWordRows * width;
+    Mem place = scaled(c, node, first, node.operands.size() - first, stride, constant)
+                    .at(c.block, constant, 8);
+    if (bits) {
+        c.out.mov(rows, place);
+        c.bind_if_asked_for(none, begin);
+        return;
+    }
+    const std::uint32_t count = std::min(size - w * kWordRows, kWordRows);
+    const Gp wanted = c.new32();
+    if (first == 1) {
+        c.out.mov(wanted, code_of(c, node.operands[0]));
+        if (!is_sure(c, node.operands[0])) {
+            c.out.test(wanted, wanted);
+            c.out.jz(none);
+        }
+    } else {
+        c.out.xor_(wanted, wanted);
+    }
+    if (width == 1) {
+        byte_rows(c, place, wanted, count, rows);
+    } else {
+        // A value at a time.
+        const Gp at = c.new64();
+        c.out.xor_(at.r32(), at.r32());
+        const Gp base = c.new64();
+        place.setSize(0);
+        c.out.lea(base, place);
+        const Label next = c.out.newLabel();
+        c.out.bind(next);
+        const Label differs = c.out.newLabel();
+        if (element.column == Column::Code16)
+            c.out.cmp(x86::word_ptr(base), wanted.r16());
+        else if (element.column == Column::Value)
+            c.out.cmp(x86::byte_ptr(base), 0); // its tag
+        else
+            c.out.cmp(x86::dword_ptr(base), 0);
+        c.out.jne(differs);
+        c.out.bts(rows, at);
+        c.out.bind(differs);
+        c.out.add(base, width);
+        c.out.inc(at);
+        c.out.cmp(at, count);
+        c.out.jb(next);
+    }
+    if (first == 0) { // what is not 0
+        c.out.not_(rows);
+        if (count < kWordRows && !CROUPIER_MISTAKE(RowsBehindLast)) {
+            const Gp mask = c.new64();
+            c.out.mov(mask, asmjit::Imm((std::uint64_t{1} << count) - 1));
+            c.out.and_(rows, mask);
+        }
+    }
+    c.out.bind(none);
+}
+
+// How many bits are set.
+x86::Gp population(Context& c, const Gp& rows) {
+    const Gp count = c.new64();
+    if (asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kPOPCNT)) {
+        c.out.popcnt(count, rows);
+        return count;
+    }
+    const Gp rest = c.new64();
+    const Gp less = c.new64();
+    const Label next = c.out.newLabel();
+    const Label end = c.out.newLabel();
+    c.out.mov(rest, rows);
+    c.out.xor_(count.r32(), count.r32());
+    c.out.bind(next);
+    c.out.test(rest, rest);
+    c.out.jz(end);
+    c.out.lea(less, x86::ptr(rest, -1));
+    c.out.and_(rest, less);
+    c.out.inc(count);
+    c.out.jmp(next);
+    c.out.bind(end);
+    return count;
+}
+
+// The register of a variable, which stays as it is, or another one.
+x86::Zmm wide(Context& c, Id set) {
+    const Node& node = c.at(set);
+    if (node.kind == Kind::RowsOf && c.wide_rows[node.var()]) {
+        CROUPIER_PROBE(c.emission.write(set));
+        return *c.wide_rows[node.var()];
+    }
+    const x86::Zmm made = c.new_zmm();
+    wide_to(c, made, set);
+    return made;
+}
+
+void wide_to(Context& c, const x86::Zmm& to, Id set) {
+    const Node& node = c.at(set);
+    CROUPIER_PROBE(c.emission.write(set));
+    switch (node.kind) {
+    case Kind::RowsOf:
+        if (c.wide_rows[node.var()]) {
+            c.out.vmovdqa64(to, *c.wide_rows[node.var()]);
+            return;
+        }
+        break;
+    case Kind::AllRows: {
+        const Gp place = c.new64();
+        const std::uint64_t* const all = c.tables.all_rows(size_of(c, node.type));
+        c.out.mov(place, asmjit::Imm(reinterpret_cast<std::uintptr_t>(all)));
+        c.out.vmovdqu64(to, x86::zmmword_ptr(place));
+        return;
+    }
+    case Kind::Both:
+        c.out.vpandq(to, wide(c, node.operands[0]), wide(c, node.operands[1]));
+        return;
+    case Kind::Either:
+        c.out.vporq(to, wide(c, node.operands[0]), wide(c, node.operands[1]));
+        return;
+    case Kind::Differ:
+        c.out.vpxorq(to, wide(c, node.operands[0]), wide(c, node.operands[1]));
+        return;
+    case Kind::Without:
+        c.out.vpandnq(to, wide(c, node.operands[1]), wide(c, node.operands[0]));
+        return;
+    case Kind::Moved:
+        if (node.by() == 0) {
+            wide_to(c, to, node.operands[0]);
+            return;
+        }
+        break;
+    case Kind::Rows:
+    case Kind::RowsWith:
+        if (is_wide_bytes(c, set)) {
+            wide_bytes(c, to, set);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    // Word by word, by way of memory.
+    std::vector<Gp> words;
+    for (std::uint32_t w = 0; w < words_of(c, set); ++w)
+        words.push_back(word(c, set, w));
+    wide_from(c, to, words);
+}
+
+// They are told by a column of bytes.
+bool is_wide_bytes(const Context& c, Id set) {
+    const Node& node = c.at(set);
+    return (node.kind == Kind::Rows || node.kind == Kind::RowsWith) && is_wide(c, node.type.list) &&
+           c.schema(c.schema(node.schema()).element).column == Column::Code8;
+}
+
+// Finds the rows, a word of them at a time, and gives each to `use`; goes to `none` where the map
+// has none.
+void each_wide_word(Context& c, Id set, Label none,
+                    const std::function<void(std::uint32_t w, const x86::KReg& found)>& use) {
+    const Node& node = c.at(set);
+    CROUPIER_PROBE(c.emission.write(set));
+    const SchemaNode& element = c.schema(c.schema(node.schema()).element);
+    const std::uint32_t size = c.layout().domain(c.schema(node.schema()).domain).size();
+    const std::size_t first = node.kind == Kind::RowsWith ? 1 : 0;
+    check_codes(c, node, first, none);
+    std::int64_t constant = element.values;
+    const Index sum = scaled(c, node, first, node.operands.size() - first, size, constant);
+    const std::size_t before = c.pool->used[3];
+    const x86::Zmm wanted = c.new_zmm();
+    const x86::Zmm bytes = c.new_zmm();
+    const x86::KReg found = c.mask();
+    if (first == 1) {
+        const Gp code = c.new32();
+        c.out.mov(code, code_of(c, node.operands[0]));
+        if (!is_sure(c, node.operands[0])) {
+            c.out.test(code, code);
+            c.out.jz(none);
+        }
+        c.out.vpbroadcastb(wanted, code);
+    }
+    for (std::uint32_t w = 0; w < words_for(size); ++w) {
+        const Mem place = sum.at(c.block, constant + std::int64_t{w} * kWideBytes, kWideBytes);
+        const std::uint32_t left = size - w * kWordRows;
+        if (left < kWordRows) { // what is behind the column may be behind the block
+            const Gp all = c.new64();
+            c.out.mov(all, asmjit::Imm(mask_of(left)));
+            c.out.kmovq(found, all);
+            c.out.k(found).z().vmovdqu8(bytes, place);
+        } else {
+            c.out.vmovdqu8(bytes, place);
+        }
+        if (first == 0)
+            c.out.vptestmb(found, bytes, bytes);
+        else // a code is not 0, as what is behind the column is here
+            c.out.vpcmpeqb(found, bytes, wanted);
+        use(w, found);
+    }
+    c.pool->used[3] = before;
+}
+
+void jump_wide(Context& c, Id set, bool when, Label to) {
+    if (!c.any_mask) c.any_mask = c.out.newKq();
+    if (is_wide_bytes(c, set)) {
+        const Label none = c.out.newLabel();
+        c.out.kxorq(*c.any_mask, *c.any_mask, *c.any_mask);
+        each_wide_word(c, set, none, [&](std::uint32_t, const x86::KReg& found) {
+            c.out.korq(*c.any_mask, *c.any_mask, found);
+        });
+        c.out.bind(none);
+    } else {
+        const std::size_t before = c.pool->used[3];
+        const x86::Zmm rows = wide(c, set);
+        c.out.vptestmq(*c.any_mask, rows, rows);
+        c.pool->used[3] = before;
+    }
+    c.out.kortestq(*c.any_mask, *c.any_mask);
+    when ? c.out.jnz(to) : c.out.jz(to);
+}
+
+void set_wide(Context& c, VarId var, Id set) {
+    const x86::Zmm to = c.new_zmm();
+    const std::size_t before = c.pool->used[3];
+    wide_to(c, to, set);
+    c.pool->used[3] = before;
+    c.wide_rows[var] = to;
+}
+
+// How many rows.
+void count_wide(Context& c, VarId var, const Gp& count) {
+    const x86::Zmm& rows = *c.wide_rows[var];
+    if (!has(asmjit::CpuFeatures::X86::kAVX512_VPOPCNTDQ)) {
+        for (std::uint32_t w = 0; w < kWideWords; ++w) {
+            const Gp each = population(c, kept_word(c, var, w));
+            w == 0 ? c.out.mov(count, each) : c.out.add(count, each);
+        }
+        return;
+    }
+    const x86::Zmm sums = c.new_zmm();
+    const x86::Zmm high = c.new_zmm();
+    c.out.vpopcntq(sums, rows);
+    c.out.vextracti64x4(high.ymm(), sums, asmjit::Imm(1));
+    c.out.vpaddq(sums.ymm(), sums.ymm(), high.ymm());
+    c.out.vextracti128(high.xmm(), sums.ymm(), asmjit::Imm(1));
+    c.out.vpaddq(sums.xmm(), sums.xmm(), high.xmm());
+    c.out.vpshufd(high.xmm(), sums.xmm(), asmjit::Imm(0xee));
+    c.out.vpaddq(sums.xmm(), sums.xmm(), high.xmm());
+    c.out.vmovq(count, sums.xmm());
+}
+
+} // namespace croupier::engine::x86

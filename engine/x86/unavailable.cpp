@@ -1,0 +1,18 @@
+// Where there is nothing to write machine code with.
+#include "engine/x86/code.h"
+
+namespace croupier::engine::x86 {
+
+bool can_emit() {
+    return false;
+}
+
+std::shared_ptr<const Code> emit(const form::Module&, Registers) {
+    return nullptr;
+}
+
+std::vector<CodeLine> listing(const form::Module&, std::size_t) {
+    return {};
+}
+
+} // namespace croupier::engine::x86

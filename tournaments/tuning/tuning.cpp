@@ -1,0 +1,415 @@
+// Steps until all blocks are played, then the proof; whatever was interrupted is read again.
+#include "tournaments/tuning/tuning.h"
+
+#include "results/report/compared.h"
+#include "results/report/report.h"
+#include "results/statistics/block.h"
+#include "results/statistics/means.h"
+#include "results/statistics/stop.h"
+#include "results/store/json_field.h"
+#include "tournaments/compare/comparison.h"
+#include "tournaments/run/files.h"
+#include "tournaments/run/run_folder.h"
+#include "tournaments/runner/runner.h"
+#include "tournaments/tuning/plan.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cassert>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace croupier::tournaments {
+
+TunePlay::TunePlay(const TuningPlan& plan, const PreparedRun& run, const TunePlayers& players,
+                   const HostServices& host)
+    : plan_(plan), run_(run), players_(players), host_(host) {}
+
+std::vector<std::string> TunePlay::agents_of(const TuningPlan& plan) {
+    std::vector<std::string> all{plan.agent};
+    if (plan.against.empty())
+        all.push_back(plan.agent);
+    else
+        all.insert(all.end(), plan.against.begin(), plan.against.end());
+    return all;
+}
+
+std::uint64_t TunePlay::games_a_block() const {
+    return std::uint64_t{run_.schedule->games_per_block()} * (plan_.against.empty() ? 1 : 2);
+}
+
+agents::AgentSpec TunePlay::agent_with(const std::vector<double>& values,
+                                       agents::RulePrograms& programs) const {
+    const std::string text = with_values(plan_.agent, plan_.parameters, values);
+    agents::AgentSpec spec = agents::parse_agent_spec(text);
+    const agents::MadeAgent made =
+        agents::make_agent(spec, {*run_.game, run_.open, run_.agents_folder, run_.clock.get(),
+                                  run_.abandon, &programs});
+    if (made.agent != nullptr) return spec;
+    host_.diagnose(made.diagnostics, made.sources);
+    throw UserError(made.error.empty() ? text + ": it cannot be had with these values"
+                                       : made.error);
+}
+
+void TunePlay::try_ends() const {
+    std::vector<double> least;
+    std::vector<double> greatest;
+    for (const TunedParameter& parameter : plan_.parameters) {
+        least.push_back(parameter.least);
+        greatest.push_back(parameter.greatest);
+    }
+    agents::RulePrograms programs;
+    (void)agent_with(least, programs);
+    (void)agent_with(greatest, programs);
+}
+
+std::uint64_t TunePlay::play(const std::vector<double>& one, const std::vector<double>& other,
+                             const Blocks& blocks, const Take& take) const {
+    agents::RulePrograms programs; // of these values: they are gone with the step
+    const std::array specs{agent_with(one, programs), agent_with(other, programs)};
+    const bool face_to_face = plan_.against.empty();
+    // `first`: who plays as agent 0 of the run.
+    const auto maker = [&](std::size_t first) -> AgentMaker {
+        return [&, first](std::uint32_t agent) {
+            const bool tuned = agent == 0 || face_to_face;
+            const agents::AgentSpec& spec =
+                tuned ? specs[first + agent] : run_.specification.agents[agent].spec;
+            agents::MadeAgent made = agents::make_agent(
+                spec, {*run_.game, run_.open, run_.agents_folder, run_.clock.get(), run_.abandon,
+                       tuned ? &programs : run_.programs.get()});
+            assert(made.agent != nullptr); // it was made once before
+            return std::move(made.agent);
+        };
+    };
+    std::vector<Variant> variants{{run_.game.get(), maker(0)}};
+    if (!face_to_face) variants.push_back({run_.game.get(), maker(1)});
+
+    Specification wanted = run_.specification;
+    wanted.games.reset();
+    wanted.blocks = blocks.end;
+    const auto schedule = schedule_of(wanted, run_.facts).schedule;
+    results::BlockReader reader(run_.facts);
+    results::BlockReader other_reader(run_.facts);
+    const auto score_of = [&](std::span<const results::GameRecord> games,
+                              results::BlockReader& read) -> std::optional<double> {
+        if (plan_.worth > 0) return point_score(games, plan_.worth);
+        return read.read(games).scores[0];
+    };
+    VariantSink sink([&](std::span<const results::GameRecord> games) {
+        const std::size_t each = games.size() / variants.size();
+        std::optional<double> score = score_of(games.first(each), reader);
+        if (!face_to_face) {
+            const std::optional<double> its = score_of(games.last(each), other_reader);
+            score = score && its ? std::optional((1 + *score - *its) / 2) : std::nullopt;
+        }
+        return take(score);
+    });
+    const VariantWorkers workers(
+        variants, static_cast<std::uint32_t>(run_.facts.agents.size()), blocks.seed,
+        players_.threads, {},
+        {run_.specification.terms, nullptr, nullptr, run_.abandon, run_.starts.get()});
+    RunnerSettings settings;
+    settings.range.first = blocks.first;
+    settings.clock = [this] { return host_.seconds(); };
+    settings.stop = players_.stop;
+    return play_blocks(*schedule, workers.all(), settings, sink);
+}
+
+namespace {
+
+using results::Failure;
+using results::TuningProof;
+using results::TuningSummary;
+
+// Streams of a tuning's seed; the numbers are part of what a seed means.
+enum class Stream : std::uint64_t { Values = 1, Steps = 2, Proof = 3 };
+
+std::uint64_t seed_of(const TuningPlan& plan, Stream stream, std::uint64_t number = 0) {
+    return games::Random(plan.seed)
+        .stream(static_cast<std::uint64_t>(stream))
+        .stream(number)
+        .next();
+}
+
+Spsa fresh(const TuningPlan& plan) {
+    return {plan.parameters, plan.blocks, plan.blocks_a_step, seed_of(plan, Stream::Values)};
+}
+
+std::vector<double> start_of(const TuningPlan& plan) {
+    std::vector<double> start;
+    for (const TunedParameter& parameter : plan.parameters)
+        start.push_back(parameter.start);
+    return start;
+}
+
+// The sequential test of the tuned agent against the one that it began as.
+class Proof {
+  public:
+    explicit Proof(const TuningPlan& plan)
+        : most_(plan.proof_blocks), test_(plan.bounds, plan.games_a_block) {}
+
+    // False: nothing more is to be played.
+    bool feed(std::optional<double> score) {
+        ++blocks_;
+        bool ends = false;
+        if (score) {
+            mean_.add(*score);
+            ends = test_.feed({*score, 1 - *score});
+        } else {
+            ends = test_.feed({std::nullopt, std::nullopt});
+        }
+        course_.add(test_.status());
+        return !ends && blocks_ < most_;
+    }
+    [[nodiscard]] bool is_done() const { return test_.status().stopped || blocks_ >= most_; }
+    [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
+    [[nodiscard]] results::StopStatus status() const { return test_.status(); }
+    [[nodiscard]] const results::StopCourse& course() const { return course_; }
+    [[nodiscard]] TuningProof told() const {
+        return {test_.status(), results::mean_estimate(mean_.moments(results::kShare)), blocks_,
+                most_};
+    }
+
+  private:
+    std::uint64_t most_;
+    std::uint64_t blocks_ = 0;
+    results::Sprt test_;
+    results::BlockMean mean_;
+    results::StopCourse course_;
+};
+
+// What stands in proof.csv, into `proof`; `bytes` of it are whole. Changes nothing.
+Failure read_proof(const std::string& folder, Proof& proof, ProofLines& lines,
+                   std::uint64_t& bytes) {
+    bytes = 0;
+    const std::string path = results::in_folder(folder, kProofFile);
+    if (!holds(folder, kProofFile)) return {};
+    std::string text;
+    if (auto failure = results::read_file(path, text)) return failure;
+    std::string_view rest = text;
+    for (std::size_t line = 1; rest.find('\n') != std::string_view::npos; ++line) {
+        const std::string_view row = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(row.size() + 1);
+        const auto score = lines.read(row);
+        if (!score || proof.is_done())
+            return fmt::format(
+                "{}:{}: '{}' is not the score of a block that the test has asked for, as it was "
+                "written",
+                path, line, row);
+        proof.feed(*score);
+        bytes += row.size() + 1;
+    }
+    return {};
+}
+
+results::TuneChapter chapter_of(const TuningPlan& plan, const Spsa& spsa,
+                                const std::vector<TuningStep>& steps, const Proof* proof) {
+    results::TuneChapter chapter;
+    TuningSummary& summary = chapter.summary;
+    summary = {plan.game,
+               plan.agent,
+               with_values(plan.agent, plan.parameters, spsa.rounded()),
+               plan.against,
+               plan.worth,
+               plan.seed,
+               spsa.blocks(),
+               spsa.wanted(),
+               {},
+               spsa.rounded() == start_of(plan),
+               {}};
+    for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
+        const TunedParameter& parameter = plan.parameters[i];
+        results::TunedValue value{parameter.name,  parameter.start,    spsa.rounded()[i],
+                                  parameter.least, parameter.greatest, {}};
+        value.course.reserve(steps.size());
+        for (const TuningStep& step : steps)
+            value.course.push_back({step.blocks, step.values[i]});
+        summary.values.push_back(std::move(value));
+    }
+    if (proof != nullptr && proof->blocks() > 0) {
+        summary.proof = proof->told();
+        chapter.course = proof->course();
+    }
+    return chapter;
+}
+
+class TuneSession {
+  public:
+    // `threads`: 0 are as many as can run at once.
+    TuneSession(const TuningPlan& plan, const PreparedRun& run, std::string folder,
+                std::size_t threads, const HostServices& host)
+        : plan_(plan), folder_(std::move(folder)), host_(host),
+          play_(plan, run, {threads == 0 ? host.threads : threads, host.stop}, host),
+          spsa_(fresh(plan)), proof_(plan) {}
+
+    results::TuneChapter play() {
+        fail_if(steps_.open(folder_, spsa_));
+        earlier_ = spsa_.blocks();
+        begun_ = host_.seconds();
+        find_values();
+        const bool wanted = spsa_.is_done() && plan_.proof_blocks > 0;
+        const bool proves = wanted && spsa_.rounded() != start_of(plan_);
+        if (proves) prove();
+        return chapter_of(plan_, spsa_, steps_.steps(), proves ? &proof_ : nullptr);
+    }
+
+  private:
+    void fail_if(const Failure& failure) {
+        if (failure) throw UserError(*failure);
+    }
+
+    void find_values() {
+        while (!spsa_.is_done() && !(host_.stop != nullptr && *host_.stop)) {
+            const Spsa::Pair pair = spsa_.pair();
+            double result = 0;
+            std::uint64_t taken = 0;
+            const std::uint64_t wanted = spsa_.step_blocks();
+            play_.play(pair.one, pair.other,
+                       {seed_of(plan_, Stream::Steps, spsa_.blocks()), 0, wanted},
+                       [&](std::optional<double> score) {
+                           result += score ? 2 * (2 * *score - 1) : 0;
+                           ++taken;
+                           show(spsa_.blocks() + taken);
+                           return true;
+                       });
+            if (taken < wanted) return; // begun again when it goes on
+            spsa_.learn(result);
+            fail_if(steps_.append(spsa_, result));
+        }
+    }
+
+    void prove() {
+        std::uint64_t whole = 0;
+        ProofLines lines;
+        fail_if(read_proof(folder_, proof_, lines, whole));
+        if (proof_.is_done()) return;
+        results::File file;
+        fail_if(file.open(results::in_folder(folder_, kProofFile), results::File::Mode::Append));
+        fail_if(file.cut(whole));
+        proving_ = true;
+        earlier_ = proof_.blocks();
+        begun_ = host_.seconds();
+        Failure failure;
+        play_.play(spsa_.rounded(), start_of(plan_),
+                   {seed_of(plan_, Stream::Proof), proof_.blocks(), plan_.proof_blocks},
+                   [&](std::optional<double> score) {
+                       failure = file.write(lines.write(score));
+                       const bool goes_on = proof_.feed(score);
+                       show(proof_.blocks());
+                       return goes_on && !failure;
+                   });
+        fail_if(failure);
+    }
+
+    void show(std::uint64_t blocks) {
+        host_.progress([&] {
+            const std::uint64_t games = play_.games_a_block();
+            results::Progress progress;
+            progress.games = blocks * games;
+            progress.games_before = earlier_ * games;
+            progress.seconds = host_.seconds() - begun_;
+            if (proving_) {
+                progress.stop = proof_.status();
+                return progress;
+            }
+            progress.games_planned = plan_.blocks * games;
+            for (std::size_t i = 0; i < plan_.parameters.size(); ++i)
+                progress.told.push_back(
+                    fmt::format("{} {:.4g}", plan_.parameters[i].name, spsa_.values()[i]));
+            return progress;
+        });
+    }
+
+    const TuningPlan& plan_;
+    std::string folder_;
+    const HostServices& host_;
+    TunePlay play_;
+    Spsa spsa_;
+    StepsFile steps_;
+    Proof proof_;
+    bool proving_ = false;
+    std::uint64_t earlier_ = 0; // blocks that were there when it began
+    double begun_ = 0;
+};
+
+std::string tune_file(const std::string& folder) {
+    return results::in_folder(folder, kTuneFile);
+}
+
+} // namespace
+
+bool is_tuning(const std::string& folder) {
+    return holds(folder, kTuneFile);
+}
+
+PreparedRun prepare_tuning(const TuningPlan& plan, const std::string& games_folder,
+                           const std::string& agents_folder, const HostServices& host) {
+    ComparedSettings settings;
+    settings.seed = fmt::format("{}", plan.seed);
+    settings.games_folder = games_folder;
+    settings.agents_folder = agents_folder;
+    settings.no_costs = true; // nobody asks what rules take
+    return prepare_side({plan.game, TunePlay::agents_of(plan), plan.set, !plan.against.empty()},
+                        settings, host);
+}
+
+void begin_tuning(const std::string& folder, TuningPlan& plan, const PreparedRun& run,
+                  const HostServices& host) {
+    plan.games_a_block = run.schedule->games_per_block();
+    plan.identity = results::json_text(identity_of(describe_run(run, {}, host)));
+    nlohmann::ordered_json json = to_json(plan);
+    json["made"] = made_json(host);
+    if (const auto failure = results::replace_file(tune_file(folder), results::with_checksum(json)))
+        throw UserError(*failure);
+}
+
+nlohmann::ordered_json tuning_json(const std::string& folder) {
+    std::string text;
+    if (const auto failure = results::read_file(tune_file(folder), text)) throw UserError(*failure);
+    auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+    if (json.is_discarded()) throw UserError(tune_file(folder) + " is damaged: not valid JSON");
+    return json;
+}
+
+TuningPlan reopen_tuning(const std::string& folder) {
+    TuningPlan plan;
+    if (const auto failure = results::read_json_file(
+            tune_file(folder), [&](const auto& json) { plan = plan_of(json); }))
+        throw UserError(*failure);
+    return plan;
+}
+
+void refuse_other_tuning(const std::string& folder, const TuningPlan& plan, const PreparedRun& run,
+                         const HostServices& host) {
+    const std::string differs = what_differs(identity_of(describe_run(run, {}, host)),
+                                             nlohmann::ordered_json::parse(plan.identity));
+    if (differs.empty()) return;
+    throw UserError(
+        fmt::format("{}: {} not the same as when it began; put it back, or begin another "
+                    "tuning",
+                    folder, differs));
+}
+
+results::TuneChapter play_tuning(const TuningPlan& plan, const PreparedRun& run,
+                                 const std::string& folder, std::size_t threads,
+                                 const HostServices& host) {
+    return TuneSession(plan, run, folder, threads, host).play();
+}
+
+results::TuneChapter read_tuning(const std::string& folder) {
+    const TuningPlan plan = reopen_tuning(folder);
+    Spsa spsa = fresh(plan);
+    std::vector<TuningStep> steps;
+    std::uint64_t bytes = 0;
+    if (const auto failure = read_steps(folder, spsa, steps, bytes)) throw UserError(*failure);
+    Proof proof(plan);
+    ProofLines lines;
+    if (const auto failure = read_proof(folder, proof, lines, bytes)) throw UserError(*failure);
+    return chapter_of(plan, spsa, steps, &proof);
+}
+
+} // namespace croupier::tournaments
