@@ -103,7 +103,7 @@ struct SchemaNode {
     // In a record: where the records' lists of present fields begin, and how far apart they are.
     std::uint32_t above_order = kNoOffset;
     std::uint32_t above_stride = 0;
-    // Of a node outside all maps that has nothing in the arena: the bytes of it and all below it,
+    // The bytes of a node outside all maps that has nothing in the arena, and of all below it,
     // zero when it is absent.
     std::uint32_t own_begin = 0;
     std::uint32_t own_end = 0;    // 0: not such a node
@@ -118,7 +118,7 @@ struct SchemaNode {
     [[nodiscard]] bool is_leaf() const {
         return kind != ShapeKind::Any && kind != ShapeKind::Record && kind != ShapeKind::Map;
     }
-    // Of an Int: a value that it may have.
+    // Whether an Int may have that value.
     [[nodiscard]] bool has_in_range(const Value& value) const {
         return value.tag == Tag::Int && value.integer >= low && value.integer <= high;
     }
