@@ -39,8 +39,8 @@ namespace croupier::serve {
 // The connections of a server: each has a thread while it lasts, and none can hold up the others.
 //
 // There is room for so many. While others wait for a place, the connection that has kept the server
-// waiting for longest is closed: a client that dribbles a request or reads no answer makes room for
-// those that ask. Streams of events have half of the places.
+// waiting for longest is closed: new clients displace slow ones. Streams of events have half of the
+// places.
 
 class ConnectionPool : public httplib::TaskQueue {
   public:
@@ -98,7 +98,7 @@ class TimedStream : public httplib::Stream {
     // Ends the answer, then discards for a second what the client still sends: with unread bytes
     // the kernel would reset the connection, and the client might lose the answer.
     void hear_out();
-    // Of the request that this thread is at; null: none.
+    // The stream of this thread's request; null if it serves none.
     static TimedStream* current();
     void set(ConnectionPool::At at) { pool_.set(socket_, at); }
 
@@ -144,7 +144,7 @@ class RequestFilter {
     std::optional<No> refuse(const httplib::Request& request);
     // It has the token, if one is demanded.
     [[nodiscard]] bool trusts(const httplib::Request& request) const;
-    // The cookie for who has opened the address with the token; nothing: he has not.
+    // The cookie for a client that opened the address with the token; absent for others.
     [[nodiscard]] std::optional<std::string> cookie_for(const httplib::Request& request) const;
 
   private:
@@ -532,7 +532,7 @@ std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
         return No{405, "Nothing here takes that method."};
     // Small bodies that become large ones, small requests for large answers.
     if (request.has_header("Content-Encoding")) return No{415, "What is sent here is JSON."};
-    if (request.has_header("Range")) return No{400, "Parts of pages cannot be had."};
+    if (request.has_header("Range")) return No{400, "Range requests are not supported."};
     if (request.method != "POST") return std::nullopt;
     if (request.get_header_value("Content-Type") != "application/json")
         return No{415, "What is sent here is JSON."};
@@ -551,7 +551,7 @@ std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
         return No{
             403,
             "A request that changes anything must show the key of this server, X-Croupier-Key."};
-    if (!takes_post()) return No{429, "Too much is asked at once; try again in a second."};
+    if (!takes_post()) return No{429, "Too many requests; try again in a second."};
     return std::nullopt;
 }
 
