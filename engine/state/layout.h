@@ -19,8 +19,8 @@ inline constexpr std::uint32_t kNoOffset = 0xffffffff;
 inline constexpr std::uint16_t kNoRow = 0xffff;
 
 inline constexpr std::uint32_t kWordRows = 64; // of a mask, or of presence bits
-// Where a block begins, and in it what is read by registers as wide as this: of two lines of the
-// cache at once they read at half the speed.
+// Alignment of a block and, in it, of what wide registers read: crossing cache lines halves the
+// speed.
 inline constexpr std::uint32_t kLineBytes = 64;
 
 // Words that a bit for each row takes.

@@ -65,7 +65,7 @@ struct Frame {
 };
 static_assert(std::is_standard_layout_v<Frame> && std::is_standard_layout_v<Counters>);
 
-// The first rows of the set stay, as many as are allowed.
+// Keeps the first allowed rows of the set.
 inline void keep_first(std::uint64_t* words, std::uint32_t count, std::uint64_t allowed) noexcept {
     for (std::uint32_t w = 0; w < count; ++w) {
         std::uint64_t kept = 0;
