@@ -515,7 +515,7 @@ std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
     // server.
     const std::string host = request.get_header_value("Host");
     if (request.get_header_value_count("Host") != 1 || !is_own_host(host))
-        return No{403, "This address is not the one that croupier serve has printed."};
+        return No{403, "Use the address that croupier serve has printed."};
     // Another site's page asks in its reader's name. What is asked under one of our names comes
     // from a page that has been asked for under the same.
     const std::string origin = request.get_header_value("Origin");
@@ -526,16 +526,16 @@ std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
     const bool opens = request.get_header_value("Sec-Fetch-Mode") == "navigate";
     if ((request.has_header("Origin") && !ours) ||
         ((from == "cross-site" || from == "same-site") && !opens))
-        return No{403, "A page of another site may not ask this."};
+        return No{403, "Requests from pages of another site are refused."};
     if (request.path.size() > kMaxPath) return No{414, "There is no such page."};
     if (request.method != "GET" && request.method != "HEAD" && request.method != "POST")
-        return No{405, "Nothing here takes that method."};
+        return No{405, "Method not allowed."};
     // Small bodies that become large ones, small requests for large answers.
-    if (request.has_header("Content-Encoding")) return No{415, "What is sent here is JSON."};
+    if (request.has_header("Content-Encoding")) return No{415, "A request body must be JSON."};
     if (request.has_header("Range")) return No{400, "Range requests are not supported."};
     if (request.method != "POST") return std::nullopt;
     if (request.get_header_value("Content-Type") != "application/json")
-        return No{415, "What is sent here is JSON."};
+        return No{415, "A request body must be JSON."};
     // With two lengths, or none, it is unclear where a body ends.
     std::size_t bytes = 0;
     const std::string length = request.get_header_value("Content-Length");
@@ -694,7 +694,7 @@ void HttpServer::Server::put(const Request& request, Response& response) {
     } catch (const Refused& refused) {
         answer_error(response, status_of(refused.reason), refused.what());
     } catch (const nlohmann::json::exception&) {
-        answer_error(response, 400, "That cannot be understood.");
+        answer_error(response, 400, "Malformed request.");
     }
     if (!response.has_header("Content-Security-Policy"))
         response.set_header("Content-Security-Policy", kPolicy);
@@ -715,7 +715,7 @@ std::optional<Answer> HttpServer::Server::asked(const Request& request) {
         if (!question.is(2, "api") && !question.is(3, "api") && !question.is(4, "api"))
             return std::nullopt;
         question.body = nlohmann::json::parse(request.body);
-        if (!question.body.is_object()) throw Refused(Reason::Wrong, "That cannot be understood.");
+        if (!question.body.is_object()) throw Refused(Reason::Wrong, "Malformed request.");
     }
     for (RouteHandler* const handler : handlers_)
         if (auto answer = posts ? handler->post(question) : handler->get(question)) return answer;

@@ -604,7 +604,7 @@ void ServedRuns::add_folders(std::vector<std::string>& arguments) const {
 
 void ServedRuns::begin(const std::string& name, const std::vector<std::string>& arguments) {
     if (!children_.start(name, arguments))
-        throw Refused(Reason::Busy, "croupier cannot be started once more.");
+        throw Refused(Reason::Busy, "Another croupier process cannot be started.");
 }
 
 // Until it has begun, or has said what it does not like.

@@ -29,7 +29,7 @@ constexpr std::size_t kMaxReasons = 40;   // lines that a page shows
 std::uint64_t seed_from(const std::string& text) {
     std::uint64_t seed = 0;
     if (!results::read_number(text, seed) || seed >> 63 != 0)
-        throw Refused(Reason::Wrong, "A seed is a whole number from 0 on.");
+        throw Refused(Reason::Wrong, "A seed is a whole number of at least 0.");
     return seed;
 }
 
@@ -93,7 +93,7 @@ std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
     if (fresh) {
         table = std::make_unique<LiveGame>(std::move(game), header_of(sheet));
         if (table->position().ending() == games::Ending::Aborted)
-            throw Refused(Reason::Wrong, "The rules break off the game at the deal: " +
+            throw Refused(Reason::Wrong, "The rules abort the game at the deal: " +
                                              table->position().fault().what);
     } else {
         table = restored(std::move(game), sheet, folder_.record(sheet).value_or(""));
@@ -213,7 +213,7 @@ Tables::Json Tables::lay(const nlohmann::json& asked) {
                                   "in the folder of tables, and start croupier again.",
                                   kept_.size()));
     if (!folder_.keep(sheet))
-        throw Refused(Reason::Busy, "The table cannot be kept: its file cannot be written.");
+        throw Refused(Reason::Busy, "The table cannot be saved: its file cannot be written.");
     forget_idle();
     chairs_[sheet.chairs.front().secret] = sheet.name;
     Json invitations = Json::array();
@@ -366,7 +366,7 @@ void Tables::resign(std::string_view chair) {
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
     if (table->live->ended()) throw Refused(Reason::Wrong, "The game is over.");
-    if (mine.empty()) throw Refused(Reason::Wrong, "You hold no seat here.");
+    if (mine.empty()) throw Refused(Reason::Wrong, "You have no seat here.");
     const Seat turn = *table->live->turn();
     table->live->resign(holds(mine, turn) ? turn : mine.front());
     table->hurry = true;
@@ -377,7 +377,7 @@ void Tables::undo(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
-    if (mine.empty()) throw Refused(Reason::Wrong, "You hold no seat here.");
+    if (mine.empty()) throw Refused(Reason::Wrong, "You have no seat here.");
     if (const auto no = table->live->why_no_undo(mine)) throw Refused(Reason::Wrong, *no);
     const bool ended = table->live->ended();
     table->live->undo(mine);
@@ -391,7 +391,7 @@ void Tables::redo(std::string_view chair) {
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
     if (!table->live->can_redo() || mine.empty() || table->people() != 1)
-        throw Refused(Reason::Wrong, "There is nothing to make again.");
+        throw Refused(Reason::Wrong, "There is nothing to redo.");
     table->live->redo();
     changed(table);
 }
@@ -436,7 +436,7 @@ void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
         sheet.random_deal = true;
     }
     if (!folder_.keep(sheet))
-        throw Refused(Reason::Busy, "The table cannot be kept: its file cannot be written.");
+        throw Refused(Reason::Busy, "The table cannot be saved: its file cannot be written.");
     table->live = std::make_unique<LiveGame>(table->game, header_of(sheet));
     table->sheet = std::move(sheet);
     table->hurry = true;

@@ -28,7 +28,7 @@ const resultText = (end) => {
 const statusText = () => {
     if (shown.end) return resultText(shown.end);
     const empty = shown.open.find(({seat}) => seat === shown.turn);
-    if (empty) return `Waiting for somebody to take seat ${nameOf(shown.turn)}.`;
+    if (empty) return `Waiting for a person to take seat ${nameOf(shown.turn)}.`;
     if (!shown.moves)
         return shown.seats[shown.turn].who === "agent" ? `${nameOf(shown.turn)} is thinking.` : `${nameOf(shown.turn)} is to move.`;
     const who = doer(shown.turn) === "You" ? "Your turn" : `Your turn, as ${nameOf(shown.turn)}`;
