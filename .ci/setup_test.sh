@@ -21,7 +21,7 @@ expect() {
 # answer NAME: the lines on standard input become this command.
 answer() { { echo '#!/usr/bin/env bash'; cat; } >"$scratch/bin/$1"; chmod +x "$scratch/bin/$1"; }
 
-# A Debian machine of user number $1 with the packages tool and lib; no sudo, lists of packages at hand.
+# A Debian machine of user number $1 with the packages tool and lib; no sudo, lists of packages present.
 machine() {
     rm -f "$scratch/calls" "$scratch/bin/sudo"
     answer id <<<"echo $1"

@@ -93,8 +93,8 @@ class Agent {
     // Which of the view's legal moves to make: an index below view.move_count(), which is not 0.
     // The view is the caller's; to think ahead, copy it. Or kNoChoice.
     virtual std::size_t choose(const Position& view, Random& random) = 0;
-    // False: it goes by the number of legal moves alone. Then `choose_by_count` is asked in the
-    // place of `choose`, and nobody makes a view for it. Asked once a game, after `reset`.
+    // False if it needs only the move count. Then `choose_by_count` is called in place of `choose`,
+    // and no view is made for it. Called once a game, after `reset`.
     [[nodiscard]] virtual bool needs_view() const { return true; }
     // An index below `moves`, which is not 0. Or kNoChoice.
     virtual std::size_t choose_by_count(std::size_t /*moves*/, Random&) { return kNoChoice; }
@@ -117,7 +117,7 @@ class Agent {
 
     // After kNoChoice, until `reset`.
     [[nodiscard]] virtual const AgentFault* fault() const { return nullptr; }
-    // Of this game; null: it has made all its moves itself.
+    // Who played in its place in this game; null if it made all its moves itself.
     [[nodiscard]] virtual const Substitution* substitution() const { return nullptr; }
     // The number of the process that thinks for it; 0: the thread that asks.
     [[nodiscard]] virtual std::int64_t process() const { return 0; }

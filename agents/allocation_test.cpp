@@ -46,7 +46,7 @@ struct Case {
     const char* spec;
 };
 
-// Of Life: own stones less the other's.
+// An evaluator of Life: own stones less the other's.
 constexpr const char* kMaterial = R"({"game": "life", "evaluator": [{
     "condition": {"me": "$ME", "next": {"$ME": "$OTHER"}, "view": {"board": {
         "@count": {"of": {"$_": "$ME"}, "into": "$MINE"},

@@ -25,7 +25,7 @@ inline constexpr std::string_view kMissing = "E0702";
 inline constexpr std::string_view kMemory = "E0703";
 inline constexpr std::string_view kParameter = "E0704";
 
-// Of evaluations.
+// Codes of evaluations.
 inline constexpr std::string_view kLearnt = "W0705";
 
 inline constexpr std::array kAll = {kGame, kMissing, kMemory, kParameter, kLearnt};

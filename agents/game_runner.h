@@ -147,13 +147,13 @@ class GameRunner {
     // of an agent has no ending: `fault` tells.
     const Position& play(std::span<Agent* const> agents, const GameKey& key,
                          Listener* listener = nullptr, const Opening* opening = nullptr);
-    // Of the last game: which of the legal moves was made, move by move.
+    // The moves of the last game, each as an index into the legal moves.
     [[nodiscard]] const std::vector<std::uint32_t>& made() const { return made_; }
-    // Of the last game.
+    // The fault that ended the last game.
     [[nodiscard]] const std::optional<SeatFault>& fault() const { return fault_; }
-    // Of the last game: how it ended, where its rules have not ended it.
+    // How the last game ended, if its rules did not end it.
     [[nodiscard]] const std::optional<Verdict>& verdict() const { return verdict_; }
-    // Of the last game: for whom another agent has played.
+    // The seats for which another agent played in the last game.
     [[nodiscard]] const std::vector<std::pair<Seat, Substitution>>& substitutions() const {
         return substitutions_;
     }

@@ -55,7 +55,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 git_here() { git -C "$here" "$@"; }
 if [[ -n $rev ]]; then
     [[ $rev != *-dirty ]] ||
-        refuse "$rev was built with uncommitted changes, which cannot be had again; try ${rev%-dirty}"
+        refuse "$rev was built with uncommitted changes, which cannot be rebuilt; try ${rev%-dirty}"
     commit=$(git_here rev-parse --verify --quiet "$rev^{commit}") ||
         refuse "there is no commit '$rev' in $here"
 fi

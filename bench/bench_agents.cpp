@@ -192,7 +192,7 @@ struct Watched {
     std::unique_ptr<games::Observer> observer;
 };
 
-// Of the deal, played at random: one for each ply.
+// Positions of the deal, played at random, one for each ply.
 std::vector<Watched> watch(const Game& game, std::uint64_t deal) {
     std::vector<std::unique_ptr<Position>> positions(1);
     std::vector<std::string> moves;

@@ -24,7 +24,7 @@ std::vector<naive::Board> boards_of_games(std::size_t count) {
         engine::Random random = engine::Random(kSeed).stream(game);
         naive::Board board = naive::beginning();
         const int plies = 1 + static_cast<int>(random.below(100));
-        // Of a game that is over there is nothing left to drop.
+        // A game that is over has nothing left to drop.
         if (naive::play_random(board, 'B', plies, random).unfinished) boards.push_back(board);
     }
     return boards;

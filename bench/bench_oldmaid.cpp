@@ -99,7 +99,7 @@ class Plain {
         if (in_ > 1) hold_out(random);
     }
 
-    // Of three equal cards the one stays that the rules leave: of two the one of the later suit is
+    // Among three equal cards the rules decide which stays: of two the one of the later suit is
     // looked for first.
     static void lay_down_all(std::vector<int>& hand) {
         for (std::size_t i = 0; i < hand.size();) {

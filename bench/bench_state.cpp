@@ -110,7 +110,7 @@ void hash(benchmark::State& state, Layout layout) {
         pass_over(input.states, [](const State& each) { benchmark::DoNotOptimize(each.hash()); }));
 }
 
-// Of equal states: nothing less than all of both is looked at.
+// Compares equal states, which takes reading all of both.
 void equality(benchmark::State& state, Layout layout) {
     Input input(layout);
     const State target = input.states[3];

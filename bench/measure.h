@@ -60,7 +60,7 @@ double seconds(Pass& pass) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// Of this thread.
+// Processor time of this thread.
 inline double processor_seconds() {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

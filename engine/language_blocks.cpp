@@ -116,7 +116,7 @@ class Finder {
     Examples found_;
     std::optional<Example> example_;
     std::optional<Block> state_;
-    bool again_ = false; // the example at hand has the subject of the one before
+    bool again_ = false; // the current example has the subject of the one before
 };
 
 } // namespace

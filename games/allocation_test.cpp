@@ -39,8 +39,8 @@ TEST_P(Allocation, none_in_steady_state) {
         EXPECT_EQ(play(deal), 0U);
 }
 
-// Of what is hidden: thousands a move. Belote shuffles its stock anew, which rules cannot yet do
-// without memory.
+// Draws of what is hidden: thousands a move. Belote shuffles its stock again, which rules cannot
+// yet do without memory.
 TEST(allocation, draws_take_no_memory_in_steady_state) {
     for (const char* const title : {"coinche", "tarot", "whist"}) {
         const auto game = open_for_test(title);

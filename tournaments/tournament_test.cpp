@@ -80,7 +80,7 @@ TEST_F(TournamentTest, seed_decides_and_threads_do_not) {
     EXPECT_EQ(one.summary.contestants[1].name, "Other");
 }
 
-// At a table of four that only turns, each couple keeps its order, which in Old Maid is worth much:
+// At a table of four that only turns, a pair always sits in one order, worth much in Old Maid:
 // who draws from whom. Nothing is said of who is the stronger; where orders vary, no more often
 // wrongly than in one case of twenty.
 TEST_F(TournamentTest, equal_agents_are_not_told_to_differ) {
@@ -101,7 +101,7 @@ TEST_F(TournamentTest, equal_agents_are_not_told_to_differ) {
         return apart;
     };
     EXPECT_EQ(told_apart({.blocks = 100}), 0);
-    // Of 60; more than 9 have a chance of 0.1 %.
+    // More than 9 of 60 have a chance of 0.1 %.
     EXPECT_LE(told_apart({.blocks = 20, .rotation = Rotation::All}), 9);
     EXPECT_LE(told_apart({.blocks = 100, .schedule = ScheduleKind::FreeForAll}), 9);
 }

@@ -121,7 +121,7 @@ const Goal* Search::both_of(const Goal* one, const Goal* other) {
     return &at->second;
 }
 
-// Of the first list what the others admit.
+// Lists the moves of the first list that the others admit.
 void Search::list_all(const Moves& moves, std::size_t ply, Candidates& into) {
     for (const Moves& part : moves.parts)
         if (part.op == Moves::Op::None ||

@@ -112,11 +112,11 @@ class Search {
     [[nodiscard]] games::RulesetPosition& root() { return *line_[0]; }
     void begin(games::Seat us);
 
-    // Of the position at the root.
+    // Whether the goal holds in the position at the root.
     [[nodiscard]] bool holds(const Goal& goal) { return holds(goal, 0); }
     // Whether the advice can be followed; then `tree` is how.
     bool satisfy(const Advice& advice, ForcingTree& tree);
-    // Of the last call.
+    // Nodes and failure of the last call.
     [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
     [[nodiscard]] const Failure& failure() const { return failure_; }
 
@@ -165,7 +165,7 @@ class Search {
     std::vector<games::Move> path_;
     std::vector<bool> ours_;                                    // by seat
     std::map<std::pair<const Goal*, const Goal*>, Goal> pairs_; // tests that were joined
-    bool remembers_ = false;                                    // in the search at hand
+    bool remembers_ = false;                                    // in the current search
     std::unordered_map<std::uint64_t, Remembered> memo_;
     std::vector<std::pair<Node, std::uint64_t>> subtrees_; // that the memo knows, by their nodes
     const Advice* advice_ = nullptr;
@@ -211,7 +211,7 @@ class Strategy {
     // "rule edge_rule", "mate_in_2: not satisfiable, ..", one a line; of the last decision.
     [[nodiscard]] std::vector<std::string> explain() const;
     [[nodiscard]] std::string tree_text() const;
-    // Of a move in the tree.
+    // The name of a move in the tree.
     [[nodiscard]] std::string_view move_name(games::Move move) const;
 
   private:

@@ -169,7 +169,7 @@ class Preparation {
                                : fmt::format("the game has a node \"{}\", which tables of advice "
                                              "use themselves",
                                              name));
-        // What stands below it would only give mistakes that are none.
+        // Its contents would cause spurious errors.
         std::erase_if(own.members, [&](const Member& member) { return member.key == name; });
     }
 
@@ -562,7 +562,7 @@ class TableReader {
             parts_.rules.push_back(std::move(rule));
         }
         for (std::size_t i = 0; i < parts_.advice.size(); ++i) {
-            // Of an included table some may be left out.
+            // Some advice of an included table may be left out.
             const Span place = text_.advice.members[i].key_span;
             if (!tried_.contains(i) && place.file == text_.file.file)
                 diagnostics_.warning(

@@ -102,7 +102,7 @@ class EvalAgent : public Agent {
     Transpositions table_;
     Random chance_;
     std::uint64_t nodes_ = 0;
-    std::uint64_t node_limit_ = 0; // where the decision at hand must stop
+    std::uint64_t node_limit_ = 0; // where the current decision must stop
     std::chrono::nanoseconds until_{0};
     bool out_ = false; // of nodes or of time
 };

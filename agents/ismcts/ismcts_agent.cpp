@@ -118,7 +118,7 @@ void IsmctsAgent::learn() {
     }
 }
 
-// Of several the one that brought more; null if nothing could be drawn.
+// Among several the one that brought more; null if nothing could be drawn.
 const IsmctsAgent::Node* IsmctsAgent::most_visited() const {
     const Node* best = nullptr;
     for (NodeId id = nodes_[0].first_child; id != kNoNode; id = nodes_[id].next) {

@@ -63,7 +63,7 @@ class IsmctsAgent : public Agent {
     Worlds worlds_;
     const Game* game_ = nullptr;
     Sides sides_;
-    std::unique_ptr<Position> position_; // of the playout at hand
+    std::unique_ptr<Position> position_; // of the current playout
     std::vector<Node> nodes_;
     std::vector<NodeId> path_;
     std::vector<NodeId> child_of_; // by move that is legal now: its node, if it has one

@@ -63,7 +63,7 @@ class MctsAgent : public Agent {
     MctsLimits limits_;
     Playout playout_;
     const Game* game_ = nullptr;
-    std::unique_ptr<Position> position_; // of the playout at hand
+    std::unique_ptr<Position> position_; // of the current playout
     std::vector<Node> nodes_;
     std::vector<NodeId> path_;
     std::vector<double> rewards_; // by seat

@@ -45,8 +45,8 @@ MadeAgent make_oracle_agent(const AgentSpec& spec, const AgentServices& services
     arguments.time(services, limits.time);
     made.error = arguments.error();
     if (made.error.empty() && !services.oracles)
-        made.error = "oracle sees all cards, which nobody shows it here: it is no part of another "
-                     "agent";
+        made.error =
+            "oracle sees all cards, which are not shown here: it cannot be part of another agent";
     if (!made.error.empty()) return made;
     const AgentServices around = as_part(services);
     if (policy.empty()) {

@@ -50,7 +50,7 @@ std::size_t PimcAgent::choose(const Position& view, Random& random) {
         }
     }
     deals_ += drawn;
-    // Of equal ones any; of all, if nothing could be drawn.
+    // Any of the equal ones; any of all if nothing could be drawn.
     const double most = *std::ranges::max_element(sum_);
     auto nth = random.below(static_cast<std::uint64_t>(std::ranges::count(sum_, most)));
     std::size_t chosen = 0;

@@ -162,7 +162,7 @@ TEST(pimc_agent, notes_where_nothing_agrees_with_the_view) {
         const std::array<Agent*, 2> seated = {made.agent.get(), &random};
         EXPECT_EQ(table.play(seated, {}).ending(), games::Ending::Over);
         ASSERT_EQ(made.agent->notes().size(), 1U) << spec;
-        EXPECT_EQ(made.agent->notes()[0].what, "no position was found behind the view: 1 unseen "
+        EXPECT_EQ(made.agent->notes()[0].what, "no position was found that fits the view: 1 unseen "
                                                "for a room of 2: not all can be filled");
         EXPECT_EQ(made.agent->notes()[0].times, 1U);
     }

@@ -410,7 +410,7 @@ Child::Outcome Child::write_line(std::string_view line, Time deadline) {
         if (sent < 0 && errno != EAGAIN && errno != EINTR) return Outcome::Closed;
         if (!wait_for(POLLOUT, deadline)) return Outcome::Late;
         if (ended_) return Outcome::Closed;
-        // Who talks and does not listen would fill the memory.
+        // A program that writes but never reads would fill the memory.
         if (is_flood() || buffer_.size() > kLongestLine) return Outcome::Flood;
     }
     return Outcome::Good;

@@ -14,7 +14,7 @@
 
 namespace croupier::agents {
 
-// Of moves that weigh the same one is made by chance, and any legal one where none has a weight. A
+// Chance chooses among moves of equal weight, and among all legal ones where none has a weight. A
 // rule that fails is the agent's fault. Allocates nothing per decision once its buffers have their
 // size and if its rules stay within declared nodes.
 class RuleAgent : public Agent {

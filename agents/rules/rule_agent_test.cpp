@@ -163,7 +163,7 @@ TEST_F(RuleAgents, memory_lives_for_a_game_and_sees_every_move) {
     const std::array<Agent*, 4> seated = {agent.get(), &other, &other, &other};
     for (std::uint64_t deal = 0; deal < 3; ++deal)
         (void)table.play(seated, {1, deal, 0});
-    // Of its two choices in a game one falls on that memory: its first own move was seen by itself,
+    // One of its two choices in a game uses that memory: its first own move was seen by itself,
     // the others' three were made in secret.
     ASSERT_EQ(agent->notes().size(), 1U);
     EXPECT_EQ(agent->notes()[0].times, 3U);

@@ -128,7 +128,7 @@ class RuleProgram {
     // them all away.
     std::uint64_t take_weights(engine::State& state, const games::Position& view,
                                std::vector<std::optional<double>>& weights) const;
-    // What the evaluator has written, which goes; nothing if that is no number.
+    // What the evaluator has written, which goes; nothing if that is not a number.
     [[nodiscard]] std::optional<double> take_worth(engine::State& state) const;
 
   private:

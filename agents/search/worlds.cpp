@@ -34,7 +34,7 @@ bool Worlds::fail() {
 std::vector<Note> Worlds::notes() const {
     std::vector<Note> notes;
     if (failures_ > 0)
-        notes.push_back({"no position was found behind the view: " + last_, failures_});
+        notes.push_back({"no position was found that fits the view: " + last_, failures_});
     const games::Draws draws = observer_ == nullptr ? games::Draws{} : observer_->draws();
     if (draws.kept > 0) notes.push_back({"positions drawn and believed", draws.kept});
     if (draws.rejected > 0) notes.push_back({"positions drawn and not believed", draws.rejected});

@@ -121,7 +121,7 @@ bool Solution::explore(const Position& root, const std::atomic<bool>* hurry) {
         }
         if (chance_.counter() != 0)
             throw Unsolved(FaultKind::Crash,
-                           fmt::format("{} leaves something to chance", game_.facts().title()));
+                           fmt::format("{} has chance moves", game_.facts().title()));
         if (entries_.size() > most_ || moves_ + leads_to_.size() > most_ * kMovesEach) return false;
     }
     begins_.push_back(static_cast<std::uint32_t>(leads_to_.size()));
@@ -129,7 +129,7 @@ bool Solution::explore(const Position& root, const std::atomic<bool>* hurry) {
 }
 
 // The position of that number, so many moves from the first one. It is made again from the nearest
-// one before it that is at hand, since all that wait to be looked into would take gigabytes;
+// one before it that is loaded, since all that wait to be looked into would take gigabytes;
 // neighbours share most of their way, so that costs few moves.
 const Position& Solution::reach(Number number, std::size_t depth) {
     missing_.clear();

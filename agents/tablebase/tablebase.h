@@ -45,7 +45,7 @@ class Solution {
     // is not solved. Where it would come to hold more, it forgets what it knew before.
     explicit Solution(const Game& game, std::uint64_t most = kMax);
 
-    // Of a position of that game. Throws Unsolved: there are too many positions, the game has
+    // The worth of a position of that game. Throws Unsolved if there are too many, the game has
     // chance, or `hurry` was set (null: never).
     Worth worth(const Position& position, const std::atomic<bool>* hurry = nullptr);
     // The index of a move that wins soonest, draws, or loses latest; the first of equals. `next` is

@@ -275,7 +275,7 @@ std::uint32_t expect_solved(const std::string& title, std::uint32_t deals, std::
         const auto position = random_ending(*game, deal, left);
         if (position == nullptr) continue;
         ++endings;
-        // Of everybody in turn, not only of who moves.
+        // Each seat in turn, not only the one to move.
         const auto me = static_cast<Seat>(deal % game->facts().seats());
         const std::vector<double> truth = worth_by_trying(*position, me);
         std::vector<double> found;

@@ -22,8 +22,8 @@ void expect_blind_to_other_hands(const Game& game, std::string_view spec);
 
 // Two agents over many deals, until there are tournaments for that.
 
-// Of the first agent against the second. Games of a deal are one block: the mean is that of blocks,
-// and so is its error.
+// Results of the first agent against the second. Games of a deal are one block: mean and error are
+// those of blocks.
 struct Match {
     double mean = 0;  // what the first side's score is ahead by
     double error = 0; // the standard error of the mean

@@ -296,7 +296,7 @@ bool is_of_type(const Value& value, const TypePlan& type, const Layout& layout,
         const DomainTable& domain = layout.domain(type.domain);
         if (value.tag == Tag::Int)
             return domain.numbered && value.integer >= 0 && value.integer < domain.size();
-        // A string is no number, so a numbered domain's members are its integers and keys.
+        // A string is not a number, so a numbered domain's members are its integers and keys.
         return (value.tag == Tag::Key || (value.tag == Tag::String && !domain.numbered)) &&
                domain.row_of(value.symbol()) != kNoRow;
     }

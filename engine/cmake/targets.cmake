@@ -62,7 +62,7 @@ endif()
 # g++ collects garbage from a few dozen megabytes on, which is a sixteenth of its work. Without, one lot
 # of files takes up to 1.5 gigabytes.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=400000>)
-# Of what is linked often, where the linker mold is installed: it takes a third of the time.
+# Debug builds are linked often; where the linker mold is installed, it takes a third of the time.
 find_program(CROUPIER_MOLD mold)
 mark_as_advanced(CROUPIER_MOLD)
 if(CROUPIER_MOLD AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING)

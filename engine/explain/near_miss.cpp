@@ -99,7 +99,7 @@ std::string value_text(const WhyStop& stop, const Sources& sources) {
         return fmt::format("{} is {}, and {} is not {}", stop.node, show(*stop.found),
                            show(stop.sides->first), show(stop.sides->second));
     return fmt::format("{} is {}{}", stop.node, show(*stop.found),
-                       stop.wanted.empty() ? ", which will not do" : ", not " + stop.wanted);
+                       stop.wanted.empty() ? ", which does not match" : ", not " + stop.wanted);
 }
 
 std::string with(const NamedValues& values) {
@@ -121,7 +121,7 @@ std::string match_text(const WhyStop& stop, const Sources& sources) {
                            with(stop.inside));
     if (stop.node.empty() && stop.inside.empty() && !stop.nearest.empty())
         return to_sentence(stop.nearest[0], sources);
-    std::string text = "something is there that must not be";
+    std::string text = "a forbidden match exists";
     if (!stop.node.empty()) {
         text += fmt::format(": {} is {}{}", stop.node,
                             stop.absent  ? "not there"
@@ -162,7 +162,7 @@ std::string to_sentence(const WhyStop& stop, const Sources& sources) {
     case Reason::Value:
         return value_text(stop, sources);
     case Reason::Type:
-        return fmt::format("{} is {}, which is no {}", stop.node,
+        return fmt::format("{} is {}, not of type {}", stop.node,
                            stop.found ? show(*stop.found) : "nothing", stop.wanted);
     case Reason::Test:
         return test_text(stop, sources);
@@ -170,7 +170,7 @@ std::string to_sentence(const WhyStop& stop, const Sources& sources) {
         if (stop.sides && stop.found && stop.test.end == 0)
             return fmt::format("the {} {}", stop.wanted, is_not_other(stop));
         return fmt::format("the {} is {}{}", stop.wanted, stop.found ? show(*stop.found) : "none",
-                           stop.test.end == 0 ? ", which will not do"
+                           stop.test.end == 0 ? ", which does not match"
                                               : ": " + test_text(stop, sources));
     case Reason::NoTotal:
         return fmt::format("there is nothing to take the {} of", stop.wanted);

@@ -23,17 +23,17 @@ using NamedValues = std::vector<std::pair<std::string, Scalar>>;
 
 struct WhyStop {
     enum class Reason : std::uint8_t {
-        NoNode,  // `node` is not there
-        IsThere, // it is, and must not be
-        NoValue, // it has none
-        Value,   // its value will not do: `found`
-        Type,    // nor has its value, or key, the type `wanted`
-        Test,    // an expression is not true
-        Total,   // what an aggregate came to, or how many matches @unique has: `found` will not do
-        NoTotal, // there was nothing to take the least or greatest of
-        Match,   // @not: there is a match, `inside`; `node` is the last that it came to
-        NoMatch, // @exists, @unique: there is none; `nearest` came closest
-        Counter, // @forall: the match `inside` fails as `nearest` says
+        NoNode,        // `node` is not there
+        IsThere,       // it is, and must not be
+        NoValue,       // it has none
+        Value,         // its value fails: `found`
+        Type,          // nor has its value, or key, the type `wanted`
+        Test,          // an expression is not true
+        Total,         // what an aggregate came to, or how many matches @unique has: `found` fails
+        NoTotal,       // there was nothing to take the least or greatest of
+        Match,         // @not: there is a match, `inside`; `node` is the last that it came to
+        NoMatch,       // @exists, @unique: there is none; `nearest` came closest
+        Counter,       // @forall: the match `inside` fails as `nearest` says
         NoAlternative, // @any: `nearest`, one for each
         NoChild,       // no child of `node` could be tried
     };

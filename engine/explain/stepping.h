@@ -28,7 +28,7 @@ struct Stand {
         NamedValues match;
     };
     std::optional<Firing> next;
-    // Of an agenda group: the matches as they stood when the next was chosen.
+    // A match of an agenda group, as it was when the next was chosen.
     struct Activation {
         RuleId rule = kNone;
         int salience = 0;

@@ -367,9 +367,9 @@ std::string verdict(const Why& why) {
                            count_matches(why.matches.size()), runs);
     if (why.times_run == 0 && why.outside)
         return why.outside->has_matches
-                   ? fmt::format("is not run: it stands in the else of {}, which has a match",
+                   ? fmt::format("is not run: it is in the else of {}, which has a match",
                                  why.outside->rule)
-                   : fmt::format("is not run: {}, which it stands in, does not fire",
+                   : fmt::format("is not run: {}, which contains it, does not fire",
                                  why.outside->rule);
     if (why.times_run == 0 && !why.around.empty()) return "is not run";
     return fmt::format(
@@ -390,7 +390,7 @@ std::string match_text(const Why& why) {
     return text;
 }
 
-// Of a rule inside others that has fired in some of its runs: the others.
+// Runs without a match of a rule inside others, if it fired in other runs.
 std::string runs_text(const Why& why, const Sources& sources) {
     if (why.around.empty() || why.matches.empty() || why.times_without == 0) return {};
     std::string text = fmt::format("no match in {}:\n", counted(why.times_without, "run", "runs"));
@@ -552,7 +552,7 @@ std::string to_text(const Why& why, const Sources& sources) {
         text += fmt::format("{} stops with an error in rule {}: {}: {}{}\n", why.group,
                             why.group_error->rule, name_of(why.group_error->kind),
                             why.group_error->detail,
-                            why.alone ? "; this is told of the state as it is" : "");
+                            why.alone ? "; what follows is for the state as it is" : "");
     text += match_text(why);
     if (why.at_first)
         text += fmt::format("before {} had acted: {}\n", joined(why.before, 8),
@@ -567,7 +567,7 @@ std::string to_text(const Why& why, const Sources& sources) {
     text += runs_text(why, sources);
     const bool untried = !why.entries.empty() && why.entries[0].reached == 0;
     if (why.times_run > 0 && why.matches.empty() && untried)
-        text += "nothing was tried: the node that its group stands at is not there any more\n";
+        text += "nothing was tried: the node of its group no longer exists\n";
     if (why.furthest) text += stop_text(*why.furthest, sources);
     if (why.outside && why.outside->stop)
         text += fmt::format("rule {} ({})\n{}", why.outside->rule, sources.place(why.outside->span),

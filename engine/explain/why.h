@@ -58,7 +58,7 @@ struct Why {
         std::optional<Stop> stop;
     };
     std::optional<Outside> outside;
-    // Of a rule in no other: how many matches it has on the state as it was given, if that is not
+    // Matches that a rule in no other has on the state as it was given, if their number is not
     // the same, and who has acted before it.
     std::optional<std::uint64_t> at_first;
     std::vector<std::string> before;

@@ -46,7 +46,7 @@ TEST(WhyStopped, a_value_is_named_with_its_node_and_with_what_it_should_be) {
               "m is 5, not 4 [N = 2]");
     EXPECT_EQ(sentence(R"({"n": "<= options.most"})", R"({"n": 4})"), "n is 4, not <= 3");
     EXPECT_EQ(sentence(R"({"n": [1, "x"]})", R"({"n": 4})"), R"(n is 4, not 1 or "x")");
-    EXPECT_EQ(sentence(R"({"n": "$N:int"})", R"({"n": "x"})"), R"(n is "x", which is no int)");
+    EXPECT_EQ(sentence(R"({"n": "$N:int"})", R"({"n": "x"})"), R"(n is "x", not of type int)");
     EXPECT_EQ(sentence(R"({"n": null})", R"({"n": 0})"), "n is 0, not null");
     EXPECT_EQ(sentence(R"({"suit": {"c7": "heart"}})", "{}"), R"(suit.c7 is "club", not "heart")")
         << "constants are places as all others";
@@ -93,13 +93,13 @@ TEST(WhyStopped, not_names_what_is_there) {
             R"({"@not": {"hand": {"$C": {"suit": "heart", "rank": "> 5"}}}})",
             R"({"hand": {"h3": {"suit": "heart", "rank": 3}, "s9": {"suit": "spade", "rank": 9},
                                     "h8": {"suit": "heart", "rank": 8}}})"),
-        "something is there that must not be: hand.h8.rank is 8 with C = h8");
+        "a forbidden match exists: hand.h8.rank is 8 with C = h8");
     EXPECT_EQ(
         sentence(R"({"board": {"@not": {"$_": "W"}}})", R"({"board": {"a1": "B", "b2": "W"}})"),
-        R"(something is there that must not be: board.b2 is "W")");
+        R"(a forbidden match exists: board.b2 is "W")");
     EXPECT_EQ(
         sentence(R"({"@not": {"a": {"$X": "$N"}, "_": "$N > 2"}})", R"({"a": {"x": 1, "y": 3}})"),
-        "something is there that must not be: X = y, N = 3");
+        "a forbidden match exists: X = y, N = 3");
 }
 
 TEST(WhyStopped, not_around_a_search_names_what_that_found_or_missed) {
@@ -109,30 +109,29 @@ TEST(WhyStopped, not_around_a_search_names_what_that_found_or_missed) {
     EXPECT_EQ(sentence(R"({"@not": {"@log": true, "@not": {"b": {}}}})", hand),
               "nothing there fits; nearest: there is no b");
     EXPECT_EQ(sentence(R"({"@not": {"a": {"@not": {"b": {}}}}})", hand),
-              "something is there that must not be: a is there, and nothing fits the @not inside; "
+              "a forbidden match exists: a is there, and nothing fits the @not inside; "
               "nearest: there is no a.b");
     EXPECT_EQ(sentence(R"({"@not": {"@not": {"@not": {"hand": {"$C": "heart"}}}}})", hand),
-              "nothing there fits; nearest: something is there that must not be: "
+              "nothing there fits; nearest: a forbidden match exists: "
               R"(hand.h2 is "heart" with C = h2)");
     EXPECT_EQ(sentence(R"({"@not": {"@exists": {"hand": {"$C": "heart"}}}})", hand),
-              R"(something is there that must not be: hand.h2 is "heart" with C = h2)");
+              R"(a forbidden match exists: hand.h2 is "heart" with C = h2)");
     EXPECT_EQ(sentence(R"({"@not": {"hand": {"@any": [{"$C": "club"}, {"$D": "heart"}]}}})", hand),
-              R"(something is there that must not be: hand.h2 is "heart" with D = h2)")
+              R"(a forbidden match exists: hand.h2 is "heart" with D = h2)")
         << "C is of the other alternative";
     EXPECT_EQ(sentence(R"({"n": "$N", "@not": {"_": "$N > 2"}})", hand),
               "`$N > 2` holds, which it must not [N = 4]");
     EXPECT_EQ(
         sentence(R"({"@not": {"$X": {"@count": {"of": {"$_": {}}, "into": "> 1"}}}})", hand),
         R"(`"@count": {"of": {"$_": {}}, "into": "> 1"}` holds with X = hand, which it must not)");
-    EXPECT_EQ(sentence(R"({"n": {"@not": [3, 4]}})", hand),
-              "something is there that must not be: n is 4");
+    EXPECT_EQ(sentence(R"({"n": {"@not": [3, 4]}})", hand), "a forbidden match exists: n is 4");
 }
 
 TEST(WhyStopped, not_inside_an_alternative_names_what_is_there) {
     EXPECT_EQ(sentence(R"({"@any": [{"n": 1}, {"t": "$T", "@not": {
                             "suit": {"$X": "$T"}, "gone": {"$X": "@absent"}}}]})",
                        R"({"n": 2, "t": "club", "gone": {}})"),
-              "no alternative holds: n is 2, not 1; nor: something is there that must not be: "
+              "no alternative holds: n is 2, not 1; nor: a forbidden match exists: "
               "gone.c7 is not there with T = club, X = c7");
 }
 
@@ -155,7 +154,7 @@ TEST(WhyStopped, unique_shows_the_nearest_or_how_many_there_are) {
               "the number of matches is 2, not 1");
     EXPECT_EQ(sentence(R"({"@not": {"hand": {"@unique": {"$C": {"suit": "heart"}}}}})",
                        R"({"hand": {"h3": {"suit": "heart"}}})"),
-              "something is there that must not be: hand.h3.suit is \"heart\" with C = h3");
+              "a forbidden match exists: hand.h3.suit is \"heart\" with C = h3");
 }
 
 TEST(WhyStopped, forall_names_the_one_that_fails) {
@@ -202,7 +201,7 @@ TEST(WhyStopped, an_alternative_knows_nothing_of_what_others_have_bound) {
               "there is no c.q [X = q]");
     EXPECT_EQ(sentence(R"({"@not": {"a": {"$X": 1}}, "b": {"$X": 2}})",
                        R"({"a": {"p": 1}, "b": {"q": 2}})"),
-              "something is there that must not be: a.p is 1 with X = p")
+              "a forbidden match exists: a.p is 1 with X = p")
         << "before another X is bound";
 }
 
@@ -286,14 +285,14 @@ TEST_F(WhyInside, what_inner_rules_before_have_done_counts) {
     EXPECT_EQ(to_text(why.matches[0]), "L = 3, P = e");
     ASSERT_TRUE(why.runs[0].stop);
     EXPECT_EQ(to_sentence(*why.runs[0].stop, loaded_.sources),
-              "something is there that must not be: hand.n.c2 is 2");
+              "a forbidden match exists: hand.n.c2 is 2");
 }
 
 TEST_F(WhyInside, a_rule_that_is_not_run_names_the_rule_around_it) {
     load(kHands);
     const Why never = this->why("never");
     EXPECT_FALSE(never.fires());
-    EXPECT_TRUE(first_line(never).ends_with("is not run: none, which it stands in, does not fire"));
+    EXPECT_TRUE(first_line(never).ends_with("is not run: none, which contains it, does not fire"));
     ASSERT_TRUE(never.outside && never.outside->stop);
     EXPECT_EQ(to_sentence(*never.outside->stop, loaded_.sources), "there is no hand.w");
     const Why instead = this->why("instead");
@@ -308,7 +307,7 @@ TEST_F(WhyInside, a_rule_that_is_not_run_names_an_else_further_out_or_an_error) 
         {"name": "around", "action": [
             {"name": "bad", "action": {"m": "= 1 / 0"}}, {"name": "behind", "action": {"m": 2}}]}]})");
     EXPECT_TRUE(first_line(why("deep"))
-                    .ends_with("is not run: it stands in the else of zero, which has a match"))
+                    .ends_with("is not run: it is in the else of zero, which has a match"))
         << first_line(why("deep"));
     EXPECT_TRUE(first_line(why("behind")).ends_with("behind (test:5:58) is not run"))
         << first_line(why("behind")) << ": the error of bad, which is told below, ends the run";

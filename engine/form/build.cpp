@@ -80,7 +80,7 @@ class Builder {
     struct At {
         VarId var = kNothing;
     };
-    // A variable that the condition at hand has bound.
+    // A variable that the current condition has bound.
     struct Fresh {
         std::string name;
         VarId var = kNothing;
@@ -125,7 +125,7 @@ class Builder {
 
     void put(Id statement) { function_.blocks[block_].statements.push_back(statement); }
 
-    // Adds a statement at the end of the block at hand.
+    // Adds a statement at the end of the current block.
     void put(Kind kind, std::vector<Id> operands = {}, Fields fields = {},
              std::vector<BlockId> blocks = {}) {
         const Id made = add(kind, std::move(operands), fields);
@@ -360,7 +360,7 @@ class Builder {
     // may remove what it stands in.
 
     // ---- actions: changes in the order written ----
-    // At nodes that are at hand, else by path, since an action may remove what it stands in.
+    // At nodes that are found already, else by path, since an action may remove what it stands in.
 
     // The state's root is always there.
     [[nodiscard]] bool is_at_hand(const ActionSite& place) const {
@@ -373,7 +373,7 @@ class Builder {
         return {.x = place.up, .y = place.from_state ? 1u : 0u};
     }
 
-    // The node is at hand from now on; it is made if it is missing.
+    // The node is found from now on; it is made if it is missing.
     void make(ActionSite& place) {
         if (is_at_hand(place)) return;
         Id made = 0;
@@ -494,7 +494,7 @@ class Builder {
             change_path(node, place);
     }
 
-    // Below a node that is at hand.
+    // Below a node that is found already.
     void change_child(const ActionNode& node, ActionSite& place) {
         const KeyTemplate& name = *place.path.back();
         VarId old = kNothing;
@@ -1043,11 +1043,11 @@ class Builder {
     BlockId block_ = 0; // that statements go to
     NoteId note_ = kNothing;
     RuleId rule_ = kNone;
-    bool nested_root_ = false; // the root of the group at hand is not the state's
+    bool nested_root_ = false; // the root of the current group is not the state's
 
-    At root_;                  // of the search at hand
+    At root_;                  // of the current search
     Bound bound_;              // at this point
-    std::vector<Fresh> fresh_; // by the condition at hand, in order
+    std::vector<Fresh> fresh_; // by the current condition, in order
     std::uint32_t entry_ = 0;  // that variables are bound by
     std::uint32_t cut_ = 0;    // `y` of what fails: the note of the entry that it cuts, and 1
     VarId shown_ = kNothing;   // what observers see of such a cut

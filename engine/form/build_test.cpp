@@ -247,7 +247,7 @@ Inner(@root)
 )");
 }
 
-// A function may make the places that it is given, and remove what is at hand.
+// A function may make the places that it is given, and remove current nodes.
 TEST(build_action, calls_and_lines) {
     EXPECT_EQ(acted(R"J({"a": {"@print": "$X: {$X + 1}", "@call": {"deal": {"from": "b.$X",
                         "to": "c", "count": "$X * 2"}}}, "a@2": {"d": 1}})J"),

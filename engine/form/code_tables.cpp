@@ -142,7 +142,7 @@ class OutcomeMaker::Combination {
         }
     }
 
-    // The place of what comes of the operands at hand.
+    // The place of what comes of the current operands.
     std::uint32_t next_place() {
         if (node_.kind == Kind::Table) return entry();
         if (!texts_.empty()) {
@@ -227,7 +227,7 @@ class OutcomeMaker::Combination {
     const Node& node_;
     std::vector<OutcomesPtr> operands_;
     std::vector<std::size_t> factors_; // of each operand's place in the number of a choice
-    std::vector<std::uint32_t> at_;    // of each operand's values, at hand
+    std::vector<std::uint32_t> at_;    // of each operand's values, now
     std::vector<std::optional<Value>> chosen_;
     std::vector<std::uint32_t> remembered_; // by choice; empty: there are too many
     std::vector<std::vector<std::uint32_t>> codes_;

@@ -123,7 +123,7 @@ class Sharer {
 
     Editor edit_;
     std::vector<Made> all_;
-    std::unordered_map<VarId, VarId> renamed_; // in the rule at hand
+    std::unordered_map<VarId, VarId> renamed_; // in the current rule
     std::unordered_set<Id> gone_;
 };
 

@@ -531,7 +531,7 @@ class Ranger {
     Editor edit_;
     std::vector<Fact> known_;    // of variables, as they are set
     std::vector<bool> is_given_; // a variable's code is not 0, whoever asks
-    Results* results_ = nullptr; // of the search at hand
+    Results* results_ = nullptr; // of the current search
 };
 
 void find_ranges(Module& module, Function& function) {

@@ -1017,9 +1017,9 @@ class Resolver {
     Sites sites_;
     std::vector<Id>* out_ = nullptr;
     std::vector<std::optional<Site>> places_; // of variables that are nodes
-    std::optional<Site> here_;                // the root of the group at hand
+    std::optional<Site> here_;                // the root of the current group
     std::vector<Site> present_;               // what searches around have found to be there
-    std::vector<Result>* results_ = nullptr;  // of the search at hand
+    std::vector<Result>* results_ = nullptr;  // of the current search
 };
 
 } // namespace

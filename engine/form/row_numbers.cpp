@@ -1,4 +1,4 @@
-// What is asked of the rows next to each row of a loop, for all rows at once.
+// Turns tests of the rows next to each row of a loop into sets of rows.
 #include "engine/form/row_numbers.h"
 
 #include "engine/form/edit.h"
@@ -331,7 +331,7 @@ namespace {
 // The values of one number that are each a case of their own.
 constexpr std::int64_t kMaxCases = 63;
 constexpr std::size_t kMaxNumbers = 2;
-// The case of a number that there cannot be: any set will do.
+// The case of an impossible number: any set will do.
 constexpr std::uint32_t kNoCase = 0xffffffff;
 
 using Cases = std::vector<std::uint32_t>;

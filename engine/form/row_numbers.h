@@ -1,5 +1,5 @@
-// What is asked of the rows next to each row of a loop, for all rows at once: whether one of them
-// is in a set, and how many are, as binary digits each of which is a set of rows.
+// Turns tests of the rows next to each row of a loop into sets of rows: whether one of them is in a
+// set, and how many are, as binary digits each of which is a set of rows.
 #pragma once
 
 #include "engine/form/form.h"
@@ -83,7 +83,7 @@ class RowNumbers {
     TestRows& tests_;
     VarId row_ = kNothing;
     std::vector<Id>* before_ = nullptr;
-    bool asks_ = false; // the test at hand asks for what is next to a row
+    bool asks_ = false; // the current test asks for what is next to a row
     std::unordered_map<VarId, Id> values_;
     std::unordered_map<Id, Digits> digits_; // of values that have been asked for
     std::map<std::uint32_t, std::optional<Shifts>> shifts_;

@@ -509,7 +509,7 @@ class ShapeChecker {
     Reading& reading_;
     const Ruleset& ruleset_;
     Places places_;
-    Chain root_ = {Places::root()}; // of the group at hand
+    Chain root_ = {Places::root()}; // of the current group
     const Chain unknown_ = {Spot{}};
 
     // A variable as a key of an action at the root of the state, and whose keys it has.

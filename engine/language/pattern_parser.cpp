@@ -37,7 +37,7 @@ class LeafParser {
   public:
     explicit LeafParser(Reading& reading) : reading_(reading) {}
 
-    // A pattern that is no object. After a mistake, one that matches everything.
+    // A pattern that is not an object. After a mistake, one that matches everything.
     Pattern leaf(const Document& document) {
         if (document.is_array()) return one_of(document);
         if (document.is_string()) return text(document);

@@ -62,7 +62,7 @@ class FileReader {
         return read_text(path, *file.text, Where::Top);
     }
 
-    // A text that is at hand, as it stands.
+    // A text in memory, as it is.
     std::optional<Document> read_condition(const std::string& name, std::string text) {
         return read_text(name, std::move(text), Where::Elsewhere);
     }
@@ -337,7 +337,7 @@ Loaded load_ruleset(std::span<const std::string> paths, const FileOpener& open,
         if (whole.members.empty()) whole.span = file->span;
         overlay_file(files.reading(), whole, std::move(*file));
     }
-    // Half of the files would only give mistakes that are none.
+    // Half of the files would cause spurious errors.
     if (complete) finish(loaded, files.reading(), std::move(whole), settings, true);
     return loaded;
 }

@@ -35,7 +35,7 @@ struct HostResult {
 
 // The body gets the values of its parameters in their order; keys are texts. It sees nothing of the
 // state, and changes it by its result alone. Machines call it from their threads, at the same time;
-// games can be had again only if the result is a function of the values (chance is handed in, as in
+// games can be replayed only if the result is a function of the values (chance is handed in, as in
 // "seed": "random(1000)") and calls do nothing that others could see. What it throws is its error.
 struct HostFunction {
     std::string name;

@@ -54,7 +54,7 @@ TEST(same_step, rules_that_exclude_each_other_are_not_told) {
     EXPECT_EQ(bid_and_card("", R"("phase": "play", "n": 2, "move": {})"), "");
     EXPECT_EQ(bid_and_card("", R"("phase": "play", "n": "@absent", "move": {})"), "");
     EXPECT_EQ(bid_and_card("", R"("phase": "play", "n": 1, "move": {})"), "W0005@2:32");
-    // Of a rule that does not ask for the phase nobody knows whether it changes it.
+    // Whether a rule that does not ask for the phase changes it cannot be known.
     EXPECT_EQ(of_play(R"({"condition": {"move": {}}, "action": {"phase": "play"}},
 {"condition": {"phase": "play", "move": {}}})"),
               "");

@@ -272,7 +272,7 @@ class TypesParser {
         check_size(list, domain);
     }
 
-    // Of another domain; none, and an error, if that would contain this one.
+    // The members of another domain; an error and none if that would contain this one.
     std::vector<std::string> members_of(const std::string& name, Span span) {
         if (!contains(open_, name)) return resolve(*types_.find(name))->members;
         reading_.error(code::kTypeCycle, span, "the domain " + name + " would contain itself");

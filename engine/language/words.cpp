@@ -41,7 +41,7 @@ constexpr std::string_view kData[] = {
 constexpr std::string_view kGroups[] = {"setup",  "moves", "play",   "score",   "derive", "observe",
                                         "choose", "rules", "unseen", "restore", "belief", "refuse"};
 
-// Of tables of advice, which agents read: laid over each other as data.
+// Members of tables of advice, which agents read: laid over each other as data.
 constexpr std::string_view kAdvice[] = {"define", "advice"};
 
 } // namespace

@@ -308,7 +308,7 @@ class Call {
         if (given == nullptr) return otherwise;
         const auto number = number_of(*given);
         if (!number || !number->is_int || number->integer < 0)
-            fail("count is no number of things: " + json_of(*given));
+            fail("count is not a number of things: " + json_of(*given));
         return static_cast<std::size_t>(number->integer);
     }
 

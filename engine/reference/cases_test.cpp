@@ -104,7 +104,7 @@ class LanguageCase {
         }
     }
 
-    // Of the first application, as JSON text.
+    // The matches of the first application, as JSON text.
     std::vector<SubjectOutcome::Match> first_matches() const {
         if (outcome_.applications.empty()) return {};
         return outcome_.applications.front().second;

@@ -53,7 +53,7 @@ class Recorder : public Observer, public Log {
                       const State& state) override {
         if (!of_agenda_.contains(rule)) record(rule, count, matches, state);
     }
-    // Of an agenda's rules every firing is an application with one match: how often they are
+    // Every firing of an agenda's rule is an application with one match: how often they are
     // searched is its own affair.
     void rule_fires(RuleId rule, std::span<const Value> match, const State& state) override {
         if (of_agenda_.contains(rule)) record(rule, 1, match, state);

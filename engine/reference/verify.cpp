@@ -359,7 +359,7 @@ class Verifier {
     std::vector<char> placed_blocks_;
     Scope scope_;
     std::vector<std::string> names_;
-    Id node_ = kNothing;  // at hand
+    Id node_ = kNothing;  // the current one
     RuleId rule_ = kNone; // around it
 };
 

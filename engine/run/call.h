@@ -85,7 +85,7 @@ class PreparedCall {
     // A map of the shape outside all maps.
     struct MapArgument {
         SchemaId map = kNoSchema;
-        bool from_state = false; // else from the root of the group at hand
+        bool from_state = false; // else from the root of the current group
     };
     bool find(std::string_view name, MapArgument& place) const;
     [[nodiscard]] std::size_t argument(std::string_view name, form::Kind kind) const;

@@ -137,7 +137,7 @@ class Executor {
 
     // Runs a group that has a function, on the state with the state's root as its root.
     RunResult run(GroupId group, State& state, Random& random);
-    // The same for who only asks whether it ended well; `why_not` gets the error.
+    // As above, returning only success; `why_not` gets the error.
     bool run(GroupId group, State& state, Random& random, std::unique_ptr<const RunError>& why_not);
     // Finds the matches of a rule's condition, in order. Nothing is changed.
     RunResult match(RuleId rule, State& state, Random& random);
@@ -228,7 +228,7 @@ class Executor {
     [[nodiscard]] std::span<const form::Id> statements(form::BlockId block) const {
         return walked_->statements(block);
     }
-    // The function at hand is to be walked.
+    // The current function is to be walked.
     void walk() {
         if (walked_ == nullptr || &walked_->written() != function_) walk_another();
     }
@@ -242,7 +242,7 @@ class Executor {
     [[nodiscard]] std::uint32_t size_of(std::uint32_t list) const;
     template <typename Use>
     auto with_values(const Node& node, Use use);
-    // Of a declared node, whose codes are the operands from `first` on.
+    // The instance of a declared node, whose codes are the operands from `first` on.
     NodeRef instance(const Node& node, std::size_t first = 0);
     std::size_t entry_of(const Node& node);
     template <typename Join>
@@ -331,13 +331,13 @@ class Executor {
     std::vector<Entry> entries_;               // by group
     std::vector<PreparedCall> calls_;          // by their numbers, where they have been made
     bool is_tidy_ = true;                      // nothing is left of a run that ended early
-    const form::Function* function_ = nullptr; // at hand
+    const form::Function* function_ = nullptr; // the current one
     std::deque<PreparedFunction> prepared_;    // that have been walked
     const PreparedFunction* walked_ = nullptr; // function_, while it is walked
     const Node* nodes_ = nullptr;              // its
     std::vector<Slot> slots_;                  // of its variables
     std::vector<Rows> sets_;                   // the same of those that are sets
-    std::vector<Value> operands_;              // of nodes at hand, the inner ones' on top
+    std::vector<Value> operands_;              // of the current nodes, the inner ones' on top
     std::deque<Path> paths_;
     std::size_t path_depth_ = 0;
     std::vector<Value> buffer_;         // matches waiting to be acted on, the inner rules' on top
@@ -353,7 +353,7 @@ class Executor {
     // function.
     std::vector<Value> shown_;
     std::vector<std::vector<std::uint32_t>> shown_of_;
-    const std::vector<std::uint32_t>* shown_as_ = nullptr; // of the function at hand
+    const std::vector<std::uint32_t>* shown_as_ = nullptr; // of the current function
 
     // How each kind of node is run.
 #define NODE(name, operands, result, fields, blocks, effects, text)                                \

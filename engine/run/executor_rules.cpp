@@ -346,7 +346,7 @@ Document Executor::run(Is<Kind::DataList>, const Node& node, const Runtime::Allo
     return document;
 }
 
-// Of members with the same key the last counts, in the place of the first.
+// Among members with the same key the last counts, in the place of the first.
 Document Executor::run(Is<Kind::DataObject>, const Node& node, const Runtime::Allowed& place) {
     Document document;
     document.kind = Document::Kind::Object;

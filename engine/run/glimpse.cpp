@@ -20,7 +20,7 @@ __attribute__((no_sanitize("address"))) Glimpse glimpse(std::uintptr_t at) noexc
     return glimpse;
 }
 
-// Where machine code has begun and is not at hand, the word below its stack is that of its call;
+// Where machine code has begun and is not on top, the word below its stack is that of its call;
 // before its first one the word is anything, and then leads nowhere or, at worst, to where such a
 // call once was.
 TickOrigin tick_origin(const Glimpse& glimpse) {

@@ -12,7 +12,7 @@
 
 namespace croupier::engine {
 
-// Of this thread; null: it runs no rules.
+// The frame of this thread; null if it runs no rules.
 inline constinit thread_local std::atomic<const x86::Frame*> running_frame = nullptr;
 
 // While it lives, this thread runs rules. Rules may run inside others, by functions of the host.
@@ -40,7 +40,7 @@ struct Glimpse {
     std::uintptr_t from = 0;            // of the one behind that by which machine code has called
 };
 
-// Of this thread, which is about to run the instruction at that address. A signal handler may call
+// What this thread does, about to run the instruction at that address. A signal handler may call
 // it: it reads a few words and nothing else.
 Glimpse glimpse(std::uintptr_t at) noexcept;
 

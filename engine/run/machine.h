@@ -27,7 +27,7 @@ class Machine {
 
     // Runs a group on the state with the state's root as its root.
     RunResult run(GroupId group, State& state, Random& random);
-    // The same for who only asks whether it ended well; `why_not` gets the error.
+    // As above, returning only success; `why_not` gets the error.
     bool run(GroupId group, State& state, Random& random, std::unique_ptr<const RunError>& why_not);
     // Finds the matches of a rule's condition, in order. Nothing is changed.
     RunResult match(RuleId rule, State& state, Random& random);

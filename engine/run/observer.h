@@ -20,7 +20,7 @@ struct Stopped {
     bool one_of_many = false;     // other children of the entry's loop, or alternatives, may do
     bool no_way_left = false;     // of a loop, or of alternatives; or it can never do
     const Value* found = nullptr; // null: no value was looked at
-    // Of a comparison that does not hold; both or neither.
+    // The sides of a comparison that does not hold; both or neither.
     const Value* left = nullptr;
     const Value* right = nullptr;
     ExprOp compare = ExprOp::Equal;

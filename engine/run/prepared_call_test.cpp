@@ -179,7 +179,7 @@ TEST(prepared_call, a_sort_goes_by_what_undeclared_children_hold) {
     }
 }
 
-// A path is from the root of the group at hand, which may have the same names.
+// A path is from the root of the current group, which may have the same names.
 TEST(prepared_call, another_root_has_its_own_pile) {
     const std::string below =
         R"({"below": {"@rules": [{"action": )" + deal(R"(, "count": 1)") + "}]}}";

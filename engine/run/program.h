@@ -31,7 +31,7 @@ class Program {
     [[nodiscard]] const form::Module& unwatched() const { return *form_; }
     // The rules as they are written, with nodes that tell observers what happens.
     [[nodiscard]] const form::Module& watched() const { return *watched_; }
-    // Of the form; null where there is no machine code, which needs x86-64.
+    // The form's machine code; null where there is none, since it needs x86-64.
     [[nodiscard]] const x86::Code* code() const { return code_.get(); }
 
     // The code as text, statements of the form above the instructions that they became: of all

@@ -1,4 +1,4 @@
-// A run's surroundings: the rule at hand, budgets, nodes of the state and of the constants, paths.
+// A run's surroundings: the current rule, budgets, nodes of the state and of the constants, paths.
 #include "engine/run/runtime.h"
 
 #include "engine/form/probe.h"

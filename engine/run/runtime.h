@@ -16,7 +16,7 @@
 
 namespace croupier::engine {
 
-// A path from the root of the group at hand, or the state's, or so many levels above it. Its keys
+// A path from the root of the current group, or the state's, or so many levels above it. Its keys
 // are symbols; kNoSymbol is a key that no node has.
 struct Path {
     bool from_state = false;
@@ -35,7 +35,7 @@ class Runtime {
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
 
-    // A run begins on that state: nothing is counted, no rule is at hand, the root is the state's.
+    // A run begins on that state: nothing is counted, no rule is current, the root is the state's.
     void begin(State& state, Random& random) {
         state_ = &state;
         random_ = &random;
@@ -57,7 +57,7 @@ class Runtime {
     [[nodiscard]] Random& random() const { return *random_; }
     [[nodiscard]] Symbols& symbols() const { return state_->symbols(); }
 
-    // ---- the rule at hand, errors, budgets ----
+    // ---- the current rule, errors, budgets ----
     [[nodiscard]] RuleId rule() const { return frame_.counters.rule; }
     void set_rule(RuleId rule) { frame_.counters.rule = rule; }
     [[nodiscard]] Span span_of_rule() const;
@@ -200,7 +200,7 @@ class Runtime {
     NodeRef root_{0, 0};
     x86::Frame frame_;
     std::vector<Symbol> roots_;  // keys from the state's root to the roots of nested groups
-    std::size_t root_begin_ = 0; // of the group at hand
+    std::size_t root_begin_ = 0; // of the current group
 };
 
 } // namespace croupier::engine

@@ -119,7 +119,7 @@ class Hand : public form::Maker {
     form::Id print(std::vector<form::Id> values) {
         return statement(form::Kind::Print, std::move(values));
     }
-    // Of an instance of a declared node.
+    // Whether an instance of a declared node is present.
     form::Id present(const std::string& path, std::vector<form::Id> rows = {}) {
         return node(form::Kind::Present, type(form::TypeKind::Truth), std::move(rows),
                     {schema(path)});

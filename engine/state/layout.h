@@ -19,8 +19,8 @@ inline constexpr std::uint32_t kNoOffset = 0xffffffff;
 inline constexpr std::uint16_t kNoRow = 0xffff;
 
 inline constexpr std::uint32_t kWordRows = 64; // of a mask, or of presence bits
-// Where a block begins, and in it what is read by registers as wide as this: of two lines of the
-// cache at once they read at half the speed.
+// Alignment of a block and, in it, of what wide registers read: crossing cache lines halves the
+// speed.
 inline constexpr std::uint32_t kLineBytes = 64;
 
 // Words that a bit for each row takes.
@@ -103,7 +103,7 @@ struct SchemaNode {
     // In a record: where the records' lists of present fields begin, and how far apart they are.
     std::uint32_t above_order = kNoOffset;
     std::uint32_t above_stride = 0;
-    // Of a node outside all maps that has nothing in the arena: the bytes of it and all below it,
+    // The bytes of a node outside all maps that has nothing in the arena, and of all below it,
     // zero when it is absent.
     std::uint32_t own_begin = 0;
     std::uint32_t own_end = 0;    // 0: not such a node
@@ -118,7 +118,7 @@ struct SchemaNode {
     [[nodiscard]] bool is_leaf() const {
         return kind != ShapeKind::Any && kind != ShapeKind::Record && kind != ShapeKind::Map;
     }
-    // Of an Int: a value that it may have.
+    // Whether an Int may have that value.
     [[nodiscard]] bool has_in_range(const Value& value) const {
         return value.tag == Tag::Int && value.integer >= low && value.integer <= high;
     }

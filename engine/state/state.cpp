@@ -220,7 +220,7 @@ bool State::is_array(NodeRef node) const {
 
 // ---- children in order -----------------------------------------------------------------------
 
-// Of the children of a record.
+// Where the order of a record's children begins.
 std::size_t State::order_offset(SchemaId schema, std::uint32_t index) const {
     const SchemaNode& record = layout_->node(schema);
     return schema == 0 ? layout_->order_of_root()

@@ -131,7 +131,7 @@ class State {
     [[nodiscard]] NodeRef root() const {
         return layout_->node(0).column == Column::Arena ? at(0, 0) : NodeRef{0, 0};
     }
-    // Of an instance of a declared path: it need not exist.
+    // Whether an instance of a declared path is present; its parent need not be.
     [[nodiscard]] bool is_present(NodeRef node) const {
         return present(layout_->node(node.schema), node.index);
     }
@@ -215,7 +215,7 @@ class State {
     // Whether the node is a value of such a column, and then its code.
     [[nodiscard]] bool holds_code(NodeRef node) const;
     [[nodiscard]] std::uint32_t leaf_code(NodeRef leaf) const;
-    // Of a declared map: the first row from `from` on whose child is there, else the number of
+    // The first row of a declared map, from `from` on, whose child is present, else the number of
     // rows.
     [[nodiscard]] std::uint32_t next_row(NodeRef map, std::uint32_t from) const {
         return next_row(layout_->node(layout_->node(map.schema).element), map.index, from);
@@ -228,7 +228,7 @@ class State {
         friend bool operator==(const Held&, const Held&) = default;
     };
     [[nodiscard]] Held held(NodeRef node) const;
-    // Of a declared leaf, which need not be there.
+    // The value of a declared leaf, which need not be present.
     [[nodiscard]] Value value_or_none(NodeRef leaf) const {
         return is_present(leaf) ? value(leaf) : Value{};
     }

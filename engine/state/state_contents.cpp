@@ -65,7 +65,7 @@ std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
 
 } // namespace
 
-// Of bytes, in pieces; which bytes came in which piece counts, too.
+// Hashes bytes in pieces; which bytes came in which piece counts, too.
 class BlockHash {
   public:
     void add(const std::byte* bytes, std::size_t size) {

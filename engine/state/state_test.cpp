@@ -670,7 +670,7 @@ TEST(root_field, is_dropped_as_by_remove) {
             expect_same(state, other);
         }
     }
-    // Of nodes below the root, or in the arena, not all bytes are known.
+    // Bytes of nodes below the root, or in the arena, are not all known.
     const SchemaId rows = layout.node(0).field(whole.symbols().find("rows"));
     for (const SchemaId none : {SchemaId{0}, rows, layout.node(rows).element})
         EXPECT_EQ(layout.root_field(none).end, 0u);

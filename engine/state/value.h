@@ -48,7 +48,7 @@ class Symbols {
         const Info& known = info(symbol);
         return known.is_integer ? std::optional(known.integer) : std::nullopt;
     }
-    // Of the text: the same whatever its number is.
+    // The hash of the text: the same whatever its number is.
     [[nodiscard]] std::uint64_t hash(Symbol symbol) const { return info(symbol).hash; }
     [[nodiscard]] Symbol size() const { return first_ + static_cast<Symbol>(own_.size()); }
     // How many texts are its own, not the base's.

@@ -143,7 +143,7 @@ namespace croupier::engine {
 
 // Finds the members of one object by key, also when there are very many.
 
-// Of an object that does not change while the index is used. Anything else has no members.
+// The members of an object that does not change while the index is used. Other values have none.
 class MemberIndex {
   public:
     explicit MemberIndex(const Document* object) {

@@ -140,7 +140,7 @@ void Context::call(std::size_t helper, Id node, const Gp* result) {
                                                             helper == offsetof(Frame, evaluate))));
     const Gp target = new64();
     const Gp answer = new32();
-    // Only who is called asks which rule is at hand, mostly to say where an error is.
+    // Only called functions ask for the current rule, mostly to say where an error is.
     out.mov(counter(offsetof(Counters, rule), 4), rule);
     out.mov(target, in_frame(helper));
     asmjit::InvokeNode* made = nullptr;
@@ -206,7 +206,7 @@ void Context::go_to(Origin whose) {
     }
 }
 
-// What follows is for the entry that the node comes from, if it is one of the rule at hand.
+// What follows is for the entry that the node comes from, if it is one of the current rule.
 void Context::go_to_entry_of(const Node& node) {
     if (origin.rules.size() != 1 || node.note == form::kNothing) return;
     const Note& note = module.notes[node.note];

@@ -114,7 +114,7 @@ struct Context {
     Pool* pool = &common;
     std::optional<x86::KReg> one_mask;
     std::vector<std::pair<Label, std::function<void()>>> asides;
-    RuleId rule = kNone; // at hand
+    RuleId rule = kNone; // the current one
     Origin origin;       // of what is written
     CROUPIER_PROBE(probe::Emission emission = probe::Emission(function);)
 
@@ -141,7 +141,7 @@ struct Context {
     const Node* counted_loop = nullptr;             // counts its rows before it goes through them,
     Gp counted;                                     // in this
     std::unordered_map<const Node*, Gp> rows_ahead; // of loops whose set is known
-    const Node* sequence = nullptr;                 // at hand, if it is sequential,
+    const Node* sequence = nullptr;                 // the current one, if it is sequential,
     std::size_t place = 0;                          // and the rule's place in it
     std::vector<Label> begins;                      // of its rules, and its end
 };

@@ -14,7 +14,7 @@ namespace croupier::engine::x86 {
 class Code;
 struct Frame;
 
-// What the interpreter does for machine code, for a node of the function at hand.
+// What the interpreter does for machine code, for a node of the current function.
 inline constexpr std::int32_t kThrown = -1; // an error waits
 inline constexpr std::int32_t kGoesBack = 0;
 inline constexpr std::int32_t kGoesOn = 1;
@@ -28,7 +28,7 @@ struct Counters {
     std::uint64_t most_steps = 0;
     std::uint64_t most_matches = 0; // of one application of a rule
     std::uint64_t most_firings = 0;
-    std::uint32_t rule = 0; // at hand; machine code says so only where it calls somebody
+    std::uint32_t rule = 0; // the current one; machine code says so only where it calls somebody
 };
 
 // One per interpreter, read and written by machine code at its offsets.
@@ -48,16 +48,16 @@ struct Frame {
     Helper first_child = nullptr; // of a loop over children: goes back where there is none
     Helper next_child = nullptr;
     Helper grow = nullptr;             // makes the buffer larger
-    Helper too_many_matches = nullptr; // for the rule at hand
+    Helper too_many_matches = nullptr; // for the current rule
     Helper too_many_firings = nullptr;
     Helper too_many_steps = nullptr;
     Helper call = nullptr;               // runs the statement, a call
     Helper take_set = nullptr;           // sets the variable to the rows that stand here:
-    const std::uint64_t* rows = nullptr; // until the interpreter has gone on with them
+    const std::uint64_t* rows = nullptr; // until the interpreter has used them
     // Where machine code's own part of the stack ends: below it is the address from which it has
     // called somebody. Null: it has not begun.
     const void* stack = nullptr;
-    // The run at hand, for who interrupts it to look (run/glimpse.h).
+    // The current run, for who interrupts it to look (run/glimpse.h).
     const Catalogue* program = nullptr;
     const Code* code = nullptr;
     std::uint32_t group = 0;
@@ -65,7 +65,7 @@ struct Frame {
 };
 static_assert(std::is_standard_layout_v<Frame> && std::is_standard_layout_v<Counters>);
 
-// The first rows of the set stay, as many as are allowed.
+// Keeps the first allowed rows of the set.
 inline void keep_first(std::uint64_t* words, std::uint32_t count, std::uint64_t allowed) noexcept {
     for (std::uint32_t w = 0; w < count; ++w) {
         std::uint64_t kept = 0;

@@ -109,8 +109,8 @@ std::vector<Guard> guards_of(const Context& c, BlockId rule) {
     return guards;
 }
 
-// Jumps behind as many rules of the group at hand, from `place` on, as can be told at once not to
-// match. Gives the place behind them; `place` where it is not worth it.
+// One test skips rules of the current group, from `place` on, that cannot match. Returns the place
+// after them; `place` where it is not worth it.
 std::size_t leave_out(Context& c, std::size_t place) {
     const auto& rules = c.sequence->blocks;
     std::size_t farthest = place;

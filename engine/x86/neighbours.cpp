@@ -87,7 +87,7 @@ bool goes_by_pairs(const Context& c, Id set) {
     }
 }
 
-// All rows have the bits behind the last as well: what they are joined with has none there.
+// AllRows also sets bits past the last row; the set joined with it has none there.
 x86::Xmm pair(Context& c, Id set, const Gp& offset) {
     const Node& node = c.at(set);
     CROUPIER_PROBE(c.emission.write(set));

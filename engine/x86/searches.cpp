@@ -21,7 +21,7 @@ bool share(const form::Numbers& a, const form::Numbers& b) {
     });
 }
 
-// What follows is written once; it goes back into the alternative that gave the result at hand.
+// What follows is written once; it goes back into the alternative that gave the current result.
 void alternatives(Context& c, const Node& node, Label fail, const Taker& taker) {
     const Label follows = c.out.newLabel();
     const Gp chosen = c.new32();

@@ -270,7 +270,7 @@ TEST(belote, a_litige_waits_in_the_pool_for_the_winner_of_the_next_deal) {
     EXPECT_EQ(marks_of(belote, deal), (Marks{{0, 243}, 0}));
 }
 
-// Of the 163 ways to share the points, so many mark 170 in all and not 160.
+// Counts the ways, of 163, to share the points that mark 170 in all and not 160.
 TEST(belote, rounding_marks_ten_more_as_often_as_known) {
     for (const auto& [option, expected] : {std::pair{"5up", 48}, std::pair{"6up", 16}}) {
         Belote belote(Options{{"rounding", option}, {"litige", "success"}});

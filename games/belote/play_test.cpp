@@ -38,7 +38,7 @@ std::array<int, 8> from_the_top(bool trump) {
     return trump ? std::array{4, 2, 7, 3, 6, 5, 1, 0} : std::array{7, 3, 6, 5, 4, 2, 1, 0};
 }
 
-// Of a suit: with the top cards in a row one can lead them until nobody else has any of it.
+// Whether the top cards in a row, led one after the other, leave no one else with that suit.
 bool draws_all(std::uint32_t cards, bool trump, bool needs_all_out) {
     const int count = std::popcount(cards);
     int top = 0;

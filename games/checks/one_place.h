@@ -16,7 +16,7 @@ namespace croupier::games {
 // {"Card": {"repeats": {"best": true, "turned": "taker"}, "leave": {"trick": true}}}, read.
 struct OnePlaceRule {
     std::string type;
-    // Nodes of the root that only tell again of a thing which lies somewhere else; those with a
+    // Nodes of the root that repeat a thing stored elsewhere; those with a
     // name do so once a node of that name is there, and are a place of their own before.
     std::map<std::string, std::string> repeats;
     // Nodes of the root from which things may go where nobody keeps count of them, as do those that
@@ -25,7 +25,7 @@ struct OnePlaceRule {
     bool counts = false; // `leave` is said
 };
 
-// Of the node `game.one_place`, or of a test's. What is wrong goes to `diagnostics`.
+// Reads the node `game.one_place`, or a test's. What is wrong goes to `diagnostics`.
 std::vector<OnePlaceRule> read_one_place(const engine::Document& declared,
                                          const engine::Ruleset& ruleset,
                                          engine::Diagnostics& diagnostics);

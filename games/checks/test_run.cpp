@@ -168,7 +168,7 @@ class Comparison {
         }
     }
 
-    // Of a list the child by its number.
+    // A child by its key; in a list, by its number.
     static const Document* child_of(const Document& node, const std::string& key) {
         if (node.is_array()) {
             for (std::size_t i = 0; i < node.members.size(); ++i)

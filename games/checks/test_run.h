@@ -70,7 +70,7 @@ class TestFile {
 
 // Which rules of a ruleset do anything while it is tested.
 
-// Of the groups that games run: setup, moves, play and score, with the rules inside their rules.
+// Use of the groups that games run: setup, moves, play and score, with rules inside their rules.
 // Rules are known by their names, so that what is counted with different options adds up. Costs as
 // much again as the rules that it watches.
 class RuleUse : public RuleWatch {

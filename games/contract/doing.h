@@ -22,7 +22,7 @@ enum class Doing : std::uint8_t {
     Rows,    // of games.csv and moves.jsonl
 };
 
-// Of this thread.
+// What this thread is doing.
 inline constinit thread_local std::atomic<Doing> doing = Doing::Table;
 
 inline void now(Doing what) {

@@ -118,7 +118,7 @@ struct Facts {
     bool replays = false; // a copy of a position plays its moves again before it goes on
 
     [[nodiscard]] std::uint32_t seats() const { return static_cast<std::uint32_t>(players.size()); }
-    // Of the seat with that name.
+    // The seat of the player with that name.
     [[nodiscard]] std::optional<Seat> seat(std::string_view player) const;
     [[nodiscard]] bool has_auction() const;
     // The others of the seat's team, itself included; only itself where everyone plays alone.
@@ -141,13 +141,13 @@ class Evaluation {
     Evaluation& operator=(const Evaluation&) = delete;
     virtual ~Evaluation() = default;
 
-    // Of a position that has not ended.
+    // The worth of a position that has not ended.
     [[nodiscard]] virtual double worth(const Position&, Seat) const = 0;
     // Whether `worth` depends on which moves are legal. If not, it takes positions after
     // `Position::play_last`, too.
     [[nodiscard]] virtual bool reads_moves() const { return true; }
-    // For two players: what the one at turn has right after the best of its moves, be it the win.
-    // Nothing: there is no faster way than to try them all.
+    // For two players: what the one at turn has right after its best move, wins included.
+    // Absent if no way is faster than trying all moves.
     [[nodiscard]] virtual std::optional<double> best_worth(const Position&) const { return {}; }
     // And which move that is: its index. Of several one by `choices`, each as likely.
     [[nodiscard]] virtual std::optional<std::size_t> best_move(const Position&, Random&) const {
@@ -203,7 +203,7 @@ class Game {
     [[nodiscard]] virtual std::unique_ptr<Position> new_position() const = 0;
     // What the game itself knows of the worth of its positions; null: nothing. The game's own.
     [[nodiscard]] virtual const Evaluation* evaluation() const { return nullptr; }
-    // Of a game that hides something and says how it can be drawn; null: it does not.
+    // The observer of a game that hides something and says how it can be drawn; else null.
     [[nodiscard]] virtual std::unique_ptr<Observer> new_observer() const { return nullptr; }
     // The ruleset that the game is; null: it is none.
     [[nodiscard]] virtual const RulesetGame* ruleset_game() const { return nullptr; }
@@ -280,7 +280,7 @@ class Position {
     // where the game hides nothing (`Facts::hides`).
     virtual void view_from(const Position& other, Seat seat) = 0;
     [[nodiscard]] std::unique_ptr<Position> clone() const;
-    // Of what is there now, not of how it came: equal positions, equal hashes, in every thread.
+    // Hashes the contents, not how they came: equal positions, equal hashes, in every thread.
     [[nodiscard]] virtual std::uint64_t hash() const = 0;
 
     // ---- for agents that solve positions ----

@@ -87,7 +87,7 @@ std::uint32_t owner_of(std::string_view chessman) {
 
 } // namespace
 
-// What is at hand while a position is drawn: its state, who looks, and what he may not see.
+// Context of drawing a position: its state, the viewer, and what is hidden from that seat.
 struct Scene {
     engine::Document state;
     std::optional<Seat> viewer;             // none: everything is seen but what nobody sees
@@ -313,7 +313,7 @@ bool DrawnNodes::is_set(const DrawnNode& node) const {
     return false;
 }
 
-// Of a grid that has a board, sets of cells are mostly what rules have worked out, and where
+// On a grid that has a board, sets of cells are mostly what rules have worked out, and where
 // somebody stands is a fact: both are drawn where nothing else is.
 void DrawnNodes::keep_one_kind_of_board() {
     const auto has_board = [&](const Domain* grid) {

@@ -106,7 +106,7 @@ Census census(const Cells& stones, std::size_t row) {
     return {sum.ones, odd_pairs & ~pairs.twos, ~odd_pairs & (pairs.twos ^ (sum.twos & pairs.ones))};
 }
 
-// Of a number of up to four digits at each cell, the lowest first.
+// A number of up to four binary digits at each cell, the lowest first.
 using Digits = std::array<Row, 4>;
 
 // The sum over each cell's neighbours, and `centre` for the cell itself.
@@ -275,8 +275,8 @@ class AllDrops final : public Evaluation {
         return any(best.cells) ? std::optional(best.worth) : std::nullopt;
     }
 
-    // Of equal drops each is as likely, since who chooses among them plays better than who takes
-    // the first: he wins 99.87 % of the games against random drops, not 99.79 %.
+    // Equal drops are equally likely, since choosing among them plays better than taking the first:
+    // it wins 99.87 % of the games against random drops, not 99.79 %.
     [[nodiscard]] std::optional<std::size_t> best_move(const Position& position,
                                                        Random& choices) const override {
         const Best best = best_of(position);

@@ -10,7 +10,7 @@
 
 namespace croupier::games::life {
 
-// Of the ruleset that this file knows: games/life/rules.json. Where the file says something else,
+// The hash of the ruleset that this file knows: games/life/rules.json. Where the file differs,
 // its rules are asked.
 inline constexpr std::string_view kRuleset = "2c3d295d11111d32";
 

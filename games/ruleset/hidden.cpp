@@ -289,7 +289,7 @@ HiddenPlan::HiddenPlan(const std::vector<Hidden>& entries, engine::Symbols& symb
     places_ = std::move(places);
 }
 
-// One descent; `keys` are those of the nodes above and of the node at hand.
+// One descent; `keys` are those of the nodes above and of the current node.
 struct HiddenPlan::Walk {
     State& state;
     Symbol player;

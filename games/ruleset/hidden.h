@@ -29,7 +29,7 @@ struct Hidden {
     std::vector<Hidden> entries;
 };
 
-// Of a ruleset that has the block; what is wrong with it goes to `diagnostics`.
+// Reads the block of a ruleset that has it; what is wrong goes to `diagnostics`.
 std::vector<Hidden> read_hidden(const engine::Ruleset& ruleset, engine::Diagnostics& diagnostics);
 
 // The entries with their names looked up, ready to cut a state down to what somebody may see. Where

@@ -25,7 +25,7 @@ using engine::State;
 constexpr std::string_view kGainsHint =
     "as in \"gains\": [\"taken\"]: maps by player or team that hold integers, or records of them";
 
-// Of a name in a domain of players or teams; nobody where it is neither.
+// The seats of a name in a domain of players or teams; none where it is neither.
 std::vector<Seat> owners_of(const std::string& name, const Facts& facts) {
     for (const Team& team : facts.teams)
         if (team.name == name) return team.seats;

@@ -70,7 +70,7 @@ class Material final : public Evaluation {
     Material(const std::vector<MaterialNode>& nodes, const Facts& facts,
              const engine::Layout& layout);
 
-    // Of a position of a ruleset.
+    // The worth of a position of a ruleset.
     [[nodiscard]] double worth(const Position& position, Seat seat) const override;
     [[nodiscard]] bool reads_moves() const override { return false; }
 

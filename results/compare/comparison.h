@@ -99,12 +99,12 @@ std::optional<Change> change_named(std::string_view name);
 
 struct Judgement {
     Change change = Change::Undecided;
-    // Of no difference, and of a difference of at least the margin. Corrected, unless no block
+    // p-values of no difference, and of one of at least the margin. Corrected, unless no block
     // differs.
     std::optional<double> p_value;
     std::optional<double> equivalence_p_value;
-    // Where undecided: so many blocks would decide with four chances in five, were the difference
-    // what it seems. Absent if no number would.
+    // Where undecided: the blocks that would give 80 % power at the observed difference. Absent if
+    // no number would.
     std::optional<double> blocks_to_decide;
 };
 
@@ -141,7 +141,7 @@ struct ChangeRow {
     std::optional<double> games_saved;
     double margin = 0;
     Judgement judgement; // corrected for all rows
-    // Of each of the two, where undecided.
+    // Games of each of the two, where undecided.
     std::optional<double> games_to_decide;
 };
 
@@ -173,7 +173,7 @@ class RevisionTally {
     RevisionTally(const RunFacts& facts, bool by_agent);
 
     void add_block(std::span<const GameRecord> under_a, std::span<const GameRecord> under_b);
-    // Of those kinds, or of all if there are none; the correction counts what is asked for alone.
+    // The summary of those kinds, or of all if there are none; the correction counts only these.
     [[nodiscard]] RevisionSummary summary(std::span<const MetricKind> kinds,
                                           const Margins& margins) const;
 

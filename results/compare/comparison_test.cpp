@@ -182,7 +182,7 @@ TEST(compare_judge, what_has_not_been_shown_is_not_called_the_same) {
     EXPECT_FALSE(judged.rows[4].p_value);
 }
 
-// Of four rows one has not happened, and two are of one question: the others pay for two.
+// One of four rows has not happened, and two are of one question: the others pay for two.
 TEST(compare_judge, a_family_is_what_can_be_different_and_counts_each_question_once) {
     const std::array differences{of(0.25, 0.1), of(-0.25, 0.1), of(0.01, 0.1), alike(100)};
     const std::array margins{0.0, 0.0, 0.0, 0.02};
@@ -227,7 +227,7 @@ TEST(compare_revisions, differences_are_of_the_same_deals) {
     EXPECT_DOUBLE_EQ(*length->under_a.value, 45);
     EXPECT_DOUBLE_EQ(*length->under_b.value, 49);
     EXPECT_DOUBLE_EQ(*length->difference.value, 4);
-    // Of deals that differ by 3 and 5, not of those that last 10 to 80; the divisor is N - 1.
+    // The error is of deals that differ by 3 and 5, not of those that last 10 to 80; divisor N - 1.
     EXPECT_NEAR(*length->difference.error, std::sqrt(8.0 / 7 / 8), 1e-9);
     EXPECT_NEAR(*length->games_saved, 1 - 1 / (525 + 536.0), 1e-9);
     EXPECT_EQ(length->judgement.change, Change::Higher);

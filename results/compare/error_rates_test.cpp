@@ -36,7 +36,7 @@ struct ErrorRate {
 
 std::vector<ErrorRate> error_rates();
 
-// Of so many runs, the share in which it is true.
+// The share of `runs` in which it is true.
 double rate_of(const ErrorRate& what, int blocks, int runs);
 
 // What a rate may be, three standard errors of the simulation included; coverage may be a point
@@ -139,7 +139,7 @@ void add_elo(std::vector<ErrorRate>& rates) {
              }});
     }
     for (const double win : {0.4, 0.7}) {
-        // Of one game the variance is win + draw / 4 - mean^2, of a pair's mean half of that.
+        // The variance of one game is win + draw / 4 - mean^2, of a pair's mean half of that.
         const double mean = win + 0.1;
         const double sigma = std::sqrt((win + 0.05 - mean * mean) / 2);
         const double truth = kNormalizedElo * (mean - 0.5) / (std::sqrt(2) * sigma);

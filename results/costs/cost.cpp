@@ -511,7 +511,7 @@ std::optional<double> CostTable::per_game(std::uint64_t sampled_ns) const {
     return *part.value * *whole;
 }
 
-// Of two numbers of the same ticks, each of which counts for one at most.
+// Whether two numbers of the same ticks differ; each tick counts for one of them at most.
 bool CostTable::differ(std::uint64_t one_ns, std::uint64_t other_ns) const {
     const double one = share(one_ns).value.value_or(0);
     const double other = share(other_ns).value.value_or(0);

@@ -85,9 +85,9 @@ struct ProfileFacts {
 
 // ---- what was measured ------------------------------------------------------------------------
 
-// Of a rule or an entry of its condition. The counts are a function of rulesets, agents and seed;
-// the times are not: each tick of CPU time that has found the rule at work adds what lies between
-// two ticks.
+// The cost of a rule or an entry of its condition. The counts are a function of rulesets, agents
+// and seed; the times are not: each tick of CPU time that found the rule at work adds the time
+// between two ticks.
 struct Cost {
     std::uint64_t tried = 0;   // searches for matches; of an entry: partial matches that reached it
     std::uint64_t passed = 0;  // with a match; of an entry: partial matches that it let through
@@ -96,7 +96,7 @@ struct Cost {
     std::uint64_t match_ns = 0; // of an entry: its own, without those inside it
     std::uint64_t act_ns = 0;
     std::uint64_t total_ns = 0; // with the rules inside its actions
-    // Of match_ns and act_ns: its part of what several rules share.
+    // The part of match_ns and act_ns that several rules share.
     std::uint64_t shared_ns = 0;
 
     [[nodiscard]] std::uint64_t self_ns() const { return match_ns + act_ns; }
@@ -167,7 +167,7 @@ class CostTable {
     // Sums over what is not kept apart: phases become Setup, seats and entries none. Entries come
     // only where they are kept apart.
     [[nodiscard]] std::map<CostKey, Cost> sums(const CostSplit& split) const;
-    // Of that rule, over everything.
+    // The cost of that rule, over everything.
     [[nodiscard]] Cost rule(std::uint32_t rule) const;
     // Own time of all rules.
     [[nodiscard]] std::uint64_t self_ns() const;
@@ -211,7 +211,7 @@ class CostTable {
 
 // A share is then known to 5 %, whatever it is.
 inline constexpr std::uint64_t kMinTicks = 385;
-// Of one rule: its parts are then known to 10 %, and its time to a fifth.
+// Ticks of one rule from which its parts are known to 10 %, and its time to a fifth.
 inline constexpr double kMinOfRule = 97;
 
 // What a run says of its rules' costs.
@@ -375,10 +375,10 @@ class TimeTable {
     }
     // On all its seats.
     [[nodiscard]] DecisionTimes of(std::size_t agent) const;
-    // Of how many games; parts of a run whose times were lost have added none.
+    // The number of games measured; parts of a run whose times were lost have added none.
     [[nodiscard]] std::uint64_t games() const { return games_; }
     void set_games(std::uint64_t games) { games_ = games; }
-    // Of the same agents and seats; or this one is empty, and becomes the other.
+    // Adds a table of the same agents and seats; if this one is empty, it becomes the other.
     void add(const TimeTable& other);
     // Nothing was measured.
     [[nodiscard]] bool empty() const;

@@ -174,7 +174,7 @@ std::string loss_chart(const Regret& regret) {
 
 Section losses_of(const Regret& regret) {
     Section section =
-        begin_section("regret", "What moves have lost", "agent|>decisions|>loss|95 %|>mistakes");
+        begin_section("regret", "Points lost by moves", "agent|>decisions|>loss|95 %|>mistakes");
     if (regret.worlds > 0) add_columns(section, ">known|95 %");
     for (const RegretRow& row : regret.agents) {
         const double share = row.decisions == 0 ? 0
@@ -189,11 +189,11 @@ Section losses_of(const Regret& regret) {
         }
         section.table.rows.push_back(std::move(cells));
     }
-    section.notes.push_back(fmt::format(
-        "By how many points the best move would have done better, with all cards seen and nobody "
-        "erring from there on: the mean over decisions in {}, where at most {} moves were to come. "
-        "Decisions with one legal move, and bids, do not count.",
-        counted(regret.games, "game"), regret.plies));
+    section.notes.push_back(
+        fmt::format("Points lost against perfect play with all cards seen: the mean over decisions "
+                    "in {}, where at most {} moves were to come. "
+                    "Decisions with one legal move, and bids, do not count.",
+                    counted(regret.games, "game"), regret.plies));
     if (std::ranges::any_of(regret.agents, [](const RegretRow& row) {
             return row.loss.doubtful || row.known.doubtful;
         }))
@@ -298,7 +298,7 @@ class RuleLinks {
             outline_.page().element(
                 "p", {{"class", "note"}},
                 fmt::format(
-                    "These are the first {} rules that are named; further names are no links.",
+                    "These are the first {} rules that are named; further names are not links.",
                     kMaxRules));
         outline_.end();
     }
@@ -497,8 +497,8 @@ void add_flames(Outline& outline, const RunChapter& chapter) {
     if (graph.empty()) return;
     outline.begin("flames", "Where the time goes", Weight::Detail);
     outline.page().element("p", {{"class", "note"}},
-                           "Whose rule, for what, which rule; below it the lines of its "
-                           "condition, where the run has watched them (--profile full).");
+                           "Owner, phase, rule; below them the lines of its condition, where the "
+                           "run has watched them (--profile full).");
     outline.page().raw(graph);
     outline.end();
 }

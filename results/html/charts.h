@@ -65,7 +65,7 @@ std::string tick_text(double value, bool in_percent = false);
 // Numbers at the ends of an axis would stick out if they stood on their middle.
 std::string tick_anchor(double place);
 
-// What a chart is called by programs ("win-rates"), and for who cannot see it.
+// What a chart is called by programs ("win-rates"), and for screen readers.
 struct ChartName {
     std::string id;
     std::string title;

@@ -98,7 +98,7 @@ Section changes_of(const RevisionSummary& summary) {
         });
         const bool twice = static_cast<std::uint64_t>(corrected) > summary.corrected_for;
         section.notes.push_back(fmt::format(
-            "Each interval is for itself; verdicts and p are corrected for {} together (Holm){}.",
+            "Intervals are uncorrected; verdicts and p are corrected for {} together (Holm){}.",
             counted(summary.corrected_for, "metric"),
             twice ? "; the wins of two sides, or of two agents, are one metric" : ""));
     }
@@ -109,7 +109,7 @@ Section changes_of(const RevisionSummary& summary) {
         section.notes.emplace_back(kDoubtful);
     if (const std::string margins = margins_text(tested); !margins.empty())
         section.notes.push_back(
-            fmt::format("Equivalent: surely apart by less than the margin ({}).", margins));
+            fmt::format("Equivalent: shown to differ by less than the margin ({}).", margins));
     return section;
 }
 
@@ -244,14 +244,14 @@ Section worths_of(const AblationSummary& summary) {
     if (std::ranges::any_of(summary.rows,
                             [](const WorthRow& row) { return row.games_to_decide.has_value(); }))
         section.notes.emplace_back(kGamesToDecide);
-    section.notes.push_back(
-        fmt::format("Each interval is for itself; verdicts are on the block score{}{}.",
-                    summary.corrected_for > 0 ? fmt::format(", corrected for {} together (Holm)",
-                                                            counted(summary.corrected_for, "rule"))
-                                              : "",
-                    summary.margin > 0
-                        ? fmt::format("; no matter: surely less than {:.4g} of it", summary.margin)
-                        : ""));
+    section.notes.push_back(fmt::format(
+        "Intervals are uncorrected; verdicts are on the block score{}{}.",
+        summary.corrected_for > 0 ? fmt::format(", corrected for {} together (Holm)",
+                                                counted(summary.corrected_for, "rule"))
+                                  : "",
+        summary.margin > 0
+            ? fmt::format("; no matter: shown to be less than {:.4g} of it", summary.margin)
+            : ""));
     return section;
 }
 

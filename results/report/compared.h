@@ -25,11 +25,10 @@ std::vector<Section> sections_of(const AblationSummary& summary);
 nlohmann::ordered_json json_of(const AblationSummary& summary);
 std::string csv_of(const AblationSummary& summary);
 
-// Of the JSON; whoever reads it back refuses others.
+// The version of the JSON; its readers refuse others.
 inline constexpr int kComparedFormat = 1;
-inline constexpr const char* kGamesToDecide =
-    "Undecided: in brackets how many games of each would decide, four times in five, were the "
-    "difference what it seems.";
+inline constexpr const char* kGamesToDecide = "Undecided: in brackets the games of each that would "
+                                              "give 80 % power at the observed difference.";
 // "play.pair", "play/5/action/0".
 std::string cost_title(const CostChange& change);
 // "[0.98, 1.04]", of its ratio.

@@ -83,11 +83,11 @@ TEST(report_compared, a_comparison_for_people) {
               "  length   20.00   20.50  +0.50  [-0.48, +1.48]   0.640  undecided (790)\n"
               "  Not different in any deal, so at most 5.8 % of deals are (95 %, one-sided):\n"
               "  draws 0.0 %.\n"
-              "  Each interval is for itself; verdicts and p are corrected for 2 metrics\n"
-              "  together (Holm).\n"
-              "  Undecided: in brackets how many games of each would decide, four times in\n"
-              "  five, were the difference what it seems.\n"
-              "  Equivalent: surely apart by less than the margin (win 2 %).\n");
+              "  Intervals are uncorrected; verdicts and p are corrected for 2 metrics together\n"
+              "  (Holm).\n"
+              "  Undecided: in brackets the games of each that would give 80 % power at the\n"
+              "  observed difference.\n"
+              "  Equivalent: shown to differ by less than the margin (win 2 %).\n");
 }
 
 TEST(report_compared, text_and_programs_count_the_same_family) {
@@ -139,29 +139,27 @@ TEST(report_compared, an_ablation_for_people_with_times_and_without) {
         << timed;
     AblationSummary summary = ablation();
     summary.rows[0].rule.cost_ns.reset();
-    EXPECT_EQ(
-        table_text(sections_of(summary), 100),
-        "belote: rules:x against random, 20 games with all rules and as many without each, "
-        "in 10 deals, seed\n"
-        "1\n"
-        "With all rules: win rate 75.0 % [65.0, 83.0], block score 0.750 [0.652, 0.848].\n"
-        "\n"
-        "what each rule is worth\n"
-        "  rule   in        wins           95 %  points    Elo             95 %          p  "
-        "          verdict\n"
-        "  cash   choose   +10.0  [+6.1, +13.9]  +12.00  +75.0  [+43.6, +106.4]      0.001   "
-        "           helps\n"
-        "  count  observe   +0.0      undefined   +0.00   +0.0        undefined  undefined  "
-        "idle so far (300)\n"
-        "  The agent with the rule over the agent without it, on the same deals: above 0, it "
-        "helps. Wins in\n"
-        "  percent of games; an idle rule has changed no move.\n"
-        "  Undecided: in brackets how many games of each would decide, four times in five, "
-        "were the\n"
-        "  difference what it seems.\n"
-        "  Each interval is for itself; verdicts are on the block score, corrected for 1 rule "
-        "together\n"
-        "  (Holm); no matter: surely less than 0.02 of it.\n");
+    EXPECT_EQ(table_text(sections_of(summary), 100),
+              "belote: rules:x against random, 20 games with all rules and as many without each, "
+              "in 10 deals, seed\n"
+              "1\n"
+              "With all rules: win rate 75.0 % [65.0, 83.0], block score 0.750 [0.652, 0.848].\n"
+              "\n"
+              "what each rule is worth\n"
+              "  rule   in        wins           95 %  points    Elo             95 %          p  "
+              "          verdict\n"
+              "  cash   choose   +10.0  [+6.1, +13.9]  +12.00  +75.0  [+43.6, +106.4]      0.001   "
+              "           helps\n"
+              "  count  observe   +0.0      undefined   +0.00   +0.0        undefined  undefined  "
+              "idle so far (300)\n"
+              "  The agent with the rule over the agent without it, on the same deals: above 0, it "
+              "helps. Wins in\n"
+              "  percent of games; an idle rule has changed no move.\n"
+              "  Undecided: in brackets the games of each that would give 80 % power at the "
+              "observed difference.\n"
+              "  Intervals are uncorrected; verdicts are on the block score, corrected for 1 rule "
+              "together (Holm);\n"
+              "  no matter: shown to be less than 0.02 of it.\n");
 }
 
 TEST(report_compared, an_ablation_for_programs) {

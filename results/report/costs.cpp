@@ -190,10 +190,9 @@ std::string too_few_ticks(const Costs& costs) {
         const double unit = std::pow(10, std::floor(std::log10(needed)));
         games = fmt::format("about {:.0f} games give enough, or ", std::ceil(needed / unit) * unit);
     }
-    return fmt::format(
-        "Too few ticks of CPU time to tell times: {}, {} needed for 5 %; {}use croupier "
-        "profile GAME --seconds 10.",
-        counted(table.ticks(), "tick"), kMinTicks, games);
+    return fmt::format("Too few ticks of CPU time for times: {}, {} needed for 5 %; {}use croupier "
+                       "profile GAME --seconds 10.",
+                       counted(table.ticks(), "tick"), kMinTicks, games);
 }
 
 std::vector<std::string> time_notes(const CostReport& report) {

@@ -23,7 +23,7 @@ nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts
 // A row for each number, rules never tried included.
 void add_costs(CsvRows& rows, const CostReport& report, const RunFacts& facts);
 
-// Of a table of costs: what it was made from, or why it is empty; a sentence each.
+// Notes of a table of costs: what it was made from, or why it is empty; a sentence each.
 std::vector<std::string> cost_notes(const CostReport& report);
 // What of the games' time is at a place, as cells: nanoseconds a game, its part, the interval of
 // that.

@@ -100,7 +100,7 @@ TEST(cost_report, a_run_that_is_too_short_has_no_table_of_noise) {
     made.costs.table.add({{}, {.tried = 4, .matches = 96, .match_ns = 900}});
     const CostReport report{made.costs, true, false, {}};
     const std::string text = render(report_with(report), Format::Table);
-    EXPECT_TRUE(contains(text, "Too few ticks of CPU time to tell times: 96 ticks, 385 needed"))
+    EXPECT_TRUE(contains(text, "Too few ticks of CPU time for times: 96 ticks, 385 needed"))
         << text;
     EXPECT_FALSE(contains(text, "share")) << text;
     const json times = json::parse(render(report_with(report), Format::Json))["costs"]["times"];
@@ -116,7 +116,7 @@ TEST(cost_report, a_run_that_is_too_short_says_how_many_games_are_not) {
     for (int game = 0; game < 10'000; ++game)
         made.costs.table.add_game(3);
     const std::string notes = cost_notes({made.costs, true, false, {}}).back();
-    EXPECT_EQ(notes, "Too few ticks of CPU time to tell times: 17 ticks, 385 needed for 5 %; about "
+    EXPECT_EQ(notes, "Too few ticks of CPU time for times: 17 ticks, 385 needed for 5 %; about "
                      "300000 games give enough, or use croupier profile GAME --seconds 10.");
 }
 

@@ -191,7 +191,7 @@ Section duel_of(const Summary& summary) {
         {"LOS", los_of(row, 2), ""},
         {"variance reduction", fixed(row.variance_reduction, 2), ""},
     };
-    section.notes.push_back(fmt::format("From {}'s side; {} of {:.3g} games each are the unit.",
+    section.notes.push_back(fmt::format("Seen from {}; n = {} of {:.3g} games each.",
                                         summary.contestants[row.first].name,
                                         counted(row.blocks, "block"), row.games_per_block));
     if (row.pairs)
@@ -229,8 +229,8 @@ Section meetings_of(const Summary& summary) {
     section.notes.emplace_back("From the first's side, each couple by itself.");
     if (!balanced)
         section.notes.emplace_back(
-            "No Elo and LOS: seats only rotate, so each couple keeps its order at the table, and "
-            "its score includes what that order is worth, even between equal agents. "
+            "No Elo and LOS: seats only rotate, so a pair always sits in one order, and its score "
+            "includes what that order is worth, even between equal agents. "
             "--blocks all and --schedule free-for-all vary the order.");
     return section;
 }
@@ -340,10 +340,9 @@ Section endings_of(const Summary& summary) {
         section.notes.push_back(counted(summary.voids, "game") +
                                 " without places: void, in no score");
     if (summary.comparable > 0)
-        section.notes.push_back(fmt::format("divergence: the games of {} of {} were not all the "
-                                            "same moves",
-                                            summary.diverged,
-                                            counted(summary.comparable, "block")));
+        section.notes.push_back(
+            fmt::format("divergence: the games of {} of {} differ in their moves", summary.diverged,
+                        counted(summary.comparable, "block")));
     return section;
 }
 

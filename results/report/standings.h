@@ -90,7 +90,7 @@ struct Summary {
     std::uint64_t games = 0;
     std::uint64_t draws = 0;      // games that nobody won alone
     std::uint64_t voids = 0;      // games without places: in `games`, and nowhere else
-    std::uint64_t diverged = 0;   // blocks whose games were not all the same moves
+    std::uint64_t diverged = 0;   // blocks whose games differ in their moves
     std::uint64_t comparable = 0; // blocks of more than one game
     std::array<std::uint64_t, kEnds> endings{}; // by End
     std::vector<ContestantRow> contestants;     // who played, in the order of agents

@@ -21,7 +21,7 @@ struct Side {
     std::uint32_t place = 0; // of the record: 1 is the best
 };
 
-// Of each contestant the best placed side, in place of what `into` held.
+// Replaces `into` by the best placed side of each contestant.
 void best_of_each(std::span<const Side> sides, std::vector<Side>& into);
 // What part of the game a side with that place has won: those that share the best one share it.
 double win_share(std::span<const Side> sides, std::uint32_t place);

@@ -40,7 +40,7 @@ TEST(statistics_student, quantiles_are_those_of_the_tables) {
     EXPECT_DOUBLE_EQ(student_cdf(0, 3), 0.5);
 }
 
-// Of one degree of freedom it is Cauchy's distribution.
+// With one degree of freedom it is Cauchy's distribution.
 TEST(statistics_student, tails_keep_their_digits) {
     EXPECT_NEAR(student_cdf(-1e6, 1) / (1 / (3.14159265358979 * 1e6)), 1, 1e-9);
     const double two = 1 / (1000002 * (1 + 1000 / std::sqrt(1000002.0))); // of two, in closed form

@@ -97,7 +97,7 @@ TEST(statistics_mean_interval, is_students_where_nothing_is_skewed) {
     EXPECT_NEAR(*mean_estimate(many.moments(kShare)).high, 0.5 + 1.96 * 0.005, 1e-5);
 }
 
-// Of a rare event the exact bounds (Poisson, one-sided 95 %) are 4.744, 6.296, 9.154 and 16.962
+// The exact bounds of a rare event (Poisson, one-sided 95 %) are 4.744, 6.296, 9.154 and 16.962
 // over N for 1, 2, 4 and 10.
 TEST(statistics_mean_interval, of_a_rare_event_is_that_of_the_exact_test) {
     const auto limit = [](int seen) {

@@ -20,7 +20,7 @@ double squared(std::optional<double> value) {
     return value ? *value * *value : 0;
 }
 
-// Of the ways to swap A and B in some of the blocks, the share in which the terms come to as much.
+// The share of all ways to swap A and B in blocks in which the terms add up to as much.
 double share_of_swaps(std::span<const double> terms) {
     double all = 0;
     double sizes = 0;
@@ -61,7 +61,7 @@ std::optional<double> p_of_beyond(const BlockMoments& blocks, double margin) {
     return std::max(*not_above, *not_below);
 }
 
-// Of samples of n blocks, if those seen are all that there is, the one at the normal quantile z of
+// The sample of n blocks, if those seen are all that there is, at the normal quantile z of
 // the mean. Its moments are those of a Poisson process with a drift, whose jumps are the third
 // moment over the second: of rare events, a sample with few has both a small mean and a small
 // spread. Without skewness it is the normal distribution with a known spread.

@@ -16,8 +16,8 @@ namespace croupier::results {
 struct PairedMoments {
     BlockMoments blocks;
     std::uint64_t differing = 0; // blocks that were not the same under both
-    // Of a difference as far from 0, were A and B but names: of all ways to swap them in the blocks
-    // that differ, so many go as far. Absent where that are too many ways to try.
+    // p-value of the exact A/B swap test: the share of all ways to swap A and B in the blocks that
+    // differ whose difference is as far from 0. Absent where there are too many ways to try.
     std::optional<double> swap_p_value;
 };
 
@@ -37,7 +37,7 @@ class PairedDifference {
     // The standard error of `factor_b` times the mean under B less `factor_a` times that under A.
     // Absent with fewer than two blocks, or when all agree.
     [[nodiscard]] std::optional<double> error_of(double factor_a, double factor_b) const;
-    // Of the two values of a block. Absent if one of them never varies.
+    // The correlation of the two values of a block. Absent if one of them never varies.
     [[nodiscard]] std::optional<double> correlation() const;
     // The share of games that pairing saved: 1 - var(B - A) / (var A + var B). Negative where the
     // same deals made things worse.
@@ -69,7 +69,7 @@ enum class Verdict { TooFew, Undecided, Better, Worse, Equivalent };
 
 struct Comparison {
     Estimate difference; // B - A, interval at 1 - alpha
-    // Of no difference, two-sided: the larger of the interval's test and of swapping the names.
+    // p-value of no difference, two-sided: the larger of the interval's test and the swap test.
     // Absent below kMinBlocks, and if all blocks differ by the same or not at all.
     std::optional<double> p_value;
     // The chance of such data if the true difference were at the margin: two one-sided tests.

@@ -18,7 +18,7 @@ class Dice {
   public:
     explicit Dice(std::uint64_t seed) : engine_(seed) {}
 
-    // Of [0, 1[; the standard library's own distributions differ between platforms.
+    // Uniform in [0, 1[; the standard library's own distributions differ between platforms.
     double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
     bool chance(double probability) { return uniform() < probability; }
     // A game's score for one side.

@@ -83,7 +83,7 @@ class CsvFile {
             return fail("the row is damaged");
         }
     }
-    // Of the row at hand, or another. Always false; the first failure counts.
+    // Records a failure of the current row, or of another. Always false; the first failure counts.
     bool fail(const std::string& what) { return fail(line(), what); }
     bool fail(unsigned line, const std::string& what) {
         if (!failure_) failure_ = fmt::format("{}:{}: {}", path_, line, what);

@@ -130,7 +130,7 @@ class KeptGames {
     std::uint64_t most_ = 0;
     std::string buffer_;
     std::size_t at_ = 0;       // in the buffer
-    std::string line_;         // the one at hand, with its newline; empty: the next is to be read
+    std::string line_;         // the current one, with its newline; empty: the next is to be read
     std::uint64_t number_ = 0; // its
     std::optional<std::pair<GameId, std::string>> ahead_; // of take_block
     Failure failure_;

@@ -182,8 +182,8 @@ Failure Journal::refuse_other_titles(const File& games) const {
     std::string begin;
     if (Failure failure = games.read(0, titles(), begin)) return failure;
     if (begin == files_.front().titles.substr(0, begin.size())) return {};
-    return fmt::format("{}: has other columns than this program writes: it is an older one's, "
-                       "which alone can end that run",
+    return fmt::format("{}: has other columns than this version writes: finish the run with the "
+                       "version that began it",
                        in_folder(folder_, kGamesFile));
 }
 

@@ -21,7 +21,7 @@ class Journal {
   public:
     // Whether there are a costs.csv and a moves.jsonl as well.
     explicit Journal(bool costs = false, bool moves = false);
-    // Of a comparison, whose games.csv has other titles and no files beside it.
+    // The journal of a comparison, whose games.csv has other titles and no files beside it.
     static Journal of_comparison();
 
     // Finds what of the folder's files is whole; changes nothing. Rows without a journal, or a
@@ -33,7 +33,7 @@ class Journal {
 
     // Blocks that are safely there after `examine` plus what was appended.
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
-    // Of games.csv, costs.csv and moves.jsonl, without what was appended but not yet written.
+    // Sizes of games.csv, costs.csv and moves.jsonl, without what was appended but not yet written.
     [[nodiscard]] std::uint64_t bytes() const { return files_.front().bytes; }
     [[nodiscard]] std::uint64_t cost_bytes() const;
     [[nodiscard]] std::uint64_t moves_bytes() const;

@@ -18,7 +18,7 @@ namespace croupier::results {
 // What a run knows of its rules, as a member of run.json.
 
 nlohmann::ordered_json to_json(const ProfileFacts& facts);
-// Of a run with so many agents. Throws JsonMistake where something is missing or cannot be.
+// Reads the profile of a run. Throws JsonMistake where something is missing or impossible.
 ProfileFacts read_profile(const JsonField& json, std::size_t agents);
 
 // A file that the run depends on, kept as it was.

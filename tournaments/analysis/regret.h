@@ -55,7 +55,7 @@ struct Decision {
 struct AnalysedGame {
     results::GameId id;
     std::vector<Decision> decisions;
-    std::string problem; // why it could not be had again; then there are no decisions
+    std::string problem; // why it could not be replayed; then there are no decisions
 };
 
 // Judges each decision of a game that it listens to. One a thread, for one game after the other;
@@ -126,7 +126,7 @@ class RegretBook {
     [[nodiscard]] const std::vector<Blunder>& blunders() const { return blunders_; }
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
     [[nodiscard]] std::uint64_t games() const { return games_; }
-    // Games that could not be had again, and why the first of them could not.
+    // Games that could not be replayed, and why the first of them could not.
     [[nodiscard]] std::uint64_t missing() const { return missing_; }
     [[nodiscard]] const std::string& why_missing() const { return why_missing_; }
 

@@ -204,7 +204,7 @@ int play_tuning(const tournaments::TuningPlan& plan, const tournaments::Prepared
     context.end_progress();
     context.out().raw(tuning_text(chapter.summary, form, context));
     if (StopSignals::signal() != 0)
-        context.note(fmt::format("interrupted; go on with: croupier resume {}", folder));
+        context.note(fmt::format("interrupted; continue with: croupier resume {}", folder));
     return exit_code(kGood);
 }
 

@@ -250,7 +250,7 @@ TEST_F(NamedGames, damaged_names_say_what_is_wrong) {
     expect_mistake({"moves", run + ":1.0:1", "--set", "max_plies=2"}, "leave --set");
     expect_mistake({"moves", run + ":1.0:1", "--state", "x.json"}, "leave --state out");
     expect_mistake({"replay", run + ":1.0:1", "--check"}, "--check looks at whole games");
-    // A revision is no game of a run, not even beside a folder that has the name of the game.
+    // A revision is not a game of a run, not even beside a folder that has the name of the game.
     const fs::path before = fs::current_path();
     fs::create_directory(path("here"));
     fs::copy(path("a"), path("here") + "/life", fs::copy_options::recursive);
@@ -262,7 +262,7 @@ TEST_F(NamedGames, damaged_names_say_what_is_wrong) {
     // A file keeps its name, whatever it is.
     const std::string odd = write("a:1.0:2", R"({"board": {"a1": "W"}, "turn": "B"})");
     EXPECT_EQ(run_in_process({"moves", "life", "--state", odd}).out, "b1\na2\nb2\n");
-    // Nobody can have again what a clock has decided.
+    // What a clock decided cannot be replayed.
     played("timed", {"--game", "life", "--agents", "mcts:ms=1,random", "--set", "max_plies=3",
                      "--blocks", "1", "--keep", "none"});
     expect_mistake({"replay", path("timed") + ":0.0"}, "it was not kept, and mcts:ms=1 plays");

@@ -209,7 +209,7 @@ TEST_F(OneWay, agents_are_random_unless_they_are_named) {
     EXPECT_EQ(text("file/games.csv"), text("told/games.csv"));
     const std::string none = write("none.json", R"({"game": "belote", "agents": []})");
     EXPECT_TRUE(contains(refused({"run", none}), "no agent is named"));
-    // Of four seats in two teams, an agent for each team.
+    // Four seats in two teams: one agent for each team.
     EXPECT_EQ(
         parsed({"play", "belote", "--agents", "A=random,B=random", "--json"})["seats"][2]["agent"],
         "A=random");
@@ -319,17 +319,17 @@ TEST_F(OneWay, a_file_includes_games_beside_its_folder_and_nothing_else_there) {
     const std::string curious =
         write("examples/curious.json", R"({"@include": "../secrets/key.json"})");
     const std::string told = refused({"check", curious});
-    EXPECT_TRUE(contains(told, "lies outside of the folders")) << told;
+    EXPECT_TRUE(contains(told, "is outside the folders")) << told;
     EXPECT_FALSE(contains(told, "\"secret\"")) << told;
-    // Nor what a game's folder has that is no file of rules, or lies deeper.
+    // Nor what a game's folder has that is not a file of rules, or lies deeper.
     write("life/notes.txt", "secret");
     EXPECT_TRUE(contains(
         refused({"check", write("examples/a.json", R"({"@include": "../life/notes.txt"})")}),
-        "lies outside"));
+        "is outside"));
     write("life/deeper/b.json", R"({"secret": 1)");
     EXPECT_TRUE(contains(
         refused({"check", write("examples/b.json", R"({"@include": "../life/deeper/b.json"})")}),
-        "lies outside"));
+        "is outside"));
 }
 
 TEST_F(OneWay, mistakes_on_the_line_are_said_in_our_words) {

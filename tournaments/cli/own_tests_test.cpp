@@ -77,7 +77,7 @@ TEST_F(OwnTests, are_chosen_by_name_and_written_anew) {
     EXPECT_TRUE(contains(never.out, "  never fired: taken, last, won\n")) << never.out;
     const Ran update = run_in_process({"test", path("pile"), "--update"});
     EXPECT_EQ(update.code, 1);
-    EXPECT_TRUE(contains(update.out, "2 values written anew")) << update.out;
+    EXPECT_TRUE(contains(update.out, "2 values rewritten")) << update.out;
     EXPECT_EQ(
         text("pile/tests/a.json"),
         "{\"tests\": [ // of the pile\n"

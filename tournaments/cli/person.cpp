@@ -69,7 +69,7 @@ bool TerminalSession::take_seat(games::Seat seat) {
     const std::string& name = facts().players[seat];
     page_.line();
     if (page_.is_terminal())
-        return read(fmt::format("{}, press Enter when nobody else can see the screen: ", name))
+        return read(fmt::format("{}, press Enter when no one else can see the screen: ", name))
             .has_value();
     page_.line({fmt::format("---- {} ----", name)});
     return true;
@@ -221,7 +221,7 @@ void TerminalSession::help() {
         {"why MOVE", "why that move is legal, or what keeps it from being so"},
         {"hint", "what a good agent would play here"},
         {"hint AGENT", "what that agent would play, as croupier play --agents names it"},
-        {"undo", "takes back your last move and all after it, where nothing is hidden"},
+        {"undo", "undoes your last move and all after it, where nothing is hidden"},
         {"moves [BEGINNING]", "all legal moves, or those that begin so"},
         {"table", "draws the table again"},
         {"resign", "resigns"},
@@ -276,16 +276,15 @@ void TerminalSession::give_hint(std::string spec) {
 TerminalSession::Answer TerminalSession::take_back() {
     const games::Seat me = *game_.turn();
     if (facts().hides) {
-        page_.paragraph("Nothing can be taken back in a game that hides something: who has "
-                        "seen a card has seen it.");
+        page_.paragraph("No undo where cards are hidden.");
         return std::nullopt;
     }
     if (!game_.has_moved({me})) {
-        page_.line({"there is nothing to take back yet"});
+        page_.line({"there is nothing to undo yet"});
         return std::nullopt;
     }
     game_.undo({me});
-    page_.line({"taken back"});
+    page_.line({"undone"});
     for (auto& [seat, person] : people_) {
         person.told = game_.made().size();
         person.before.reset();

@@ -132,7 +132,7 @@ TEST_F(People, the_screen_is_cleared_between_people_where_things_are_hidden) {
     const Ran ran = play({"belote", "--agents", "human", "--seed", "1"},
                          "\npass\n\npass\nquit\nquit\n", terminal);
     ASSERT_EQ(ran.code, 0) << ran.err;
-    const std::size_t first = ran.out.find("B, press Enter when nobody else can see the screen: ");
+    const std::size_t first = ran.out.find("B, press Enter when no one else can see the screen: ");
     const std::size_t table = ran.out.find("J♠");
     const std::size_t cleared = ran.out.find("\x1b[2J");
     const std::size_t second = ran.out.find("C, press Enter");
@@ -184,7 +184,7 @@ TEST_F(People, undo_takes_back_ones_own_last_move_and_all_after_it) {
                                            "1",    "--record", path("u.jsonl")};
     const Ran ran = play(life, "undo\nl10\n1\nundo\nb3\nquit\n");
     ASSERT_EQ(ran.code, 0) << ran.err;
-    EXPECT_TRUE(contains(ran.out, "there is nothing to take back yet"));
+    EXPECT_TRUE(contains(ran.out, "there is nothing to undo yet"));
     const std::vector<std::string> moves = recorded("u.jsonl");
     ASSERT_EQ(moves.size(), 4U) << ran.out;
     EXPECT_EQ(moves[0], "l10");
@@ -213,7 +213,7 @@ TEST_F(People, chance_is_the_same_after_a_move_was_taken_back) {
 
 TEST_F(People, nothing_is_taken_back_where_something_is_hidden) {
     const Ran ran = play(kBelote, "pass\nundo\nquit\n");
-    EXPECT_TRUE(contains(ran.out, "Nothing can be taken back")) << ran.out;
+    EXPECT_TRUE(contains(ran.out, "No undo where cards are hidden")) << ran.out;
     EXPECT_EQ(ran.code, 0);
 }
 
@@ -223,7 +223,7 @@ TEST_F(People, a_hint_is_what_the_adviser_would_play) {
                                  "--seed", "5", "--record", path("h.jsonl")},
                                 "");
         ASSERT_EQ(played.code, 0) << played.err;
-        if (agent.starts_with("pimc")) continue; // it leaves something to chance
+        if (agent.starts_with("pimc")) continue; // it has chance moves
         const std::string first = recorded("h.jsonl")[0];
         const Ran ran = play({"belote", "--agents", "random,human,random,random", "--seed", "5"},
                              "hint " + agent + "\nquit\n");
@@ -291,7 +291,7 @@ TEST_F(People, a_game_begins_where_it_is_told_to) {
                           path("b.jsonl"), "--set", "max_plies=4"},
                          "undo\nb3\n");
     EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_TRUE(contains(ran.out, "there is nothing to take back yet")) << "the start is given";
+    EXPECT_TRUE(contains(ran.out, "there is nothing to undo yet")) << "the start is given";
     EXPECT_EQ(recorded("b.jsonl")[2], "b3");
     EXPECT_EQ(run_in_process({"replay", path("b.jsonl"), "--check"}).code, 0);
 }

@@ -50,7 +50,7 @@ for file in ../else/b.json link.json /etc/passwd; do
     told=$(including $file)
     expect "$file is not included" 2 $?
     expect "$file is refused before it is read" "" "$(grep -E 'secret|root:' <<<"$told")"
-    expect "$file: the cure is told" yes "$(grep -q -e 'outside of the folders.*--include-from' <<<"$told" && echo yes)"
+    expect "$file: the cure is told" yes "$(grep -q -e 'outside the folders.*--include-from' <<<"$told" && echo yes)"
 done
 told=$(including ../else/b.json --include-from "$scratch/else")
 expect "--include-from opens a folder" yes "$(grep -q secret <<<"$told" && echo yes)"

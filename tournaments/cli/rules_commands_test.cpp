@@ -443,7 +443,7 @@ TEST_F(Rules, why_asks_a_rule_inside_others_in_each_of_its_runs) {
     const Ran ran = run_in_process({"why", rules, "poor", state_, "--json"});
     EXPECT_EQ(ran.code, 0) << ran.err;
     const auto why = nlohmann::json::parse(ran.out);
-    // Of 5, 25 and 12 one is below 10.
+    // One of 5, 25 and 12 is below 10.
     EXPECT_EQ(why["matches"], nlohmann::json::parse(R"([{"X": "1", "G": 5}])"));
     EXPECT_EQ(why["times_run"], 3);
     EXPECT_EQ(why["inside"], nlohmann::json::parse(R"(["each"])"));

@@ -268,12 +268,12 @@ TEST_F(ServedRunsTest, what_may_not_be_started_is_refused_before_anything_is) {
     EXPECT_EQ(with("game", "nothing"), "There is no such game.");
     EXPECT_NE(with("agents", {"process:true"}).find("process"), std::string::npos);
     EXPECT_NE(with("agents", {"rules:nobody"}).find("nobody"), std::string::npos);
-    EXPECT_NE(with("games", "10 --out=/").find("is no number"), std::string::npos);
+    EXPECT_NE(with("games", "10 --out=/").find("is not a number"), std::string::npos);
     EXPECT_NE(with("sprt", "0,10;x").find("sprt"), std::string::npos);
     EXPECT_EQ(with("schedule", "mine"), "There is no such schedule.");
-    EXPECT_EQ(with("threads", 100'000), "This machine has not so many threads.");
+    EXPECT_EQ(with("threads", 100'000), "This machine has fewer threads.");
     EXPECT_NE(with("kind", "serve").find("can be started"), std::string::npos);
-    EXPECT_EQ(refused(good), "croupier has ended without a word") << "as /bin/false does";
+    EXPECT_EQ(refused(good), "croupier exited without a message") << "as /bin/false does";
     EXPECT_EQ(runs_->list()["runs"].size(), 1U) << "there is no other folder";
     EXPECT_FALSE(std::filesystem::exists(path("runs/life-1")));
 }

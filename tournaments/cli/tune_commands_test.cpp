@@ -1,4 +1,4 @@
-// Tuning as its users meet it: a parameter with a known best, folders that are gone on with, what
+// Tuning as its users meet it: a parameter with a known best, folders that are resumed, what
 // is refused.
 #include "tournaments/cli/testing.h"
 
@@ -112,7 +112,7 @@ TEST_F(TuneCommands, what_has_changed_since_is_noticed) {
     write("a/steps.csv", altered);
     for (const char* word : {"resume", "report"})
         EXPECT_TRUE(contains(run_in_process({word, path("a")}).err,
-                             "steps.csv:3: not what the rows before it"));
+                             "steps.csv:3: not what follows from the rows before it"));
     write("a/steps.csv", steps);
     const std::string proof = text("a/proof.csv");
     const std::string second = lines(proof)[1];
@@ -176,7 +176,7 @@ TEST_F(TuneCommands, opponents_may_be_named_and_parameters_come_from_a_file) {
                          "mcts:playouts=4,explore="));
 }
 
-// The higher the number, the more often who names it wins, and the more he loses when he does not.
+// The higher the number, the more often its player wins, and the more a lost game costs.
 TEST_F(TuneCommands, what_makes_points_need_not_win) {
     write("game.json", R"rules({
         "game": {"name": "dare", "players": ["A", "B"]},
@@ -232,9 +232,9 @@ TEST_F(TuneCommands, mistakes_are_told_before_anything_is_played) {
         return ran.err;
     };
     EXPECT_TRUE(contains(refused({"--vary", "hihg=0..5"}), "did you mean 'high'?"));
-    EXPECT_TRUE(contains(refused({"--vary", "high=5"}), "'5' is no range"));
+    EXPECT_TRUE(contains(refused({"--vary", "high=5"}), "'5' is not a range"));
     EXPECT_TRUE(contains(refused({"--vary", "high=0..5,begin=2"}), "there is no 'begin'"));
-    EXPECT_TRUE(contains(refused({"--vary", "high=0..5,start=x"}), "'x' is no number"));
+    EXPECT_TRUE(contains(refused({"--vary", "high=0..5,start=x"}), "'x' is not a number"));
     EXPECT_TRUE(contains(refused({"--vary", "high=3..5"}), "it starts at 2, which is not between"));
     EXPECT_TRUE(contains(refused({"--vary", "high=0..5", "--vary", "high=0..6"}), "named twice"));
     EXPECT_TRUE(contains(refused({"--vary", "high=0..99"}), "an integer from 0 to 10, not 99"));

@@ -59,7 +59,7 @@ std::string entry_line(const engine::EntryDifference& entry, std::string_view na
     case Difference::Moved:
         break;
     }
-    return fmt::format("> {}: stands at another place", name);
+    return fmt::format("> {}: moved", name);
 }
 
 ordered_json to_json(const engine::EntryDifference& entry) {

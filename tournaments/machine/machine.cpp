@@ -150,7 +150,7 @@ class Interrupter {
         if (has_timer_) ::timer_delete(timer_);
     }
 
-    // For the thread at hand.
+    // For the current thread.
     bool count_task_time(std::uint64_t every_ns) {
         perf_event_attr wanted = {};
         wanted.type = PERF_TYPE_SOFTWARE;
@@ -201,7 +201,7 @@ class SignalSampler : public Sampler {
     }
 
   private:
-    // The thread at hand, once.
+    // The current thread, once.
     void interrupt() {
         static constinit thread_local std::uint64_t known = 0; // the sampler that has
         if (known == number_) return;

@@ -80,7 +80,7 @@ class GameReplay {
 
     // To the beginning of a game. False, with diagnostics, if there is no such start.
     bool begin(const agents::GameKey& key, const Start* start, engine::Diagnostics& diagnostics);
-    // A legal move of the position at hand. Somebody may listen.
+    // A legal move of the current position. Somebody may listen.
     void play(games::Move move, agents::Listener* listener = nullptr);
     // On to where so many of the game's moves are made, which are given from its beginning; less
     // far if they end, the game does, or one is not legal.

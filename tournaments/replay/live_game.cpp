@@ -1,4 +1,4 @@
-// Plays, takes back, writes down; follows a game from one seat.
+// Plays, undoes, records; follows a game from one seat.
 #include "tournaments/replay/live_game.h"
 
 #include <algorithm>
@@ -103,15 +103,13 @@ std::size_t LiveGame::last_move_of(const Seats& mine) const {
 
 std::optional<std::string> LiveGame::why_no_undo(const Seats& mine) const {
     if (game_->facts().hides)
-        return "Nothing can be taken back in a game that hides something: a card that was seen "
-               "stays seen.";
-    if (!has_moved(mine)) return "There is nothing to take back yet.";
+        return "No undo where cards are hidden: a card that was seen stays seen.";
+    if (!has_moved(mine)) return "There is nothing to undo yet.";
     for (std::size_t i = last_move_of(mine); i < made_.size(); ++i) {
-        if (made_[i].chance)
-            return "Chance has decided something since your last move, so it stands.";
+        if (made_[i].chance) return "Your last move cannot be undone: a chance move came after it.";
         const bool other = is_person(made_[i].player) &&
                            std::find(mine.begin(), mine.end(), made_[i].player) == mine.end();
-        if (other) return "Somebody else has moved since, so your last move stands.";
+        if (other) return "Your last move cannot be undone: another player has moved since.";
     }
     return std::nullopt;
 }

@@ -68,7 +68,7 @@ class LiveGame {
     bool play(std::string_view move);
     void resign(games::Seat seat);
     void give_up(games::Seat seat, agents::AgentFault fault);
-    // Of the agent at turn.
+    // Takes the choice of the agent at turn.
     void take(const Choice& choice);
     // Another agent plays for that seat, as the last line of the record will tell.
     void substituted(games::Seat seat, const agents::Substitution& other) {

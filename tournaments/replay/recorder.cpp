@@ -296,7 +296,7 @@ Replay record_game(const ReplayRequest& request, const results::GameRecord& reco
             fmt::format("{}: {}", facts.players[seat], request.agents[seating[seat]]));
     Again again(request, recorded);
     if (!again.by_time().empty() && kept.empty()) {
-        replay.problem = fmt::format("{} plays by time, or by something outside, and the game was "
+        replay.problem = fmt::format("{} depends on time or on something outside, and the game was "
                                      "not kept: it cannot be reproduced",
                                      again.by_time());
         return replay;
@@ -322,7 +322,7 @@ Retold retell(const ReplayRequest& request, const results::GameRecord& recorded,
     Again again(request, recorded);
     if (!again.by_time().empty())
         return {{},
-                fmt::format("it was not kept, and {} plays by time, or by something outside: it "
+                fmt::format("it was not kept, and {} depends on time or on something outside: it "
                             "cannot be reproduced",
                             again.by_time())};
     if (!again.play(nullptr)) return {{}, std::string(kOtherWay)};
@@ -339,7 +339,7 @@ std::string listen_again(const ReplayRequest& request, const results::GameRecord
     if (kept.empty()) {
         Again again(request, recorded);
         if (!again.by_time().empty())
-            return fmt::format("it was not kept, and {} plays by time, or by something outside",
+            return fmt::format("it was not kept, and {} depends on time or on something outside",
                                again.by_time());
         same = again.play(&listener);
     } else {

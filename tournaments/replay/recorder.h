@@ -53,7 +53,7 @@ Retold retell(const ReplayRequest& request, const results::GameRecord& recorded,
               const KeepSettings& names);
 
 // Lets somebody listen to that game: to its record, or where that is empty to its agents, who play
-// it again. Says why it cannot be had, or that it went another way; empty: it was that game.
+// it again. Says why it cannot be replayed, or that it went another way; empty if it was that game.
 std::string listen_again(const ReplayRequest& request, const results::GameRecord& recorded,
                          std::string_view kept, agents::Listener& listener);
 

@@ -69,7 +69,7 @@ class GameChoice {
             if (!none_) asked_.push_back(id_of(text));
     }
 
-    // Of a run where nobody asked, this one too.
+    // Shows this game as well, if no games were asked for.
     void add_blunder(const std::string& game) {
         const results::GameId id = id_of(game);
         if (std::find(blunders_.begin(), blunders_.end(), id) == blunders_.end())
@@ -426,7 +426,7 @@ ReportSource open_source(const std::string& path) {
     for (const std::string_view name : {results::kCompareFile, results::kAblateFile})
         if (holds(path, name)) return read_source(path, results::in_folder(path, name));
     if (is_comparison(path))
-        throw UserError(fmt::format("{}: holds a comparison that was broken off before it had an "
+        throw UserError(fmt::format("{}: holds a comparison that was interrupted before it had an "
                                     "answer; continue it with 'croupier resume {}'",
                                     path, path));
     throw UserError(fmt::format("{}: holds no run ({}), no comparison ({}), no ablation ({}) and "

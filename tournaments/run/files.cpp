@@ -159,7 +159,7 @@ std::string read_included(const std::string& path, const IncludeRoots& roots) {
     if (!roots.hold(path)) {
         const auto folder = std::filesystem::path(path).parent_path().string();
         throw UserError(
-            fmt::format("it lies outside of the folders of the file that was named, of "
+            fmt::format("it is outside the folders of the file that was named, of "
                         "games beside it, of the games and of the agents; --include-from "
                         "{} allows it",
                         folder.empty() ? "." : folder));

@@ -170,7 +170,7 @@ class Merger {
                     shard.folder, index, shard.folder);
             }
             if (games.front().block != index) {
-                return fmt::format("{}: has block {} where block {} should stand", shard.folder,
+                return fmt::format("{}: has block {} where block {} should be", shard.folder,
                                    games.front().block, index);
             }
             rows.clear();

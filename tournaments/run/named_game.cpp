@@ -41,7 +41,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kForm =
     "a game of a run is named RUN:BLOCK.GAME, as games.csv numbers them, and a position "
-    "RUN:BLOCK.GAME:PLY, so many moves after the beginning, as in runs/life-1:3.1:12";
+    "RUN:BLOCK.GAME:PLY, PLY moves after the beginning, as in runs/life-1:3.1:12";
 
 bool is_run(const std::string& folder) {
     return holds(folder, results::kRunFile);

@@ -44,7 +44,7 @@ struct NamedGame {
         return recorded.start ? &(*run.starts)[*recorded.start] : nullptr;
     }
 };
-// Throws UserError that says why the game cannot be had.
+// Throws UserError that says why the game cannot be opened.
 NamedGame open_named_game(const GamePlace& place, const std::string& agents_folder,
                           const HostServices& host);
 

@@ -173,9 +173,10 @@ class Preparation {
         for (const std::string& path : files_among(agent.spec.arguments))
             add_input(path, host_.read(path));
         if (made.agent->oracle() != nullptr && !input_.may_be_oracles())
-            error(code::kAgents, agent.place,
-                  fmt::format("{} sees all cards, and is no honest opponent", agent.spec.kind),
-                  "croupier run --oracle rates it beside others, and marks it");
+            error(
+                code::kAgents, agent.place,
+                fmt::format("{} sees all cards, so it is not an honest opponent", agent.spec.kind),
+                "croupier run --oracle rates it beside others, and marks it");
         if (!made.agent->is_reproducible())
             irreproducible_.emplace(agent.spec.kind, agent.spec.arguments);
     }

@@ -43,7 +43,7 @@ class SpecificationInput {
     // "name=value"
     void add_setting(const std::string& text); // of --set
     void add_settings(const std::vector<std::string>& texts);
-    // Of options --KEY those that were given: values that are not empty.
+    // Adds the options --KEY that were given: values that are not empty.
     void add_given(std::initializer_list<std::pair<const char*, const std::string&>> values_by_key);
 
     // Agents that see all cards are refused, unless somebody asks for them.

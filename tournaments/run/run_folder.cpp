@@ -232,7 +232,7 @@ void refuse_changes(const std::string& folder, const RunFile& then, const RunFil
     if (nlohmann::json::parse(then.specification) != nlohmann::json::parse(now.specification))
         changes += "\n  the specification in run.json was edited";
     if (then.program != now.program)
-        changes += fmt::format("\n  it was begun by {}, and this is {}", then.program, now.program);
+        changes += fmt::format("\n  it was begun by {}, but this is {}", then.program, now.program);
     if (changes.empty()) return;
     throw UserError(fmt::format("{}: changed since the run began:{}\n"
                                 "put it back, or begin a new run; the old files are in {}/inputs",
@@ -325,7 +325,7 @@ void RunRecorder::count(const std::string& folder, WholeRows whole) {
     while (reader.next(games)) {
         const std::uint64_t wanted = index_of(ledger_.blocks());
         if (games.front().block != wanted) {
-            throw UserError(fmt::format("{}: {} has block {} where block {} should stand", folder,
+            throw UserError(fmt::format("{}: {} has block {} where block {} should be", folder,
                                         results::kGamesFile, games.front().block, wanted));
         }
         if (costs && !costs->read(wanted, rows)) throw UserError(*costs->failure());

@@ -1,4 +1,4 @@
-// The folder of a run: found a name, locked, begun, and compared with what there is now.
+// Names, locks and begins the folder of a run, and compares it with what there is now.
 #pragma once
 
 #include "results/report/report.h"
@@ -54,7 +54,7 @@ void forget_time(results::RunFile& file);
 
 // What two parts of one run have in common: program, specification, rules and agents.
 nlohmann::ordered_json identity_of(const results::RunFile& file);
-// Of two of these: "the ruleset is", to be followed by "not the same"; empty if there is none.
+// What differs between two of these: "the ruleset is", to be followed by "not the same"; or empty.
 std::string what_differs(const nlohmann::ordered_json& one, const nlohmann::ordered_json& other);
 
 // Copies the inputs and writes run.json.
@@ -94,14 +94,13 @@ class RunRecorder {
     // counted is compared by its checksums.
     bool replay_more(const std::string& folder);
     // From now on blocks are written to that folder; what is torn in it is cut off. Throws
-    // UserError, before anything is changed, if the rest of the run would not be worth to be
-    // played.
+    // UserError, before anything is changed, if the rest of the run is not worth playing.
     results::Failure open(const std::string& folder);
     // What of the folder was not counted, and why; empty if nothing.
     [[nodiscard]] const std::string& warning() const { return counted_.warning; }
 
     [[nodiscard]] Ledger& ledger() { return ledger_; }
-    // Of the blocks that this run or shard plays, how many, and the schedule's number of the n-th.
+    // How many blocks this run or shard plays, and the schedule's number of the n-th.
     [[nodiscard]] std::uint64_t wanted_blocks() const;
     [[nodiscard]] std::uint64_t index_of(std::uint64_t n) const;
     [[nodiscard]] bool complete() const {

@@ -95,9 +95,9 @@ class Sampler {
     Sampler& operator=(const Sampler&) = delete;
     virtual ~Sampler() = default;
 
-    // From now on the ticks of the thread at hand go there; null: nowhere.
+    // From now on the ticks of the current thread go there; null: nowhere.
     virtual void sample(TickBuffer* into) = 0;
-    // Nanoseconds that the thread at hand has computed for.
+    // Nanoseconds that the current thread has computed for.
     [[nodiscard]] virtual std::uint64_t cpu_ns() const = 0;
 };
 
@@ -134,7 +134,7 @@ class CostMeter : public agents::StepWatch {
 
     // Where the thread is that plays; before anything is measured.
     void look_at(agents::Whereabouts& whereabouts);
-    // From here to `rests`, the thread at hand plays.
+    // From here to `rests`, the current thread plays.
     void works();
     void rests();
     // Who sits where in the games that come: by their numbers, and themselves.
@@ -196,8 +196,9 @@ std::uint32_t sample_stretch(const games::Game& game);
 
 // Measures what the agents of one worker take for their decisions: all of them, or a sample.
 
-// Of how many decisions a sample has one: to read the clock takes five times as long as a random
-// player does, and the processor's fifty times, so that it is read in one of so many samples.
+// A sample times one decision in kTimeStretch, since reading the clock takes five times as long as
+// a random player. The processor's clock takes fifty times: one sample in kProcessorStretch reads
+// it.
 inline constexpr std::uint32_t kTimeStretch = 256;
 inline constexpr std::uint32_t kProcessorStretch = 8;
 
@@ -232,7 +233,7 @@ class TimeMeter : public agents::DecisionMeter {
     std::uint32_t samples_ = 0; // of the others
     std::chrono::nanoseconds clock_cost_{0};
     std::chrono::nanoseconds processor_cost_{0};
-    bool reads_processor_ = true; // for the decision at hand
+    bool reads_processor_ = true; // for the current decision
     std::chrono::nanoseconds begun_{0};
     std::int64_t process_ = 0; // that was asked
     std::optional<std::chrono::nanoseconds> processor_begun_;

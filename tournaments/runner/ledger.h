@@ -60,7 +60,7 @@ class Ledger : public BlockSink {
     // A stop rule has ended the run.
     [[nodiscard]] bool stopped() const { return stopped_; }
     [[nodiscard]] std::vector<results::StopStatus> stop_status() const;
-    // Of the game whose fault has ended it, if one has: "17.1: crash: ..".
+    // The game whose fault has ended the run, if one has: "17.1: crash: ..".
     [[nodiscard]] const std::string& ending_fault() const { return ending_fault_; }
     // What could not be written; the run does not go on after it.
     [[nodiscard]] const results::Failure& failure() const { return failure_; }

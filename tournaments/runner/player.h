@@ -77,7 +77,7 @@ class Player {
     // there is no record.
     bool play(const Block& block, std::uint32_t game, std::uint64_t seed,
               results::GameRecord& record);
-    // Of the last game: who played it, and where it began; null: as usual.
+    // Who played the last game, and where it began; null: as usual.
     [[nodiscard]] const agents::GameRunner& table() const { return table_; }
     [[nodiscard]] const Start* start() const { return start_; }
     // Adds those of its agents.

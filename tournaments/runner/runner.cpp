@@ -261,7 +261,7 @@ class VariantWorkers::One : public Worker {
                 seconds[variant] += seconds_[block * seconds.size() + variant];
         }
     }
-    // Of each variant.
+    // The games of each variant.
     [[nodiscard]] std::uint64_t games() const {
         return std::accumulate(games_.begin(), games_.end(), std::uint64_t{0});
     }

@@ -68,7 +68,7 @@ class LocalWorkers {
     LocalWorkers& operator=(const LocalWorkers&) = delete;
 
     [[nodiscard]] std::vector<Worker*> all() const;
-    // Of all agents, in all games so far: also those that were played and then thrown away. Not
+    // Notes of all agents in all games so far, also in those played and then thrown away. Not
     // while anybody works.
     [[nodiscard]] AgentNotes notes() const;
 

@@ -451,7 +451,7 @@ SimulatedRun run_in_flight(std::uint64_t seed, std::size_t workers);
 // The scores of so many blocks in the order in which workers finish them.
 std::vector<double> completion_order(std::uint64_t seed, std::size_t workers, std::uint64_t blocks);
 
-// Of the same test, fed in that order.
+// The verdict of the same test, fed in that order.
 std::string verdict_of_order(std::span<const double> scores);
 
 // A worker that waits instead of playing.

@@ -61,7 +61,7 @@ class Pairing {
     Pairing& operator=(const Pairing&) = delete;
     virtual ~Pairing() = default;
 
-    // Of all rounds together.
+    // The number of matches in all rounds together.
     [[nodiscard]] virtual std::uint64_t matches() const = 0;
     // The pairs of the next round, `last` being what became of the one before.
     virtual std::vector<Pair> next(const std::vector<Match>& last) = 0;
@@ -154,7 +154,7 @@ class Swiss : public Pairing {
         table.erase(std::next(lucky).base());
     }
 
-    // The best who is left meets the next whom he has not met yet, such that the others come out.
+    // The best agent left meets the next that it has not met, such that the others can be paired.
     bool pair_up(const std::vector<std::uint32_t>& left, std::vector<Pair>& pairs,
                  std::size_t& steps) const {
         if (left.empty()) return true;

@@ -28,7 +28,7 @@ await move.letGo();
 
 // ---- what was asked for after a move that came to nothing is older than the news when it comes ----
 const {ply} = await settled(page);
-await page.route("**/move", (route) => route.fulfill({status: 409, json: {error: "The game has gone on meanwhile."}}), {times: 1});
+await page.route("**/move", (route) => route.fulfill({status: 409, json: {error: "The game has moved on meanwhile."}}), {times: 1});
 const old = await keepBack(page, page.url().replace("/table/", "/api/table/"));
 await click();
 await old.made;
@@ -65,7 +65,7 @@ assert.ok(over, "two people have played a game");
 const third = await newPage();
 await third.goto(base + link);
 await third.getByRole("button", {name: "Take the seat"}).click();
-await third.getByText("Somebody has taken this seat already").waitFor();
+await third.getByText("This seat is taken").waitFor();
 said.splice(0, said.length, ...said.filter((text) => !/40[49]/.test(text)));
 
 await end();

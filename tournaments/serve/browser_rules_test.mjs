@@ -75,7 +75,7 @@ await until(other, () => document.getElementById("text").value.includes('"left":
 await page.fill("#text", good.replace('"$N == 3"', '"$N == 3 || $N == 6"'));
 await page.locator("body[data-good=true]").waitFor();
 await page.fill("#name", "highlife");
-await page.getByRole("button", {name: "Keep"}).click();
+await page.getByRole("button", {name: "Save"}).click();
 await page.getByRole("link", {name: "compare it with life"}).click();
 await until(page, () => document.getElementById("other").value === "own/highlife" && document.getElementById("agents").value !== "");
 await page.fill("#games", "60");
@@ -109,7 +109,7 @@ if (await page.inputValue("#game") === "oldmaid.clp") { // built with the librar
     await page.fill("#text", program);
     await page.locator("body[data-good=true]").waitFor();
     await page.fill("#name", "mine");
-    await page.getByRole("button", {name: "Keep"}).click();
+    await page.getByRole("button", {name: "Save"}).click();
     await page.getByRole("link", {name: "compare it with oldmaid.clp"}).waitFor();
     await page.goto(`${base}/rules?id=own/mine.clp`);
     await page.locator("body[data-good=true][data-clips=true]").waitFor();

@@ -42,7 +42,7 @@ for (let i = 2; ; ++i) {
     await form(games);
 }
 said.splice(0, said.length, ...said.filter((line) => !line.includes("400")));
-assert.match(await text("#status"), /^Stopped; what was played counts/);
+assert.match(await text("#status"), /^Stopped; the games played count/);
 assert.match(await text("#standings"), /rules:greedy\s+\d+/);
 assert.ok(!await page.locator("#stop").isVisible(), "it has stopped");
 await check(page, "a run");

@@ -39,8 +39,8 @@ namespace croupier::serve {
 // The connections of a server: each has a thread while it lasts, and none can hold up the others.
 //
 // There is room for so many. While others wait for a place, the connection that has kept the server
-// waiting for longest is closed: a client that dribbles a request or reads no answer makes room for
-// those that ask. Streams of events have half of the places.
+// waiting for longest is closed: new clients displace slow ones. Streams of events have half of the
+// places.
 
 class ConnectionPool : public httplib::TaskQueue {
   public:
@@ -98,7 +98,7 @@ class TimedStream : public httplib::Stream {
     // Ends the answer, then discards for a second what the client still sends: with unread bytes
     // the kernel would reset the connection, and the client might lose the answer.
     void hear_out();
-    // Of the request that this thread is at; null: none.
+    // The stream of this thread's request; null if it serves none.
     static TimedStream* current();
     void set(ConnectionPool::At at) { pool_.set(socket_, at); }
 
@@ -144,7 +144,7 @@ class RequestFilter {
     std::optional<No> refuse(const httplib::Request& request);
     // It has the token, if one is demanded.
     [[nodiscard]] bool trusts(const httplib::Request& request) const;
-    // The cookie for who has opened the address with the token; nothing: he has not.
+    // The cookie for a client that opened the address with the token; absent for others.
     [[nodiscard]] std::optional<std::string> cookie_for(const httplib::Request& request) const;
 
   private:
@@ -515,7 +515,7 @@ std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
     // server.
     const std::string host = request.get_header_value("Host");
     if (request.get_header_value_count("Host") != 1 || !is_own_host(host))
-        return No{403, "This address is not the one that croupier serve has printed."};
+        return No{403, "Use the address that croupier serve has printed."};
     // Another site's page asks in its reader's name. What is asked under one of our names comes
     // from a page that has been asked for under the same.
     const std::string origin = request.get_header_value("Origin");
@@ -526,16 +526,16 @@ std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
     const bool opens = request.get_header_value("Sec-Fetch-Mode") == "navigate";
     if ((request.has_header("Origin") && !ours) ||
         ((from == "cross-site" || from == "same-site") && !opens))
-        return No{403, "A page of another site may not ask this."};
+        return No{403, "Requests from pages of another site are refused."};
     if (request.path.size() > kMaxPath) return No{414, "There is no such page."};
     if (request.method != "GET" && request.method != "HEAD" && request.method != "POST")
-        return No{405, "Nothing here takes that method."};
+        return No{405, "Method not allowed."};
     // Small bodies that become large ones, small requests for large answers.
-    if (request.has_header("Content-Encoding")) return No{415, "What is sent here is JSON."};
-    if (request.has_header("Range")) return No{400, "Parts of pages cannot be had."};
+    if (request.has_header("Content-Encoding")) return No{415, "A request body must be JSON."};
+    if (request.has_header("Range")) return No{400, "Range requests are not supported."};
     if (request.method != "POST") return std::nullopt;
     if (request.get_header_value("Content-Type") != "application/json")
-        return No{415, "What is sent here is JSON."};
+        return No{415, "A request body must be JSON."};
     // With two lengths, or none, it is unclear where a body ends.
     std::size_t bytes = 0;
     const std::string length = request.get_header_value("Content-Length");
@@ -551,7 +551,7 @@ std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
         return No{
             403,
             "A request that changes anything must show the key of this server, X-Croupier-Key."};
-    if (!takes_post()) return No{429, "Too much is asked at once; try again in a second."};
+    if (!takes_post()) return No{429, "Too many requests; try again in a second."};
     return std::nullopt;
 }
 
@@ -694,7 +694,7 @@ void HttpServer::Server::put(const Request& request, Response& response) {
     } catch (const Refused& refused) {
         answer_error(response, status_of(refused.reason), refused.what());
     } catch (const nlohmann::json::exception&) {
-        answer_error(response, 400, "That cannot be understood.");
+        answer_error(response, 400, "Malformed request.");
     }
     if (!response.has_header("Content-Security-Policy"))
         response.set_header("Content-Security-Policy", kPolicy);
@@ -715,7 +715,7 @@ std::optional<Answer> HttpServer::Server::asked(const Request& request) {
         if (!question.is(2, "api") && !question.is(3, "api") && !question.is(4, "api"))
             return std::nullopt;
         question.body = nlohmann::json::parse(request.body);
-        if (!question.body.is_object()) throw Refused(Reason::Wrong, "That cannot be understood.");
+        if (!question.body.is_object()) throw Refused(Reason::Wrong, "Malformed request.");
     }
     for (RouteHandler* const handler : handlers_)
         if (auto answer = posts ? handler->post(question) : handler->get(question)) return answer;

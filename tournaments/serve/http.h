@@ -44,7 +44,7 @@ class HttpServer {
     HttpServer(const HttpServer&) = delete;
     HttpServer& operator=(const HttpServer&) = delete;
 
-    // 0: any port. Returns the port, or 0 if it cannot be had.
+    // 0: any port. Returns the port, or 0 if it is not available.
     int bind(int port);
     // Serves until `stop`, which another thread calls.
     void serve();

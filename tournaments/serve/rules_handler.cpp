@@ -604,10 +604,10 @@ RulesHandler::Json RulesHandler::keep(const nlohmann::json& asked) const {
     const fs::path file = fs::path(catalogue_.own()) / (name + (program ? ".clp" : ".json"));
     std::error_code failed;
     if (fs::exists(file, failed) && !asked.value("replace", false))
-        throw Refused(Reason::Stale, "There is one of that name already.");
+        throw Refused(Reason::Stale, "That name is already in use.");
     const Draft draft = draft_of(asked);
     if (program ? !look(asked)["good"] : !Studio(draft).good())
-        throw Refused(Reason::Wrong, "It has mistakes: mend them first, they are told beside it.");
+        throw Refused(Reason::Wrong, "It has mistakes: fix the errors listed here first.");
     std::string text = draft.text;
     if (!program && text.find("@include") != std::string::npos) {
         const std::vector<std::string> paths = {draft.path};

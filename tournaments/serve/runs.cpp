@@ -189,7 +189,7 @@ void add_numbers(const nlohmann::json& asked, const char* name, std::string_view
     if (text.empty()) return;
     for (const char letter : text)
         if ((letter < '0' || letter > '9') && besides.find(letter) == besides.npos)
-            refuse(fmt::format("{}: '{}' is no number", name, text));
+            refuse(fmt::format("{}: '{}' is not a number", name, text));
     arguments.push_back(fmt::format("--{}={}", name, text));
 }
 
@@ -198,7 +198,7 @@ std::string complaint(const std::string& said) {
     std::string text = said;
     while (!text.empty() && text.back() == '\n')
         text.pop_back();
-    return text.empty() ? "croupier has ended without a word" : text;
+    return text.empty() ? "croupier exited without a message" : text;
 }
 
 } // namespace
@@ -561,7 +561,7 @@ std::vector<std::string> ServedRuns::arguments_for(const nlohmann::json& asked,
         if (!schedule.empty()) arguments.push_back("--schedule=" + schedule);
     }
     const auto threads = asked.value("threads", std::size_t{0});
-    if (threads > host_.threads) refuse("This machine has not so many threads.");
+    if (threads > host_.threads) refuse("This machine has fewer threads.");
     if (threads > 0) arguments.push_back(fmt::format("--threads={}", threads));
     add_folders(arguments);
     arguments.emplace_back("--progress=none");
@@ -604,7 +604,7 @@ void ServedRuns::add_folders(std::vector<std::string>& arguments) const {
 
 void ServedRuns::begin(const std::string& name, const std::vector<std::string>& arguments) {
     if (!children_.start(name, arguments))
-        throw Refused(Reason::Busy, "croupier cannot be started once more.");
+        throw Refused(Reason::Busy, "Another croupier process cannot be started.");
 }
 
 // Until it has begun, or has said what it does not like.
@@ -628,7 +628,7 @@ void ServedRuns::await_beginning(const std::string& name, bool is_run) {
 void ServedRuns::stop(const std::string& name) {
     static_cast<void>(find(name)); // or there is no such run
     if (!children_.interrupt(name))
-        refuse("It does not run here: whoever has started it can end it.");
+        refuse("This server did not start it: stop it where it was started.");
 }
 
 void ServedRuns::resume(const std::string& name) {

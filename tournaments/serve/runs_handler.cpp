@@ -43,7 +43,7 @@ class RunEvents : public Events {
 std::uint64_t number_from(const std::string& text) {
     std::uint64_t number = 0;
     if (!text.empty() && !results::read_number(text, number))
-        throw Refused(Reason::Wrong, "That is no number.");
+        throw Refused(Reason::Wrong, "That is not a number.");
     return number;
 }
 

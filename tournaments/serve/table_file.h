@@ -42,7 +42,7 @@ struct TableSheet {
     std::vector<Invitation> invitations;
     std::uint32_t pace_ms = 0; // the least time for a move of an agent
 };
-// Of the record of its game.
+// The header of its game's record.
 tournaments::RecordHeader header_of(const TableSheet& sheet);
 std::string sheet_text(const TableSheet& sheet);
 // Nothing: that is none, or one whose seats do not agree with each other.

@@ -29,12 +29,12 @@ constexpr std::size_t kMaxReasons = 40;   // lines that a page shows
 std::uint64_t seed_from(const std::string& text) {
     std::uint64_t seed = 0;
     if (!results::read_number(text, seed) || seed >> 63 != 0)
-        throw Refused(Reason::Wrong, "A seed is a whole number from 0 on.");
+        throw Refused(Reason::Wrong, "A seed is a whole number of at least 0.");
     return seed;
 }
 
 [[noreturn]] void refuse_stale() {
-    throw Refused(Reason::Stale, "The game has gone on meanwhile.");
+    throw Refused(Reason::Stale, "The game has moved on meanwhile.");
 }
 
 // The turn of whoever asks from a chair, and the game so far. `ply`: the position that he means.
@@ -93,7 +93,7 @@ std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
     if (fresh) {
         table = std::make_unique<LiveGame>(std::move(game), header_of(sheet));
         if (table->position().ending() == games::Ending::Aborted)
-            throw Refused(Reason::Wrong, "The rules break off the game at the deal: " +
+            throw Refused(Reason::Wrong, "The rules abort the game at the deal: " +
                                              table->position().fault().what);
     } else {
         table = restored(std::move(game), sheet, folder_.record(sheet).value_or(""));
@@ -153,7 +153,8 @@ void Tables::forget_idle() {
 }
 
 TableSheet Tables::sheet_from(const nlohmann::json& asked) {
-    if (!asked.is_object()) throw Refused(Reason::Wrong, "A table is asked for by an object.");
+    if (!asked.is_object())
+        throw Refused(Reason::Wrong, "Malformed request: an object is expected.");
     const auto entry = catalogue_.find(asked.value("game", ""));
     if (!entry) throw Refused(Reason::Unknown, "There is no such game.");
     TableSheet sheet;
@@ -175,7 +176,7 @@ TableSheet Tables::sheet_from(const nlohmann::json& asked) {
         if (who == "agent") {
             sheet.agents.push_back(seats[seat].value("agent", "random"));
             if (agents::is_person(sheet.agents.back()))
-                throw Refused(Reason::Wrong, "A person is no agent: choose one.");
+                throw Refused(Reason::Wrong, "A person is not an agent: choose an agent.");
             continue;
         }
         sheet.agents.emplace_back(agents::kPerson);
@@ -186,7 +187,7 @@ TableSheet Tables::sheet_from(const nlohmann::json& asked) {
         else
             throw Refused(Reason::Wrong, "A seat is yours, another person's, or an agent's.");
     }
-    // Who sits nowhere sees everything, so there must be nobody to look over the shoulder of.
+    // A chair without a seat sees everything, so there must be no other people.
     if (mine.seats.empty() && !sheet.invitations.empty())
         throw Refused(Reason::Wrong, "Take a seat yourself, or let agents play alone.");
     sheet.chairs.push_back(std::move(mine));
@@ -198,7 +199,7 @@ Tables::Json Tables::lay(const nlohmann::json& asked) {
     try {
         sheet = sheet_from(asked);
     } catch (const nlohmann::json::exception&) {
-        throw Refused(Reason::Wrong, "A table is not asked for like this.");
+        throw Refused(Reason::Wrong, "Malformed request.");
     }
     const auto game = catalogue_.open({sheet.game, sheet.revision}, sheet.options);
     if (game->facts().seats() != sheet.agents.size())
@@ -212,7 +213,7 @@ Tables::Json Tables::lay(const nlohmann::json& asked) {
                                   "in the folder of tables, and start croupier again.",
                                   kept_.size()));
     if (!folder_.keep(sheet))
-        throw Refused(Reason::Busy, "The table cannot be kept: its file cannot be written.");
+        throw Refused(Reason::Busy, "The table cannot be saved: its file cannot be written.");
     forget_idle();
     chairs_[sheet.chairs.front().secret] = sheet.name;
     Json invitations = Json::array();
@@ -233,8 +234,7 @@ Tables::Json Tables::join(std::string_view code) {
         const std::lock_guard lock(mutex_);
         const auto known = invitations_.find(code);
         if (known == invitations_.end())
-            throw Refused(Reason::Unknown,
-                          "Somebody has taken this seat already, or there is none.");
+            throw Refused(Reason::Unknown, "This seat is taken or does not exist.");
         name = known->second;
         host = kept_[name].sheet.chairs.front().secret;
     }
@@ -244,8 +244,7 @@ Tables::Json Tables::join(std::string_view code) {
     auto& open = table->sheet.invitations;
     const auto found = std::find_if(open.begin(), open.end(),
                                     [&](const Invitation& each) { return each.code == code; });
-    if (found == open.end())
-        throw Refused(Reason::Unknown, "Somebody has taken this seat already.");
+    if (found == open.end()) throw Refused(Reason::Unknown, "This seat is taken.");
     Chair chair{settings_.secret(), {found->seat}};
     invitations_.erase(found->code);
     open.erase(found);
@@ -367,7 +366,7 @@ void Tables::resign(std::string_view chair) {
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
     if (table->live->ended()) throw Refused(Reason::Wrong, "The game is over.");
-    if (mine.empty()) throw Refused(Reason::Wrong, "You hold no seat here.");
+    if (mine.empty()) throw Refused(Reason::Wrong, "You have no seat here.");
     const Seat turn = *table->live->turn();
     table->live->resign(holds(mine, turn) ? turn : mine.front());
     table->hurry = true;
@@ -378,7 +377,7 @@ void Tables::undo(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
-    if (mine.empty()) throw Refused(Reason::Wrong, "You hold no seat here.");
+    if (mine.empty()) throw Refused(Reason::Wrong, "You have no seat here.");
     if (const auto no = table->live->why_no_undo(mine)) throw Refused(Reason::Wrong, *no);
     const bool ended = table->live->ended();
     table->live->undo(mine);
@@ -392,7 +391,7 @@ void Tables::redo(std::string_view chair) {
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
     if (!table->live->can_redo() || mine.empty() || table->people() != 1)
-        throw Refused(Reason::Wrong, "There is nothing to make again.");
+        throw Refused(Reason::Wrong, "There is nothing to redo.");
     table->live->redo();
     changed(table);
 }
@@ -400,8 +399,7 @@ void Tables::redo(std::string_view chair) {
 void Tables::hurry(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
-    if (!can_hurry(*table))
-        throw Refused(Reason::Wrong, "Nobody is thinking who could be hurried.");
+    if (!can_hurry(*table)) throw Refused(Reason::Wrong, "No agent is thinking.");
     table->hurry = true;
 }
 
@@ -438,7 +436,7 @@ void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
         sheet.random_deal = true;
     }
     if (!folder_.keep(sheet))
-        throw Refused(Reason::Busy, "The table cannot be kept: its file cannot be written.");
+        throw Refused(Reason::Busy, "The table cannot be saved: its file cannot be written.");
     table->live = std::make_unique<LiveGame>(table->game, header_of(sheet));
     table->sheet = std::move(sheet);
     table->hurry = true;
@@ -467,7 +465,7 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
             }
         }
     }
-    if (adviser == nullptr) throw Refused(Reason::Wrong, "Nobody can advise here.");
+    if (adviser == nullptr) throw Refused(Reason::Wrong, "No adviser is available here.");
     tournaments::FirstLines reasons(kMaxReasons);
     SeatedAgent seated(*table->game, turn.seat, turn.seed, std::move(adviser));
     seated.follow(turn.moves);
@@ -485,7 +483,7 @@ Tables::Json Tables::why(std::string_view chair, const std::string& move) {
     const games::RulesetGame* const rules = table->game->ruleset_game();
     if (rules == nullptr)
         throw Refused(Reason::Wrong, "This game has no rules that could be asked.");
-    if (move.size() > kMaxMoveName) throw Refused(Reason::Wrong, "That is no move.");
+    if (move.size() > kMaxMoveName) throw Refused(Reason::Wrong, "That is not a move.");
     const Turn turn = turn_of(chair, *table);
     SeatedPerson looks(*table->game, turn.seat, turn.seed);
     looks.follow(turn.moves);

@@ -98,7 +98,7 @@ class Tables {
     // The chair for a code, which is spent.
     Json join(std::string_view code);
 
-    // What who sits on that chair sees.
+    // The chair's view.
     Snapshot look(std::string_view chair);
     // Waits until there is something new, for so long at most; false: there is not.
     bool wait(std::string_view chair, std::uint64_t version, std::chrono::milliseconds most);

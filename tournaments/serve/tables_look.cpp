@@ -43,7 +43,8 @@ struct SeenTable {
 std::string ending_text(const SeenTable& seen, const games::Position& view) {
     const std::vector<std::string>& players = seen.game.facts().players;
     if (seen.fault)
-        return fmt::format("{} could not go on: {}", players[seen.verdict->seat], seen.fault->what);
+        return fmt::format("{} could not continue: {}", players[seen.verdict->seat],
+                           seen.fault->what);
     if (seen.verdict) return fmt::format("{} resigned", players[seen.verdict->seat]);
     if (view.ending() == games::Ending::Unfinished)
         return fmt::format("No result: the game has reached {} moves", seen.game.facts().max_plies);
@@ -136,7 +137,7 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
             {"scene", tournaments::scene_json(drawing)}};
 }
 
-// Of a table that a chair looks at.
+// What a chair sees of a table.
 SeenTable seen_by(const OpenTable& table, std::vector<Seat> mine) {
     SeenTable seen{table.live->game(), table.sheet.agents, std::move(mine),
                    table.live->made(), table.live->turn(), table.live->verdict(),
@@ -231,8 +232,8 @@ std::string Tables::record(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     if (table->game->facts().hides && !table->live->ended())
-        throw Refused(Reason::Wrong, "The record tells what everybody holds: it is there once the "
-                                     "game is over.");
+        throw Refused(Reason::Wrong,
+                      "The record shows all hands: it is available once the game is over.");
     return folder_.record(table->sheet).value_or("");
 }
 

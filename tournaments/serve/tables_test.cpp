@@ -499,7 +499,7 @@ TEST_F(TablesTest, what_makes_no_sense_is_refused) {
     asked["seed"] = "18446744073709551615";
     EXPECT_NE(laid(asked), "");
     asked["seed"] = 7.5;
-    EXPECT_EQ(laid(asked), "A seed is a whole number from 0 on.");
+    EXPECT_EQ(laid(asked), "A seed is a whole number of at least 0.");
     asked["seed"] = 7;
     EXPECT_EQ(laid(asked), "");
     asked = table_of("life", 2);

@@ -95,7 +95,7 @@ class ServeTest : public testing::Test {
             tables_->move(chair, seen.back()["ply"], seen.back()["moves"][0]["name"]);
         }
     }
-    // Of a game of belote with seed 7, seat 0: texts by the ply at which they were told. None of
+    // Texts of seat 0 in a game of belote with seed 7, by the ply at which it got them. None of
     // them names a card that the seat had not seen then.
     void expect_no_hidden_card(const std::vector<std::pair<std::size_t, std::string>>& told,
                                const std::vector<std::string>& moves) const {

@@ -128,7 +128,7 @@ bool goes_on(const games::Position& position, Span place, std::string_view when,
                           fmt::format("the game is aborted {}: {}", when, fault_of(position)));
     else
         diagnostics.error(code::kStarts, place,
-                          fmt::format("the game has ended {} ({}): nobody could choose", when,
+                          fmt::format("the game has ended {} ({}): there is no choice", when,
                                       games::name_of(position.ending())));
     return false;
 }

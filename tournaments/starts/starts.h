@@ -63,7 +63,7 @@ class Starts {
 class Opener {
   public:
     explicit Opener(const games::Game& game) : game_(game) {}
-    // Of a start that was checked. Good until the next call; the start must outlive it.
+    // Opens a start that was checked. Good until the next call; the start must outlive it.
     const agents::Opening& open(const Start& start, std::uint64_t seed);
 
   private:

@@ -57,10 +57,9 @@ std::optional<double>* member_of(Said& said, std::string_view key) {
 
 Said said_by(const std::string& word) {
     const auto wrong = [&](std::string_view what) {
-        return UserError(
-            fmt::format("--vary {}: {}; write NAME=LEAST..GREATEST, and behind it what "
-                        "else is to be said, as in ace=0..40,start=10,apart=2,rate=0.01",
-                        word, what));
+        return UserError(fmt::format("--vary {}: {}; write NAME=LEAST..GREATEST, then optional "
+                                     "settings, as in ace=0..40,start=10,apart=2,rate=0.01",
+                                     word, what));
     };
     Said said;
     std::string_view rest = word;
@@ -69,18 +68,18 @@ Said said_by(const std::string& word) {
         rest.remove_prefix(std::min(rest.size(), one.size() + 1));
         const std::size_t equals = one.find('=');
         if (equals == std::string_view::npos || equals == 0)
-            throw wrong(fmt::format("'{}' is no NAME=VALUE", one));
+            throw wrong(fmt::format("'{}' is not NAME=VALUE", one));
         const std::string_view key = one.substr(0, equals);
         const std::string_view value = one.substr(equals + 1);
         if (first) {
             said.name = key;
-            if (!read_range(value, said)) throw wrong(fmt::format("'{}' is no range", value));
+            if (!read_range(value, said)) throw wrong(fmt::format("'{}' is not a range", value));
             continue;
         }
         std::optional<double>* const member = member_of(said, key);
         if (member == nullptr) throw wrong(fmt::format("there is no '{}'", key));
         *member = number_of(value);
-        if (!*member) throw wrong(fmt::format("'{}' is no number", value));
+        if (!*member) throw wrong(fmt::format("'{}' is not a number", value));
     }
     return said;
 }
@@ -107,7 +106,7 @@ std::vector<Said> said_in(const std::string& file) {
                     "{}: {}: {} (there are least, greatest, start, apart and "
                     "rate)",
                     file, name,
-                    member == nullptr ? "there is no '" + key + "'" : key + " is no number"));
+                    member == nullptr ? "there is no '" + key + "'" : key + " is not a number"));
             *member = value.get<double>();
         }
         all.push_back(std::move(said));
@@ -171,13 +170,11 @@ TunedParameter parameter_of(Said said, const std::map<std::string, Said>& known,
                                     did_you_mean(said.name, names), fmt::join(names, ", ")));
     }
     if (!said.least || !said.greatest)
-        throw UserError(fmt::format("{}: nobody says from where to where it may go; write --vary "
-                                    "{}=LEAST..GREATEST",
+        throw UserError(fmt::format("{}: no range given; write --vary {}=LEAST..GREATEST",
                                     said.name, said.name));
     if (!said.start)
-        throw UserError(
-            fmt::format("{}: nobody says where it starts; write --vary {}={}..{},start=N",
-                        said.name, said.name, *said.least, *said.greatest));
+        throw UserError(fmt::format("{}: no start value given; write --vary {}={}..{},start=N",
+                                    said.name, said.name, *said.least, *said.greatest));
     TunedParameter parameter{said.name, *said.start, *said.least, *said.greatest,
                              is_whole(said.least) && is_whole(said.greatest) &&
                                  is_whole(said.start)};

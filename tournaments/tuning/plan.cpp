@@ -202,7 +202,7 @@ results::Failure read_steps(const std::string& folder, Spsa& spsa, std::vector<T
         double result = 0;
         if (results::take_number(numbers, result) && !spsa.is_done()) spsa.learn(result);
         if (row != row_of(spsa, result))
-            return fmt::format("{}:{}: not what the rows before it and the parameters come to",
+            return fmt::format("{}:{}: not what follows from the rows before it and the parameters",
                                path, line);
         steps.push_back({spsa.blocks(), result, spsa.values()});
     }

@@ -16,7 +16,7 @@ using engine::Random;
 // Spall's: how fast what a block counts, and how far values are moved apart, become less.
 constexpr double kAlpha = 0.602;
 constexpr double kGamma = 0.101;
-// Of all blocks; so many count less than they would at the start.
+// SPSA's A, as a share of all blocks.
 constexpr double kSteadying = 0.1;
 
 constexpr double kPartOfRange = 20;
@@ -46,7 +46,7 @@ std::string wrong_with(const TunedParameter& parameter) {
         return fmt::format("it starts at {}, which is not between {} and {}", parameter.start,
                            parameter.least, parameter.greatest);
     if (parameter.end_perturbation <= 0 || parameter.end_rate <= 0)
-        return "how far its values are moved apart, and how much a block counts, are above 0";
+        return "apart and rate must be above 0";
     return {};
 }
 

@@ -52,7 +52,7 @@ class Spsa {
     [[nodiscard]] const std::vector<TunedParameter>& parameters() const { return parameters_; }
     [[nodiscard]] std::uint64_t blocks() const { return played_; }
     [[nodiscard]] bool is_done() const { return played_ >= blocks_; }
-    // Of how many blocks all values are looked for.
+    // Blocks that the search for all values takes.
     [[nodiscard]] std::uint64_t wanted() const { return blocks_; }
     // Where the values are now, and what an agent would be given of them.
     [[nodiscard]] const std::vector<double>& values() const { return values_; }

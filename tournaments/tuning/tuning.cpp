@@ -51,7 +51,7 @@ agents::AgentSpec TunePlay::agent_with(const std::vector<double>& values,
                                   run_.abandon, &programs});
     if (made.agent != nullptr) return spec;
     host_.diagnose(made.diagnostics, made.sources);
-    throw UserError(made.error.empty() ? text + ": it cannot be had with these values"
+    throw UserError(made.error.empty() ? text + ": it cannot be made with these values"
                                        : made.error);
 }
 

@@ -41,7 +41,7 @@ class TunePlay {
     };
     // The score of a block, in order: 0.5 if both sides have won as much, 1 if one has won all, be
     // it games or points; nothing for a block that is void. False ends it. Returns how many blocks
-    // were taken. Throws UserError if the agent cannot be had with these values.
+    // were taken. Throws UserError if the agent cannot be made with these values.
     using Take = std::function<bool(std::optional<double> score)>;
     std::uint64_t play(const std::vector<double>& one, const std::vector<double>& other,
                        const Blocks& blocks, const Take& take) const;

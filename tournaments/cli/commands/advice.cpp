@@ -54,7 +54,7 @@ class Advice : public Command {
         options.add_flag("--solve", solve_,
                          "With --verify: count the positions that can be won at all");
         options.add_flag("--replan", replan_,
-                         "With --verify: decide anew at every move, keeping no plan");
+                         "With --verify: decide again at every move, keeping no plan");
         options.add_json_flag(json_);
     }
 

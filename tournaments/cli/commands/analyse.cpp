@@ -16,14 +16,14 @@ constexpr std::uint64_t kMaxNodes = std::uint64_t{1} << 40;
 class Analyse : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"analyse", "What the moves of a run have lost",
+        return {"analyse", "The points that the moves of a run lost",
                 "Goes through the games of a run again and solves each decision with all cards "
-                "seen: the loss of a move, its regret, is by how many points the best one would "
-                "have done better if nobody erred from there on. It needs no opponent to compare "
-                "with. Decisions with more than --dd moves to come, or that need more than --nodes "
+                "seen: the loss of a move, its regret, is the points lost against perfect play. It "
+                "needs no opponent to compare with. Decisions with more than --dd moves to come, "
+                "or that need more than --nodes "
                 "positions, are left out and counted; so are bids.\n"
                 "--worlds also draws deals that look the same to the player, as agents that search "
-                "do, and tells what was lost against the move that is best on average over them: "
+                "do, and reports what was lost against the move that is best on average over them: "
                 "no more than that could have been known. With few worlds this is too high, since "
                 "some move is always lucky in them.\n"
                 "Games that the run did not keep are played again by their agents; where these go "
@@ -48,11 +48,11 @@ class Analyse : public Command {
             .range(0, 1'000'000)
             .type_name("N")
             .shows_default();
-        options.add("--blocks", settings_.blocks, "The first N blocks alone")
+        options.add("--blocks", settings_.blocks, "Only the first N blocks")
             .range(1, kMaxNodes)
             .type_name("N")
             .default_text("all");
-        options.add("--blunders", most_, "List so many of the worst moves")
+        options.add("--blunders", most_, "List the N worst moves")
             .range(0, 1'000'000)
             .type_name("N")
             .shows_default();
@@ -86,7 +86,7 @@ class Analyse : public Command {
         context.out().flush();
         const tournaments::RegretBook& book = analysis.book();
         if (book.missing() > 0)
-            context.warn(fmt::format("{} could not be had again; {}",
+            context.warn(fmt::format("{} could not be replayed; {}",
                                      results::counted(book.missing(), "game"), book.why_missing()));
         if (stopped) {
             context.err().line(

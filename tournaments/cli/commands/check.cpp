@@ -24,7 +24,7 @@ class Check : public Command {
     [[nodiscard]] Description describe() const override {
         return {"check", "What is wrong with rulesets, and where",
                 "Reads each FILE as a ruleset by itself; with --together "
-                "they are laid one over the other, as a revision lies over its ruleset; with "
+                "they are merged in order, as a revision is merged into its ruleset; with "
                 "--agent-of they are agents for that game. Of a game it plays some random games, "
                 "and warns of what is odd in them: a player who never moves, a game that is "
                 "aborted, does not end, or leaves no choice. Mistakes and warnings go to "

@@ -165,8 +165,8 @@ class Clips : public Command {
             "commands as they are typed at the prompt of CLIPS, and the output is that of "
             "'clips -f2 FILE', byte for byte.\n"
             "With --games the program is reset and run that many times without printing; --count "
-            "says in how many games a fact was present at the end. Whoever wants a hundred times "
-            "as many games a second writes the game as a ruleset.\n"
+            "says in how many games a fact was present at the end. A ruleset plays a hundred times "
+            "as many games a second.\n"
             "With --json the answer of --games or --profile is for programs, and what the CLIPS "
             "program prints goes to standard error.",
             "croupier clips games/oldmaid/oldmaid.clp --strategy random --seed 7\n"
@@ -219,7 +219,7 @@ class Clips : public Command {
         for (const std::string& file : files_) {
             sources_.push_back({file, tournaments::read_input(file, context.in)});
             if (sources_.back().text.find('\0') != std::string::npos)
-                throw UserError(file + ": has a zero byte, so it is no text");
+                throw UserError(file + ": has a zero byte, so it is not text");
             context.include_roots->name(file);
         }
         const StopSignals signals;

@@ -13,12 +13,12 @@ class Compare : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {
-            "compare", "What a revision of a game, or of an agent, changes, and how surely",
+            "compare", "What a revision of a game, or of an agent, changes, with what confidence",
             "First lists what differs between the rulesets. Then the same agents play both on the "
             "same deals, and each metric gets its difference with an "
-            "interval and a verdict: higher, lower, equivalent (surely apart by less than the "
-            "margin), undecided with the number of games of each that would decide four times "
-            "in five, or too few (below six deals). Verdicts are corrected for the number of "
+            "interval and a verdict: higher, lower, equivalent (shown to differ by less than the "
+            "margin), undecided with the number of games of each that would give 80 % power, or "
+            "too few (below six deals). Verdicts are corrected for the number of "
             "metrics; --metric asks for fewer. "
             "The metrics: win (rate), score, draws, length (moves of a game), forced (moves "
             "without an "
@@ -102,7 +102,7 @@ class Compare : public Command {
             throw UserError("--agent-a and --agent-b go together");
         if (asked_.games.size() > 1 || !asked_.set_a.empty() || !asked_.set_b.empty())
             throw UserError("two agents are compared in one game; with two games, or two settings, "
-                            "nobody could say which change matters");
+                            "the cause of a difference would be unknown");
         if (!asked_.agents.empty())
             throw UserError("--agent-a and --agent-b take --against, not --agents");
         return true;

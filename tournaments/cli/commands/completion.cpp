@@ -385,7 +385,7 @@ class CompletionCommand : public Command {
         options.add("SHELL", shell_, "For which shell").required().one_of({"bash", "zsh", "fish"});
         const Option words = options.add_flag(
             "--words", asks_, "Print what the last WORD may become; the scripts ask this");
-        options.add("WORD", words_, "Words of a command line, behind --").needs(words);
+        options.add("WORD", words_, "Words of a command line, after --").needs(words);
     }
 
     int run(Context& context) override {

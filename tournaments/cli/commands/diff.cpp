@@ -18,7 +18,7 @@ class Diff : public Command {
                 "Lists rules that were added (+), removed (-), changed (~) or moved (>), with the "
                 "entries of their conditions and actions, and what differs in types, options, "
                 "shape and state. Rules are known by their names. With --revision, B is first "
-                "laid over A. '-' is standard input, but not with --revision.",
+                "merged into A. '-' is standard input, but not with --revision.",
                 "croupier diff oldmaid oldmaid:previous\n"
                 "croupier diff belote my/rules.json\n"
                 "croupier diff --revision rules.json revision.json"};
@@ -29,7 +29,7 @@ class Diff : public Command {
             .required()
             .offers(Offers::Rules);
         options.add("B", after_, "The other").required().offers(Offers::Rules);
-        options.add_flag("--revision", revision_, "B is a revision, to be laid over A");
+        options.add_flag("--revision", revision_, "B is a revision, to be merged into A");
         add_games_folder(options, folder_);
         options.add_json_flag(json_);
     }

@@ -18,7 +18,7 @@ class Export : public Command {
             "export", "A ruleset as one file of strict JSON",
             "Rule files may have comments and include others, which jq, pandas and similar "
             "programs do not read. Prints the same rules without comments and with all includes "
-            "resolved; several FILEs are laid one over the other, as a revision lies over its "
+            "resolved; several FILEs are merged in order, as a revision is merged into its "
             "ruleset. Agents and parts of rulesets are exported alike. The order of keys, "
             "numbers and texts stay as they are written; what is "
             "printed is a ruleset again. With --schema it prints a JSON Schema instead, for an "

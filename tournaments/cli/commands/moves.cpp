@@ -12,7 +12,7 @@ class Moves : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {"moves", "The legal moves of a position",
-                "The file is laid over the game's initial state, so it needs only the nodes that "
+                "The file is merged into the game's initial state, so it needs only the nodes that "
                 "the game documents; '-' is standard input. Without --state: the position after "
                 "the deal. In place of GAME, RUN:BLOCK.GAME:PLY names a position of a run. Prints "
                 "one move per line, in the game's order.",

@@ -30,9 +30,9 @@ class ProfileGame : public Command {
             "profile", "What each rule costs, down to the entries of its condition",
             "Plays games and watches every step: how often each rule was tried, matched and fired, "
             "and each entry of its condition reached and passed. Counts are exact and a function "
-            "of the seed. Then it plays more games with nobody watching, and interrupts them some "
-            "thousand times in a second of CPU time: shares are of what these ticks found at "
-            "work, the code that plays, with intervals. Where the processor has counters, it says "
+            "of the seed. Then it plays more games unwatched, and interrupts them some thousand "
+            "times a second of CPU time: shares are of the code that these ticks found running, "
+            "with intervals. Where the processor has counters, it says "
             "how many instructions and cycles a game takes. Entries are shown "
             "for the three most expensive rules, with --entries for all, with --rule for that one. "
             "--seconds samples for longer, for rules that take little. --asm shows the machine "
@@ -64,7 +64,7 @@ class ProfileGame : public Command {
             .range(1, 1024)
             .type_name("N")
             .shows_default();
-        options.add("--rule", rule_, "Show this rule alone")
+        options.add("--rule", rule_, "Show only this rule")
             .type_name("NAME")
             .offers(Offers::RuleName);
         options.add_flag("--entries", entries_, "Show the conditions of all rules");

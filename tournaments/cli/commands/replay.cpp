@@ -42,8 +42,8 @@ class Replay : public Command {
             "Makes the moves of a record and says how the game ended. RECORD is a file that "
             "croupier play wrote, a run's moves.jsonl with all games that were kept, or "
             "RUN:BLOCK.GAME for one game of a run, kept or not: a game that was not kept is played "
-            "once more, if its agents give the same moves again. With :PLY behind it, the game "
-            "stops after so many moves. --check compares every byte of the record with what the "
+            "once more, if its agents give the same moves again. With :PLY after it, the game "
+            "stops after that many moves. --check compares every byte of the record with what the "
             "rules and the seed give now: exit code 1, with the first line that differs, if they "
             "do not agree. A move that is not legal any more is named: exit code 2. With --json, "
             "each game is one line. '-' is standard input.",

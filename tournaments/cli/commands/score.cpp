@@ -11,7 +11,7 @@ class Score : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {"score", "Score a position and print its state",
-                "Runs the scoring alone, whether the game is over or not. The file is laid over "
+                "Runs only the scoring, whether the game is over or not. The file is merged into "
                 "the game's initial state; '-' is standard input.",
                 "croupier score life --state position.json --json"};
     }

@@ -88,10 +88,10 @@ class Serve : public Command {
             "serve", "Play, watch runs and try rules in a browser",
             "Lays tables in a browser: choose a game, take any of its seats, let agents or other "
             "people take the others, and play by clicking. The page shows what its seat may see "
-            "and nothing else; each person has an address of his own. Only this machine reaches "
+            "and nothing else; each person has their own address. Only this machine reaches "
             "the server, unless --host names another address to listen at: then a token is "
             "part of the address that is printed. Games are kept in the folder tables below "
-            "--folder as records that croupier replay reads; they go on when croupier serve is "
+            "--folder as records that croupier replay reads; they continue when croupier serve is "
             "started again. Runs in the folder are shown while they are played; a form starts "
             "others, which are commands of their own and can be stopped and resumed. Rules are "
             "shown beside a state, firing by firing. --rules names a folder with rulesets of your "
@@ -200,7 +200,8 @@ class Serve : public Command {
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         server.stop();
         serving.join();
-        if (!json_) context.out().line({"ended; games go on when croupier serve is started again"});
+        if (!json_)
+            context.out().line({"ended; games continue when croupier serve is started again"});
         return kGood;
     }
 

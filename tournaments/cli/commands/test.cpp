@@ -61,7 +61,7 @@ class Test : public Command {
         } else {
             std::string line = counted(tests_, "test") + ", " +
                                (failed_ == 0 ? "all good" : std::to_string(failed_) + " failed");
-            if (update_) line += "; " + counted(written_, "value") + " written anew";
+            if (update_) line += "; " + counted(written_, "value") + " rewritten";
             context.out().line({line});
         }
         if (unreadable_ > 0)

@@ -15,7 +15,7 @@ class Tick : public Command {
     [[nodiscard]] Description describe() const override {
         return {
             "tick", "Play given moves in a position and print the state after",
-            "With --state the file is laid over the game's initial state, otherwise the game "
+            "With --state the file is merged into the game's initial state, otherwise the game "
             "begins as usual, with its deal; RUN:BLOCK.GAME:PLY in place of GAME is a position of "
             "a run, with the chance that it had. The moves are those of the players to move, in "
             "order. A move that is not legal is named, with those that were: exit code 2.",

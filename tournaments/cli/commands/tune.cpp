@@ -29,12 +29,12 @@ class Tune : public Command {
         return {
             "tune", "Look for the parameters with which an agent wins the most",
             "Moves all parameters a little up and down by chance, plays the same deals with "
-            "both, and goes towards whoever wins (SPSA). What it finds is then tested on fresh "
-            "deals against the agent as it was: only what passes that sequential test is "
+            "both, and moves towards the winner (SPSA). The values found are then tested on fresh "
+            "deals against the original agent: only values that pass that sequential test are "
             "called stronger. Parameters of an agent of rules, or of an evaluator, are the "
             "options of its file that the game does not have; of other agents, their "
-            "arguments. An answer stands in the folder, for croupier report; what was "
-            "interrupted is gone on with by croupier resume.",
+            "arguments. The answer is in the folder, for croupier report; croupier resume "
+            "continues an interrupted one.",
             "croupier tune belote --agent rules:my.json --games 20000\n"
             "croupier tune belote --agent rules:my.json --vary ace=0..40 --against rules:table\n"
             "croupier tune belote --agent rules:my.json --for points --worth 100\n"
@@ -43,16 +43,16 @@ class Tune : public Command {
 
     void declare(Options& options) override {
         add_game(options, plan_.game).required();
-        options.add("--agent", plan_.agent, "Who is tuned")
+        options.add("--agent", plan_.agent, "The agent to tune")
             .required()
             .type_name("AGENT")
             .offers(Offers::Agents);
-        add_agent_list(options, "--against", against_, "Whom it plays")
+        add_agent_list(options, "--against", against_, "Its opponents")
             .default_text("itself, with other values");
         options
             .add("--vary", varied_,
-                 "A parameter, from where to where; behind it perhaps ,start=N ,apart=N (how far "
-                 "values are moved apart in the end) ,rate=N (how much a block then counts)")
+                 "A parameter and its range; optionally followed by ,start=N ,apart=N (the "
+                 "perturbation of its value at the end) ,rate=N (the weight of a block at the end)")
             .one_value_each()
             .type_name("NAME=LOW..HIGH,..")
             .default_text("all whole numbers that the agent's file gives a range");
@@ -127,9 +127,8 @@ class Tune : public Command {
             return;
         }
         if (!worth_)
-            throw UserError(
-                "--for points needs --worth N: by how many points one must be ahead in a "
-                "game for as much as a win; what is usual between these agents is best");
+            throw UserError("--for points needs --worth N: the lead in points that equals a win; "
+                            "best is a lead that is usual between these agents");
         if (!(*worth_ > 0 && *worth_ <= 1e9))
             throw UserError(fmt::format("--worth {}: a number above 0 is needed", *worth_));
         plan_.worth = *worth_;

@@ -39,8 +39,9 @@ class WhyCommand : public Command {
             "many it let through; and if it does not fire, the nearest partial match, the node "
             "that stopped it and its value. A rule inside others is asked in each of its runs, "
             "with the variables of the rules around it. A rule of an agenda group is also followed "
-            "while the group runs: when it fired, what outranked it, who removed its matches, what "
-            "was left at the limit. With RUN:BLOCK.GAME:PLY alone behind the rule, or with --at, "
+            "while the group runs: when it fired, what outranked it, which rule removed its "
+            "matches, what "
+            "was left at the limit. With only RUN:BLOCK.GAME:PLY after the rule, or with --at, "
             "the rules are those of the run's game, or of the agent that was to move, asked as "
             "they ran there; --agent asks another agent of rules in its place. With --move in "
             "place of a rule: which rules make a move legal, or keep it from being so. Exit code "
@@ -61,7 +62,7 @@ class WhyCommand : public Command {
             .offers(Offers::Files);
         options.add("--at", at_, "The position: RUN:BLOCK.GAME:PLY, or a file with a state");
         options.add("--agent", agent_,
-                    "Ask this agent, as in rules:counting, in the place of whoever is to move");
+                    "Ask this agent, as in rules:counting, in place of the one to move");
         options.add("--game", game_, "The game of a position in a file, for --agent and --move");
         options.add("--move", move_, "Ask why this move is legal, or why it is not");
         options.add("--seed", seed_, "Seed of random() in the rules").shows_default();

@@ -39,7 +39,7 @@ export const ask = async (address, said) => {
     } catch {
         throw new Refused(0, "croupier serve does not answer. Is it still running?");
     }
-    const told = await answer.json().catch(() => ({error: "That answer cannot be understood."}));
+    const told = await answer.json().catch(() => ({error: "The answer cannot be read."}));
     if (!answer.ok) throw new Refused(answer.status, told.error);
     return told;
 };

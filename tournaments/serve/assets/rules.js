@@ -89,7 +89,7 @@ const showTree = () => {
     tree.show(told.look.state, {chosen: new Set(nodes), next: new Set(rule ? [] : told.look.next?.nodes ?? []),
         stops: new Set(stop), changed: before ? changedPaths(before, told.look.state) : new Set()});
     byId("state").value = JSON.stringify(told.look.state, null, 1);
-    byId("state-note").textContent = told.clips ? "" : at.firings ? `after ${firings(at.firings)}; what you change begins anew from it`
+    byId("state-note").textContent = told.clips ? "" : at.firings ? `after ${firings(at.firings)}; edits restart from this state`
         : told.look.scene && !at.state ? `as the group finds it first, in the deal of seed ${Number(byId("seed").value) || 1}` : "as the group finds it";
     tell(byId("state-wrong"), (told.state_wrong ?? []).map(({line, column, message}) => `${line}:${column}: ${message}`).join("\n"));
 };

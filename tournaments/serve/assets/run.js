@@ -4,8 +4,8 @@ import {courseChart} from "/assets/chart.js";
 
 const name = location.pathname.split("/")[2]; // as it stands in addresses
 const none = "\u2013";
-const states = {running: "Running", elsewhere: "Running elsewhere", stopped: "Stopped; what was played counts, and Resume plays on",
-    complete: "Complete", failed: "It could not begin"};
+const states = {running: "Running", elsewhere: "Running elsewhere", stopped: "Stopped; the games played count, and Resume continues",
+    complete: "Complete", failed: "It could not be started"};
 const number = (value, digits) => value === null || value === undefined ? none : value.toFixed(digits);
 const percent = (rate) => rate.value === null ? none : `${number(100 * rate.value, 1)} %`;
 const range = (of, times, digits) => of.low === null && of.high === null ? ""

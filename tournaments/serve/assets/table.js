@@ -28,7 +28,7 @@ const resultText = (end) => {
 const statusText = () => {
     if (shown.end) return resultText(shown.end);
     const empty = shown.open.find(({seat}) => seat === shown.turn);
-    if (empty) return `Waiting for somebody to take seat ${nameOf(shown.turn)}.`;
+    if (empty) return `Waiting for a person to take seat ${nameOf(shown.turn)}.`;
     if (!shown.moves)
         return shown.seats[shown.turn].who === "agent" ? `${nameOf(shown.turn)} is thinking.` : `${nameOf(shown.turn)} is to move.`;
     const who = doer(shown.turn) === "You" ? "Your turn" : `Your turn, as ${nameOf(shown.turn)}`;
@@ -149,7 +149,7 @@ const draw = (before = shown) => {
     byId("advisers").replaceChildren(...shown.advisers.map((agent) => make("option", {value: agent})));
     const seed = shown.seed === undefined ? "" : `Seed ${shown.seed}. `;
     byId("kept").textContent = seed + (shown.not_kept ? "This game cannot be written to its file."
-        : shown.record ? "" : "Its record can be had when the game is over.");
+        : shown.record ? "" : "Its record is available when the game is over.");
 };
 
 // An agent that takes long can be told to play what it has found.
@@ -218,7 +218,7 @@ const drawOpen = () => {
     const links = shown.open.filter(({code}) => code);
     byId("open").hidden = links.length === 0;
     byId("open").replaceChildren(make("h2", {}, "Seats for others"),
-        make("p", {class: "small"}, "Each address gives one seat, to whoever takes it first. Open it in another window, or pass it on."),
+        make("p", {class: "small"}, "Each address gives one seat, to the first person to take it. Open it in another window, or pass it on."),
         ...links.map(({seat, code}) => make("p", {}, `Seat ${nameOf(seat)}: `,
             make("a", {href: `/join/${code}`, target: "_blank", rel: "noopener"}, `${location.origin}/join/${code}`))));
 };
