@@ -77,6 +77,19 @@ void note_added(Reading& reading, const Document& base, const Document& over) {
             reading.added_options.emplace_back(option.key, option.key_span);
 }
 
+// Where one file has the short form of what an option may be and the other an object, both have the
+// object: new values leave the doc as it is, and a doc the values.
+void match_forms(Document& base, Document& over) {
+    for (Member& later : over.members) {
+        Member* const known = base.find(later.key);
+        if (known == nullptr || known->value.is_object() == later.value.is_object()) continue;
+        Document& brief = known->value.is_object() ? later.value : known->value;
+        Document full = json::object(brief.span);
+        json::add(full, "values", std::move(brief));
+        brief = std::move(full);
+    }
+}
+
 using Rules = std::vector<Member>;
 
 // The list of rules of a group in either form; nullptr for what is no group.
@@ -398,6 +411,7 @@ void overlay_file(Reading& reading, Document& base, Document over) {
             overlay_groups(reading, below, std::move(member.value));
         } else {
             if (member.key == "options") note_added(reading, below, member.value);
+            if (member.key == "option_values") match_forms(below, member.value);
             // A type or a pattern of a later file replaces the earlier one as a whole.
             const bool deep = member.key != "types" && member.key != "patterns";
             merge_objects(below, std::move(member.value), deep);

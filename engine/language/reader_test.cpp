@@ -215,6 +215,21 @@ TEST(overlay, a_revision_adds_options_only_for_rules_that_read_them) {
     EXPECT_EQ(over(R"("options": {"max_plies": 9, "deck": ""})"), "");
 }
 
+TEST(overlay, values_and_doc_of_an_option_are_laid_over_each_other) {
+    const Files files = {
+        {"a", R"({"options": {"x": 1, "y": 1, "z": 1},
+                  "option_values": {"x": {"values": [1], "doc": "An x."}, "y": [1]}})"},
+        {"b", R"({"option_values": {"x": [1, 2], "y": {"doc": "A y."}, "z": {"doc": "A z."}},
+                  "rules": []})"}};
+    const Loaded loaded = load_files({"a", "b"}, files);
+    ASSERT_TRUE(loaded.ruleset);
+    std::string told;
+    for (const Option& option : loaded.ruleset->options)
+        told +=
+            (option.values ? write_json(*option.values, -1) : "anything") + ' ' + option.doc + '\n';
+    EXPECT_EQ(told, "[1,2] An x.\n[1] A y.\nanything A z.\n");
+}
+
 TEST(overlay, option_values_speak_of_options) {
     EXPECT_EQ(codes(load_ruleset_text(
                   "f", R"({"options": {"pile": 1}, "option_values": {"pil": [1]}, "rules": []})")),
@@ -222,7 +237,7 @@ TEST(overlay, option_values_speak_of_options) {
     EXPECT_EQ(
         codes(load_ruleset_text(
             "f", R"({"options": {"x": 1}, "option_values": {"x": {"a": "int"}}, "rules": []})")),
-        "E0219@1:46");
+        "E0219@1:47");
     EXPECT_EQ(codes(load_ruleset_text(
                   "f", R"({"options": {"x": 1}, "option_values": {"x": "Sea"}, "rules": []})")),
               "E0404@1:46");

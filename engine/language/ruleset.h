@@ -91,6 +91,8 @@ struct Option {
     std::string name;
     Document value;
     Span span;
+    std::optional<Document> values = {}; // what it may be, as a list or a leaf; nothing: anything
+    std::string doc = {};
 };
 
 struct Ruleset {

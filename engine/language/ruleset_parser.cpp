@@ -254,24 +254,45 @@ void report_unknown_option(Reading& reading, const std::string& name, Span place
                   reading.did_you_mean(name, names_of(known)));
 }
 
-// Checks options, as they are set, against `option_values`: for each name a list of values, or a
-// leaf as in a shape.
+// Reads what `option_values` says of options and checks them, as they are set: for each name a list
+// of values, a leaf as in a shape, or an object with either as `values` and a `doc`.
 class OptionChecker {
   public:
-    OptionChecker(Reading& reading, const Ruleset& ruleset)
-        : reading_(reading), ruleset_(ruleset) {}
+    OptionChecker(Reading& reading, Ruleset& ruleset) : reading_(reading), ruleset_(ruleset) {}
 
     void check(const Member& member) {
-        const Option* const option = find_named(ruleset_.options, member.key);
-        if (option == nullptr)
+        Option* const option = find_named(ruleset_.options, member.key);
+        if (option == nullptr) {
             report_unknown_option(reading_, member.key, member.key_span, ruleset_.options);
-        else if (member.value.is_array())
-            check_listed(*option, member.value);
+            return;
+        }
+        if (member.value.is_object())
+            read_parts(*option, member.value);
         else
-            check_leaf(*option, member.value);
+            option->values = member.value;
+        if (!option->values) return;
+        if (option->values->is_array())
+            check_listed(*option, *option->values);
+        else
+            check_leaf(*option, *option->values);
     }
 
   private:
+    void read_parts(Option& option, const Document& parts) {
+        for (const Member& part : parts.members) {
+            if (part.key == "values")
+                option.values = part.value;
+            else if (part.key != "doc")
+                reading_.error(code::kOptionValue, part.key_span,
+                               "an option has values and doc, not " + part.key,
+                               reading_.did_you_mean(part.key, Words{"values", "doc"}));
+            else if (!part.value.is_string() || part.value.text().empty())
+                reading_.error(code::kOptionValue, part.value.span, "doc is a sentence for people");
+            else
+                option.doc = part.value.text();
+        }
+    }
+
     void check_listed(const Option& option, const Document& list) {
         Words texts;
         std::string all;
@@ -317,7 +338,7 @@ class OptionChecker {
     }
 
     Reading& reading_;
-    const Ruleset& ruleset_;
+    Ruleset& ruleset_;
 };
 
 // "options.NAME" in a text, a longer name apart.

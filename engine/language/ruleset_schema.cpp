@@ -49,28 +49,26 @@ Document values_of(const Ruleset& ruleset, const Shape& shape) {
     return result;
 }
 
-// `values`: what `option_values` says of the option; null: nothing.
-Document schema_of(const Option& option, const Document* values, const Ruleset& ruleset,
-                   const Sources& sources) {
+Document schema_of(const Option& option, const Ruleset& ruleset, const Sources& sources) {
     Document result = json::object();
-    if (values != nullptr && values->is_array()) {
-        json::add(result, "enum", *values);
-    } else if (values != nullptr) {
+    if (option.values && option.values->is_array()) {
+        json::add(result, "enum", *option.values);
+    } else if (option.values) {
         Diagnostics none; // the ruleset has been checked
         Reading reading{sources, none, {}};
         Ruleset declared;
         declared.types = ruleset.types;
-        const Shape shape = parse_shape(reading, *values, declared.types);
+        const Shape shape = parse_shape(reading, *option.values, declared.types);
         result = values_of(declared, shape);
     }
     json::add(result, "default", option.value);
+    if (!option.doc.empty()) json::add(result, "description", json::text(option.doc));
     return result;
 }
 
 } // namespace
 
 Document schema_for(const Ruleset& ruleset, const Sources& sources, Document schema) {
-    const auto block = std::ranges::find(ruleset.rest, "option_values", &Member::key);
     const auto child = [](Document& document, const char* key) -> Document& {
         return json::child_object(document, key);
     };
@@ -80,11 +78,7 @@ Document schema_for(const Ruleset& ruleset, const Sources& sources, Document sch
     Document& option_values = child(child(blocks, "option_values"), "properties");
     const Document any_values = child(blocks, "option_values").find("additionalProperties")->value;
     for (const Option& option : ruleset.options) {
-        const Member* values =
-            block == ruleset.rest.end() ? nullptr : block->value.find(option.name);
-        json::add(
-            options, option.name,
-            schema_of(option, values == nullptr ? nullptr : &values->value, ruleset, sources));
+        json::add(options, option.name, schema_of(option, ruleset, sources));
         json::add(option_values, option.name, any_values);
     }
     Document types = json::array();

@@ -38,9 +38,10 @@ TEST(ruleset_schema, says_of_each_option_what_it_may_be) {
     const Document made = schema({"f"}, {{"f", R"({
         "types": {"Seat": ["A", "B"], "Place": 4},
         "options": {"list": "a", "range": 3, "from": 1, "any_int": 0, "seat": "B", "place": 2,
-                    "flag": true, "text": "", "part": 0.5, "free": [1]},
+                    "flag": true, "text": "", "part": 0.5, "free": [1], "told": 1},
         "option_values": {"list": ["a", "b", 2], "range": "1..9", "any_int": "int", "seat": "Seat",
-                          "place": "Place", "flag": "bool", "text": "string", "part": "number"},
+                          "place": "Place", "flag": "bool", "text": "string", "part": "number",
+                          "told": {"values": [1, 2], "doc": "A sentence."}},
         "rules": []})"}});
     const auto option = [&](const char* name) {
         return at(made, {"$defs", "ruleset", "properties", "options", "properties", name});
@@ -54,6 +55,7 @@ TEST(ruleset_schema, says_of_each_option_what_it_may_be) {
     EXPECT_EQ(option("text"), R"({"type":"string","default":""})");
     EXPECT_EQ(option("part"), R"({"type":"number","default":0.5})");
     EXPECT_EQ(option("free"), R"({"default":[1]})");
+    EXPECT_EQ(option("told"), R"({"enum":[1,2],"default":1,"description":"A sentence."})");
     EXPECT_EQ(option("other"), "nothing");
     EXPECT_EQ(at(made, {"$defs", "ruleset", "properties", "option_values", "properties", "free"}),
               R"({"type":"array"})");

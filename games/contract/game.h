@@ -96,6 +96,7 @@ struct GamePhase {
 struct GameOption {
     std::string name;
     engine::Scalar value;
+    std::string doc = {}; // a sentence for people; of facts only
 };
 
 // What is known of a game before it is played. Constant for the life of the game.
@@ -108,7 +109,7 @@ struct Facts {
     std::vector<Team> teams;          // all seats, or empty: everyone plays alone
     std::vector<GamePhase> phases;    // empty where its rules name none
     std::vector<GameOption> options;  // with the values they have in this game
-    engine::Document option_values;   // what they may be, by name, as the ruleset says it
+    engine::Document option_values;   // lists or leaves: what they may be, by name
     std::vector<std::string> moves;   // every move there can be; empty if they cannot be listed
     std::uint32_t max_plies = 0;      // a game of more moves is unfinished
     // Numbers that players win and that nothing but the score depends on; to have more is never

@@ -12,7 +12,7 @@ namespace croupier::games::life {
 
 // The hash of the ruleset that this file knows: games/life/rules.json. Where the file differs,
 // its rules are asked.
-inline constexpr std::string_view kRuleset = "2c3d295d11111d32";
+inline constexpr std::string_view kRuleset = "54dd6e9aefc4647a";
 
 // `material` tells what single positions are worth. Both must outlive it.
 std::unique_ptr<const Evaluation> evaluate_all_drops(const RulesetGame& game,

@@ -39,21 +39,12 @@ std::string_view kind_of(const Scalar& scalar) {
     return kNames[scalar.index()];
 }
 
-// What `option_values` says of the option; null: nothing.
-const Document* declared_values(const engine::Ruleset& ruleset, const std::string& option) {
-    for (const Member& member : ruleset.rest) {
-        if (member.key != "option_values" || !member.value.is_object()) continue;
-        const Member* values = member.value.find(option);
-        if (values != nullptr) return &values->value;
-    }
-    return nullptr;
-}
-
 // The value as the option takes it, by what it may be and by its default, or nothing if it does
 // not: the words of the command line do not tell a number from a text.
-std::optional<Scalar> fitted(const Scalar& value, const Scalar& known, const Document* declared) {
-    if (declared != nullptr && declared->is_array()) {
-        for (const Member& element : declared->members)
+std::optional<Scalar> fitted(const Scalar& value, const engine::Option& option) {
+    const Scalar& known = option.value.scalar;
+    if (option.values && option.values->is_array()) {
+        for (const Member& element : option.values->members)
             if (element.value.kind == engine::DocumentKind::Scalar &&
                 text_of(element.value.scalar) == text_of(value))
                 return element.value.scalar;
@@ -84,7 +75,7 @@ std::vector<Misfit> fit_options(engine::LoadSettings& settings, const engine::Ru
         for (const engine::Option& option : defaults.options) {
             if (option.name != name) continue;
             const Scalar& known = option.value.scalar;
-            auto taken = fitted(value, known, declared_values(defaults, name));
+            auto taken = fitted(value, option);
             if (!taken) {
                 misfits.push_back({i, fmt::format("the option {} holds {}, not {}", name,
                                                   kind_of(known), engine::scalar_json(value))});
@@ -122,11 +113,8 @@ class Description {
             facts_.name = text_of("name");
             facts_.revision = text_of("revision");
         }
-        facts_.option_values = engine::json::object();
-        for (const Member& member : ruleset_.rest) {
+        for (const Member& member : ruleset_.rest)
             if (member.key == "doc" && member.value.is_string()) facts_.doc = member.value.text();
-            if (member.key == "option_values") facts_.option_values = member.value;
-        }
         players();
         if (!diagnostics_.has_errors()) teams();
         phases();
@@ -262,8 +250,10 @@ class Description {
 
     void options() {
         facts_.max_plies = kMaxPlies;
+        facts_.option_values = engine::json::object();
         for (const engine::Option& option : ruleset_.options) {
-            facts_.options.push_back({option.name, option.value.scalar});
+            facts_.options.push_back({option.name, option.value.scalar, option.doc});
+            if (option.values) engine::json::add(facts_.option_values, option.name, *option.values);
             if (option.name != "max_plies") continue;
             const auto* plies = std::get_if<std::int64_t>(&option.value.scalar);
             if (plies == nullptr || *plies < 1 || *plies > 100'000'000) {
@@ -420,6 +410,14 @@ void warn_of_names(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
                             "as in \"action\": {\"score\": {\"$P\": 1}}");
 }
 
+void warn_of_options(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
+    for (const engine::Option& option : ruleset.options)
+        if (option.doc.empty())
+            diagnostics.warning(
+                code::kNoDoc, option.span, fmt::format("the option {} has no doc", option.name),
+                R"(as in "option_values": {"target": {"values": "1..100", "doc": "Ends the game."}})");
+}
+
 void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, OpenedRuleset& opened) {
     Facts facts = Description(ruleset, opened.diagnostics).read();
     if (facts.name.empty()) facts.name = settings.name;
@@ -434,7 +432,10 @@ void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, Opene
         (void)read_one_place(places->value, ruleset, opened.diagnostics);
     if (!opened.diagnostics.has_errors()) check_pack(ruleset, opened.diagnostics);
     if (opened.diagnostics.has_errors()) return;
-    if (settings.strict) warn_of_names(ruleset, opened.diagnostics);
+    if (settings.strict) {
+        warn_of_names(ruleset, opened.diagnostics);
+        warn_of_options(ruleset, opened.diagnostics);
+    }
     opened.game =
         std::make_shared<RulesetGame>(std::move(ruleset), std::move(facts), hidden, opened.sources,
                                       settings.budgets, material, solving);

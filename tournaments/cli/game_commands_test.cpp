@@ -71,6 +71,13 @@ TEST_F(GameCommands, games_tells_of_one_what_its_options_may_be) {
     const json facts = json::parse(run_in_process({"games", "belote", "--json"}).out);
     EXPECT_EQ(facts["option_values"]["litige"], (json{"carry", "fail", "success", "replay"}));
     EXPECT_EQ(facts["option_values"]["deals"], "0..1000000");
+    EXPECT_EQ(facts["option_docs"]["capot_points"], "All tricks are worth so many points.");
+    const std::string told = run_in_process({"games", "belote", "--options"}).out;
+    EXPECT_TRUE(contains(told, "    capot_points\n        All tricks are worth so many points.\n"
+                               "        default 252, may be 252, 250, 162\n"))
+        << told;
+    const std::string own = run_in_process({"games", "--options"}).out;
+    EXPECT_TRUE(contains(own, "    annonces\n        Runs and fours of a kind")) << own;
     const Ran none = run_in_process({"games", "belot"});
     EXPECT_EQ(none.code, 2);
     EXPECT_TRUE(contains(none.err, "belote")) << none.err;

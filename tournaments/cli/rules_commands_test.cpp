@@ -140,6 +140,11 @@ TEST_F(RulesCommands, check_strict_knows_what_a_game_needs) {
     EXPECT_TRUE(contains(
         told("\"action\": {\"score\": {\"$P\": 1, \"$Q\": 0}}", "\"action\": {\"pile\": 0}"),
         "warning[W0606]: no rule writes score"));
+    EXPECT_TRUE(contains(told("\"shape\"", "\"options\": {\"most\": 2}, \"shape\""),
+                         "warning[W0607]: the option most has no doc"));
+    EXPECT_EQ(told("\"shape\"", "\"options\": {\"most\": 2}, \"option_values\": {\"most\": "
+                                "{\"doc\": \"So many.\"}}, \"shape\""),
+              "");
 }
 
 TEST_F(RulesCommands, check_json_is_an_array_of_diagnostics) {

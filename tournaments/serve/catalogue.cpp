@@ -147,6 +147,7 @@ ordered_json facts_json(const games::Game& game) {
         // A list of values, or a leaf that says what they are: "1..100000".
         if (const engine::Member* values = facts.option_values.find(option.name))
             one["values"] = ordered_json::parse(engine::write_json(values->value, -1));
+        if (!option.doc.empty()) one["doc"] = option.doc;
         options.push_back(std::move(one));
     }
     ordered_json teams = ordered_json::array();

@@ -139,11 +139,7 @@ std::map<std::string, Said> known_of(const std::string& agent, const PreparedRun
             said.start = static_cast<double>(*integer);
         else if (const auto* real = std::get_if<double>(&value))
             said.start = *real;
-        for (const engine::Member& member : opened.program->ruleset().rest) {
-            if (member.key != "option_values") continue;
-            const engine::Member* range = member.value.find(option.name);
-            if (range != nullptr && range->value.is_string()) read_range(range->value.text(), said);
-        }
+        if (option.values && option.values->is_string()) read_range(option.values->text(), said);
         known.emplace(option.name, said);
     }
     return known;

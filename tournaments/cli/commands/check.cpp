@@ -30,9 +30,8 @@ class Check : public Command {
                 "aborted, does not end, or leaves no choice. Mistakes and warnings go to "
                 "standard error with the line they are in. Exit code 2 if there is a mistake. With "
                 "--strict also warns of rules without a name, of nodes that are written under a "
-                "name that is nearly a declared one, and of a game without a score; any warning "
-                "is exit code 1. "
-                "'-' is standard input.",
+                "name that is nearly a declared one, of a game without a score, and of options "
+                "without a doc; any warning is exit code 1. '-' is standard input.",
                 "croupier check rules.json\n"
                 "croupier check belote:contest\n"
                 "croupier check --strict --no-play my/rules.json\n"

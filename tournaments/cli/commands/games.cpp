@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <vector>
 
 namespace croupier::cli {
 namespace {
@@ -22,42 +23,56 @@ std::string setting(const games::GameOption& option) {
 }
 
 // All options of a game; of a revision those that its game has not, or with another value.
-std::string options_of(const games::Facts& facts, const games::Facts& game) {
-    std::string text;
-    for (const games::GameOption& option : facts.options) {
-        const bool same = &facts != &game && std::any_of(game.options.begin(), game.options.end(),
-                                                         [&](const games::GameOption& each) {
-                                                             return each.name == option.name &&
-                                                                    each.value == option.value;
-                                                         });
-        if (same) continue;
-        text += (text.empty() ? "options " : ", ") + setting(option);
-    }
-    return text;
+std::vector<games::GameOption> own_options(const games::Facts& facts, const games::Facts& game) {
+    std::vector<games::GameOption> own = facts.options;
+    if (&facts == &game) return own;
+    std::erase_if(own, [&](const games::GameOption& option) {
+        return std::any_of(game.options.begin(), game.options.end(),
+                           [&](const games::GameOption& each) {
+                               return each.name == option.name && each.value == option.value;
+                           });
+    });
+    return own;
+}
+
+std::string may_be(const games::Facts& facts, const games::GameOption& option) {
+    const engine::Member* values = facts.option_values.find(option.name);
+    if (values == nullptr) return "anything";
+    if (values->value.is_string()) return values->value.text();
+    std::string all;
+    for (const engine::Member& each : values->value.members)
+        all += (all.empty() ? "" : ", ") + engine::write_json(each.value, -1);
+    return all;
 }
 
 // A line an option: its value, and what else it may be.
 TextTable table_of(const games::Facts& facts) {
     TextTable table{{{"option"}, {"value"}, {"may be"}}, {}, 4};
-    for (const games::GameOption& option : facts.options) {
-        const engine::Member* values = facts.option_values.find(option.name);
-        std::string may_be = "anything";
-        if (values != nullptr && values->value.is_string()) {
-            may_be = values->value.text();
-        } else if (values != nullptr) {
-            may_be.clear();
-            for (const engine::Member& each : values->value.members)
-                may_be += (may_be.empty() ? "" : ", ") + engine::write_json(each.value, -1);
-        }
-        table.rows.push_back({option.name, engine::scalar_json(option.value), may_be});
-    }
+    for (const games::GameOption& option : facts.options)
+        table.rows.push_back(
+            {option.name, engine::scalar_json(option.value), may_be(facts, option)});
     return table;
+}
+
+void explain(const std::vector<games::GameOption>& options, const games::Facts& facts,
+             Context& context) {
+    for (const games::GameOption& option : options) {
+        context.out().line({"    " + option.name});
+        if (!option.doc.empty()) context.out().paragraph(option.doc, 8);
+        context.out().paragraph(fmt::format("default {}, may be {}",
+                                            engine::scalar_json(option.value),
+                                            may_be(facts, option)),
+                                8);
+    }
 }
 
 ordered_json to_json(const games::Facts& facts) {
     ordered_json options = ordered_json::object();
-    for (const games::GameOption& option : facts.options)
+    ordered_json docs = ordered_json::object();
+    for (const games::GameOption& option : facts.options) {
         options[option.name] = ordered_json::parse(engine::scalar_json(option.value));
+        if (!option.doc.empty()) docs[option.name] = option.doc;
+    }
     ordered_json teams = ordered_json::object();
     for (const games::Team& team : facts.teams)
         for (const games::Seat seat : team.seats)
@@ -69,6 +84,7 @@ ordered_json to_json(const games::Facts& facts) {
             {"teams", teams},
             {"options", options},
             {"option_values", ordered_json::parse(engine::write_json(facts.option_values, -1))},
+            {"option_docs", docs},
             {"hides", facts.hides},
             {"ruleset", facts.ruleset}};
 }
@@ -79,17 +95,18 @@ class Games : public Command {
         return {"games", "Which games there are",
                 "Lists the games and their revisions, with players and options; of a revision only "
                 "the options that differ from its game's. With a game's name or the path of a "
-                "ruleset, shows that game and the values that its options may have. A game is a "
-                "folder with rules.json in "
-                "it, a revision another file beside it; --games-folder names a folder of games "
-                "other than the shipped one.",
+                "ruleset, shows that game and the values that its options may have; with --options "
+                "also what they change. A game is a folder with rules.json in it, a revision "
+                "another file beside it; --games-folder names a folder of games other than the "
+                "shipped one.",
                 "croupier games\n"
-                "croupier games belote\n"
+                "croupier games belote --options\n"
                 "croupier games --json"};
     }
 
     void declare(Options& options) override {
         add_game(options, game_);
+        options.add_flag("--options", options_, "Show of each option what it changes");
         add_games_folder(options, folder_);
         options.add_json_flag(json_);
     }
@@ -118,8 +135,14 @@ class Games : public Command {
             }
             head(facts, entry.title(), context);
             const bool revision = base != nullptr && base->facts().name == facts.name;
-            const std::string options = options_of(facts, revision ? base->facts() : facts);
-            if (!options.empty()) context.out().paragraph(options, 4);
+            const auto own = own_options(facts, revision ? base->facts() : facts);
+            std::string options;
+            for (const games::GameOption& option : own)
+                options += (options.empty() ? "options " : ", ") + setting(option);
+            if (options_)
+                explain(own, facts, context);
+            else if (!options.empty())
+                context.out().paragraph(options, 4);
         }
         if (json_) context.out().raw(all.dump(2) + "\n");
         if (broken > 0)
@@ -137,7 +160,10 @@ class Games : public Command {
             return kGood;
         }
         head(facts, facts.title(), context);
-        if (!facts.options.empty()) context.out().table(table_of(facts));
+        if (options_)
+            explain(facts.options, facts, context);
+        else if (!facts.options.empty())
+            context.out().table(table_of(facts));
         return kGood;
     }
 
@@ -149,6 +175,7 @@ class Games : public Command {
 
     std::string game_;
     std::string folder_;
+    bool options_ = false;
     bool json_ = false;
 };
 

@@ -61,14 +61,16 @@ const optionField = (option) => {
     const id = `option-${option.name}`;
     const text = typeof option.value === "string" ? option.value : JSON.stringify(option.value);
     const listed = Array.isArray(option.values) ? option.values : option.values === "bool" ? [true, false] : null;
+    const doc = option.doc ? make("div", {id: `${id}-doc`, class: "small"}, option.doc) : null;
+    const common = {id, "aria-describedby": doc?.id, "data-option": option.name, "data-value": text};
     const field = listed
-        ? make("select", {id, "data-option": option.name, "data-value": text}, ...listed.map((value) => {
+        ? make("select", common, ...listed.map((value) => {
             const shown = typeof value === "string" ? value : JSON.stringify(value);
             return make("option", {value: shown, selected: shown === text}, shown === "" ? "none" : shown);
         }))
-        : make("input", {id, "data-option": option.name, "data-value": text, value: text, autocomplete: "off",
-            maxlength: 500, placeholder: typeof option.values === "string" ? option.values : ""});
-    return make("div", {class: "field"}, make("label", {for: id}, plain(option.name)), field);
+        : make("input", {...common, value: text, autocomplete: "off", maxlength: 500,
+            placeholder: typeof option.values === "string" ? option.values : ""});
+    return make("div", {class: "field"}, make("label", {for: id}, plain(option.name)), field, doc);
 };
 
 // Answers may come in any order, also two of one game: only the last one that was asked for is of use, or it would
