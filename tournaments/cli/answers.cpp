@@ -110,9 +110,7 @@ void add_compared_options(Options& options, ComparedOptions& compared) {
     add_threads(options, compared.threads);
     add_form(options, compared.form, {"table", "csv", "markdown"});
     add_progress(options, compared.progress);
-    options.add("--out", compared.out, "Keep the answer in this folder, for croupier report")
-        .type_name("DIR")
-        .offers(Offers::Folders);
+    add_out(options, compared.out, "Keep the answer in this folder, for croupier report");
     options.add_flag("--no-costs", compared.no_costs,
                      "Leave times out; the rest has the same bytes every time");
     add_games_folder(options, compared.games_folder);

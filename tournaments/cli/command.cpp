@@ -50,7 +50,7 @@ Context::Context(Terminal& its_terminal, std::istream& its_in, bool is_launched,
     };
     note = [this](const std::string& text) {
         end_progress();
-        err().line({text});
+        if (!quiet) err().line({text});
     };
     warn = [this](const std::string& text) {
         end_progress();
@@ -82,8 +82,9 @@ void Context::print_diagnostics(const engine::Diagnostics& diagnostics,
 }
 
 void Context::show_progress(const std::string& mode) {
-    const bool live = mode == "auto" && err().is_terminal();
-    progress = [this, live, plain = mode == "plain", shown = 0.0](const auto& facts) mutable {
+    const bool live = !quiet && mode == "auto" && err().is_terminal();
+    progress = [this, live, plain = !quiet && mode == "plain",
+                shown = 0.0](const auto& facts) mutable {
         if (!live && !plain) return;
         const double now = seconds();
         if (shown == 0) shown = now; // not before there is something to tell

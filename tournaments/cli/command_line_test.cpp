@@ -67,6 +67,7 @@ TEST(run, version_prints_name_and_number) {
     const Ran ran = run_in_process({"--version"});
     EXPECT_EQ(ran.code, 0);
     EXPECT_EQ(ran.out, "croupier " CROUPIER_VERSION "\n");
+    EXPECT_EQ(run_in_process({"-V"}).out, ran.out);
     EXPECT_EQ(ran.err, "");
 }
 

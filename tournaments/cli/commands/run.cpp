@@ -72,10 +72,7 @@ class Run : public Command {
         add_faults(options, faults_);
         text("--cut", cut_, "End a game as a draw after N moves").type_name("N");
         text("--shard", shard_, "Play every n-th block from the i-th on").type_name("I/N");
-        text("--out", out_, "Folder of the results")
-            .type_name("DIR")
-            .offers(Offers::Folders)
-            .default_text("a new one under runs/");
+        add_out(options, out_, "Folder of the results").default_text("a new one under runs/");
         options.add_flag("--oracle", oracle_, "Let agents play that see all cards, and mark them");
         options.add("--keep", keep_, "Which games moves.jsonl keeps")
             .one_of({"none", "faults", "all"})
@@ -120,7 +117,7 @@ class Run : public Command {
             context.terminal.error(context.who, *failure);
             return kFailed;
         }
-        context.err().line({fmt::format("seed {}, results in {}", prepared.facts.seed, folder)});
+        context.note(fmt::format("seed {}, results in {}", prepared.facts.seed, folder));
         context.err().flush();
         return play_session(prepared, file, folder, session_, cluster, context);
     }
