@@ -7,6 +7,8 @@
 #include "tournaments/machine/machine.h"
 #include "tournaments/run/files.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -77,7 +79,11 @@ void Context::print_diagnostics(const engine::Diagnostics& diagnostics,
             ++warnings_left_out;
             continue;
         }
-        err().raw(engine::format(diagnostic, sources) + "\n");
+        const bool error = diagnostic.severity == engine::Severity::Error;
+        const std::string label =
+            fmt::format("{}[{}]:", error ? "error" : "warning", diagnostic.code);
+        err().raw(err().colored(engine::format(diagnostic, sources) + "\n",
+                                {{label, error ? Style::Bad : Style::Notice}}));
     }
 }
 
