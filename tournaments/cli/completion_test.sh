@@ -45,7 +45,7 @@ expect "a game as bash breaks words" "previous" "$(completed 'croupier play oldm
 expect "a game where : breaks nothing" "oldmaid:previous" "$(completed 'croupier play oldmaid:pre' ' =')"
 expect "a game of an option" "oldmaid" "$(completed 'croupier run --game oldmai' | cut -d: -f1 | cut -d' ' -f1)"
 expect "a game, or a file" "state.json" "$(completed 'croupier run stat')"
-expect "short names" "-V -h -j -o -q" "$(completed 'croupier run -' | tr ' ' '\n' | grep -x -e '-.' | LC_ALL=C sort | xargs)"
+expect "short names" "-V -h -j -o -q" "$(completed 'croupier run -' | tr ' ' '\n' | grep -x -e '-.' | LC_ALL=C sort -u | xargs)"
 expect "what a short name takes" "folder" "$(completed 'croupier run life -o ')"
 expect "the second game" "whist" "$(completed 'croupier compare belote whi')"
 expect "a folder of games" "mygame mygame:harder" \
