@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace croupier::cli {
 
@@ -27,6 +28,22 @@ int failed(const std::string& what, const std::string& folder, Context& context)
         context.who, fmt::format("{}\nwhat was written is kept; continue with: croupier resume {}",
                                  what, folder));
     return kFailed;
+}
+
+// What is decided stands out from what is not. The spaces tell a cell from a word in a sentence.
+std::string with_verdicts(std::string text, const Context& context) {
+    constexpr Style kDecided = Style::Bold;
+    return context.out().colored(std::move(text), {{"  higher", kDecided},
+                                                   {"  lower", kDecided},
+                                                   {"  equivalent", kDecided},
+                                                   {"  helps", kDecided},
+                                                   {"  hurts", kDecided},
+                                                   {"  no matter", kDecided},
+                                                   {": H0 accepted", kDecided},
+                                                   {": H1 accepted", kDecided},
+                                                   {"  undecided", Style::Notice},
+                                                   {": undecided", Style::Notice},
+                                                   {"  too few", Style::Notice}});
 }
 
 } // namespace
@@ -48,7 +65,9 @@ void add_session_options(Options& options, SessionOptions& session) {
 }
 
 std::string report_text(const results::Report& report, const Form& form, const Context& context) {
-    return results::render(report, *results::format_of(form.name()), context.out().width());
+    std::string text =
+        results::render(report, *results::format_of(form.name()), context.out().width());
+    return form.name() == "table" ? with_verdicts(std::move(text), context) : text;
 }
 
 int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
@@ -110,9 +129,7 @@ void add_compared_options(Options& options, ComparedOptions& compared) {
     add_threads(options, compared.threads);
     add_form(options, compared.form, {"table", "csv", "markdown"});
     add_progress(options, compared.progress);
-    options.add("--out", compared.out, "Keep the answer in this folder, for croupier report")
-        .type_name("DIR")
-        .offers(Offers::Folders);
+    add_out(options, compared.out, "Keep the answer in this folder, for croupier report");
     options.add_flag("--no-costs", compared.no_costs,
                      "Leave times out; the rest has the same bytes every time");
     add_games_folder(options, compared.games_folder);
@@ -173,8 +190,8 @@ std::string sections_text(std::span<const results::Section> sections,
     for (const std::string& line : ahead)
         text += results::printable(line) + "\n";
     if (!ahead.empty()) text = (markdown ? "```\n" + text + "```\n" : text) + "\n";
-    return text + (markdown ? results::markdown_text(sections)
-                            : results::table_text(sections, context.out().width()));
+    if (markdown) return text + results::markdown_text(sections);
+    return text + with_verdicts(results::table_text(sections, context.out().width()), context);
 }
 
 std::string tuning_text(const results::TuningSummary& summary, const Form& form,
