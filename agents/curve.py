@@ -76,7 +76,7 @@ def measure(options):
             wanted = max(40, int(games * options.games))
             with tempfile.TemporaryDirectory() as parent:
                 folder = os.path.join(parent, "run")
-                command = [options.croupier, "run", "--game", game, "--agents", agent, "--agents", opponent,
+                command = [options.croupier, "run", game, "--agents", agent, "--agents", opponent,
                            "--games", str(wanted), "--seed", "17", "--threads", "1", "--profile", "off",
                            "--out", folder]
                 done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)

@@ -55,7 +55,7 @@ has "$(cat "$root/usr/share/doc/croupier/copyright")" 'MIT License'
 sed -i 's/Life on a board without edges/Life as packed/' "$root/usr/share/croupier/games/life/torus.json"
 cd "$root"
 has "$(usr/bin/croupier games)" 'Life as packed'
-has "$(usr/bin/croupier run --game belote --agents rules:table,random --games 20 --out "$scratch/run")" \
+has "$(usr/bin/croupier run belote --agents rules:table,random --games 20 --out "$scratch/run")" \
     'belote: 20 games'
 has "$(usr/bin/croupier version)" "${version%-*}"
 

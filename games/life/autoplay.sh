@@ -23,7 +23,7 @@ eval_games=1000
 
 # run TITLE AGENTS GAMES FILE
 run() {
-    "$croupier" run --game "$1" --agents "$2" --games "$3" --seed 2014 --profile off --progress none \
+    "$croupier" run "$1" --agents "$2" --games "$3" --seed 2014 --profile off --progress none \
         --format csv --out "$scratch/run" >"$4" 2>"$scratch/errors" || {
         cat "$scratch/errors" >&2
         exit 1

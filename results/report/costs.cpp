@@ -212,8 +212,8 @@ std::vector<std::string> time_notes(const CostReport& report) {
     return notes;
 }
 
-// Of rules and of what is around them, with the intervals of their shares; none where it was too
-// short.
+// The times of rules and of what is around them, with intervals of their shares; none where it was
+// too short.
 Json times_json(const CostReport& report, const RunFacts& facts) {
     const auto& [known, table] = report.costs;
     Json times{{"ticks", table.ticks()}, {"needed", kMinTicks}, {"cpu_ns", table.cpu_ns()}};

@@ -78,17 +78,15 @@ std::string_view unit_of(std::span<const std::optional<double>> ns) {
     double least = std::numeric_limits<double>::infinity();
     for (const std::optional<double>& each : ns)
         least = std::min(least, each.value_or(least));
-    const auto unit = std::ranges::find_if(kUnits, [&](const auto& each) {
-        return std::isfinite(least) && least >= each.second;
-    });
+    const auto unit = std::ranges::find_if(
+        kUnits, [&](const auto& each) { return std::isfinite(least) && least >= each.second; });
     return unit == kUnits.end() ? "ns" : unit->first;
 }
 
 std::string in_unit(std::optional<double> ns, std::string_view unit) {
     if (!ns) return fixed(ns, 0);
-    const double size = std::ranges::find(kUnits, unit, [](const auto& each) {
-                            return each.first;
-                        })->second;
+    const double size =
+        std::ranges::find(kUnits, unit, [](const auto& each) { return each.first; })->second;
     return fixed(*ns / size, size > 1 ? 1 : 0);
 }
 

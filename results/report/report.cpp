@@ -144,7 +144,7 @@ std::string progress_line(const Progress& progress, std::size_t width) {
     std::vector<Part> parts = parts_of(progress);
     std::string line = joined(parts);
     while (width > 0 && display_width(line) > width && parts.size() > 1) {
-        // Of those alike the last goes: it stands furthest behind.
+        // The last of those alike goes.
         const auto least =
             std::max_element(parts.rbegin(), parts.rend(), [](const Part& one, const Part& other) {
                 return one.rank < other.rank;

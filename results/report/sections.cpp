@@ -36,7 +36,7 @@ void most_first(std::vector<Count>& counts) {
 }
 
 constexpr std::size_t kLengthBins = 10;
-constexpr std::size_t kFineBins = 4096; // a Histogram has no more
+constexpr std::size_t kFineBins = 4096;        // a Histogram has no more
 constexpr std::size_t kAgentsInSeatTables = 4; // more: only all together
 constexpr std::size_t kFaultsShown = 10;
 
@@ -71,19 +71,17 @@ std::string verdict_of(const Summary& summary) {
                row.second == std::max(order[0], order[1]);
     });
     const bool have_met = met != summary.meetings.end();
-    const bool apart = have_met && (met->score.low.value_or(0) > 0.5 ||
-                                    met->score.high.value_or(1) < 0.5);
+    const bool apart =
+        have_met && (met->score.low.value_or(0) > 0.5 || met->score.high.value_or(1) < 0.5);
     if (!apart)
         return fmt::format("{} and {} cannot be told apart yet: {} has won {}.", first.name,
                            second.name, first.name, won(first));
     if (summary.contestants.size() > 2 || !met->balanced)
         return fmt::format("{} leads: it has won {}; {} is next with {}.", first.name, won(first),
                            second.name, percent(second.win_rate.value));
-    return fmt::format("{} is stronger than {}: it has won {}{}.", first.name, second.name,
-                       won(first),
-                       met->elo.value
-                           ? fmt::format(", {} Elo", signed_fixed(std::abs(*met->elo.value), 0))
-                           : "");
+    return fmt::format(
+        "{} is stronger than {}: it has won {}{}.", first.name, second.name, won(first),
+        met->elo.value ? fmt::format(", {} Elo", signed_fixed(std::abs(*met->elo.value), 0)) : "");
 }
 
 Section heading_of(const Report& report) {
@@ -261,8 +259,8 @@ Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
     Section section = begin_section(
         what + "s", what + "s", what + "|agent|>games|>win rate|>95 %|>points|>95 %", {6, 4, 2, 5});
     // With one agent in all of them, "all" says the same.
-    const bool by_agent = detail == Detail::Full && agents.size() > 1 &&
-                          agents.size() <= kAgentsInSeatTables;
+    const bool by_agent =
+        detail == Detail::Full && agents.size() > 1 && agents.size() <= kAgentsInSeatTables;
     std::vector<std::pair<std::string, std::vector<std::vector<std::string>>>> places;
     bool doubtful = false;
     for (const PlaceRow& row : rows) {
@@ -297,10 +295,10 @@ Section lengths_of(const Histogram& plies, std::size_t bar_length) {
     const std::uint64_t width = (high - low) / kLengthBins + 1;
     std::vector<Bin> bins;
     for (const Bin& each : plies.bins(kFineBins)) {
-        const bool joins = !bins.empty() &&
-                           (each.high < low || bins.back().low > high ||
-                            (each.high <= high && bins.back().low >= low &&
-                             (each.low - low) / width == (bins.back().low - low) / width));
+        const bool joins =
+            !bins.empty() && (each.high < low || bins.back().low > high ||
+                              (each.high <= high && bins.back().low >= low &&
+                               (each.low - low) / width == (bins.back().low - low) / width));
         if (!joins) {
             bins.push_back(each);
             continue;
@@ -315,9 +313,8 @@ Section lengths_of(const Histogram& plies, std::size_t bar_length) {
                                                           : fmt::format("{}-{}", bin.low, bin.high),
                                       std::to_string(bin.count), std::string(bar, '#')});
     }
-    section.notes.push_back(fmt::format("mean {}, median {}, from {} to {}",
-                                        fixed(plies.mean(), 1), *plies.quantile(0.5),
-                                        *plies.least(), *plies.most()));
+    section.notes.push_back(fmt::format("mean {}, median {}, from {} to {}", fixed(plies.mean(), 1),
+                                        *plies.quantile(0.5), *plies.least(), *plies.most()));
     return section;
 }
 
@@ -588,9 +585,8 @@ Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t ga
     };
     add("mean", [](const DecisionTimes& each) { return each.mean(); });
     add("99 %", [](const DecisionTimes& each) { return each.quantile(0.99); });
-    add("longest", [](const DecisionTimes& each) {
-        return std::optional(static_cast<double>(each.most()));
-    });
+    add("longest",
+        [](const DecisionTimes& each) { return std::optional(static_cast<double>(each.most())); });
     add("processor", [](const DecisionTimes& each) { return each.cpu(); });
     if (measured < decisions)
         section.notes.push_back(

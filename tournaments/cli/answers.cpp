@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace croupier::cli {
 
@@ -27,6 +28,22 @@ int failed(const std::string& what, const std::string& folder, Context& context)
         context.who, fmt::format("{}\nwhat was written is kept; continue with: croupier resume {}",
                                  what, folder));
     return kFailed;
+}
+
+// What is decided stands out from what is not. The spaces tell a cell from a word in a sentence.
+std::string with_verdicts(std::string text, const Context& context) {
+    constexpr Style kDecided = Style::Bold;
+    return context.out().colored(std::move(text), {{"  higher", kDecided},
+                                                   {"  lower", kDecided},
+                                                   {"  equivalent", kDecided},
+                                                   {"  helps", kDecided},
+                                                   {"  hurts", kDecided},
+                                                   {"  no matter", kDecided},
+                                                   {": H0 accepted", kDecided},
+                                                   {": H1 accepted", kDecided},
+                                                   {"  undecided", Style::Notice},
+                                                   {": undecided", Style::Notice},
+                                                   {"  too few", Style::Notice}});
 }
 
 } // namespace
@@ -52,8 +69,9 @@ std::string report_text(const results::Report& report, const Form& form, const C
     const results::Detail detail = form.brief  ? results::Detail::Brief
                                    : form.full ? results::Detail::Full
                                                : otherwise;
-    return results::render(report, *results::format_of(form.name()), context.out().width(),
-                           detail);
+    std::string text =
+        results::render(report, *results::format_of(form.name()), context.out().width(), detail);
+    return form.name() == "table" ? with_verdicts(std::move(text), context) : text;
 }
 
 int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
@@ -80,8 +98,7 @@ int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
         tournaments::play_run(run, file, folder, settings, cluster, context);
     if (played.failure) return failed(*played.failure, folder, context);
     context.end_progress();
-    context.out().raw(
-        report_text(played.report, options.form, context, results::Detail::Summary));
+    context.out().raw(report_text(played.report, options.form, context, results::Detail::Summary));
     if (played.was_complete) return kGood;
     context.out().flush();
     for (const auto& [who, times] : played.notes) {
@@ -95,8 +112,8 @@ int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
                         results::counted(played.further, "more game")));
     if (played.complete) {
         if (options.form.name() == "table" && !options.form.full)
-            context.note(fmt::format("all tables: croupier report {}, as a page: --html PAGE",
-                                     folder));
+            context.note(
+                fmt::format("all tables: croupier report {}, as a page: --html PAGE", folder));
         return code;
     }
     if (!played.ending_fault.empty())
@@ -121,9 +138,7 @@ void add_compared_options(Options& options, ComparedOptions& compared) {
     add_threads(options, compared.threads);
     add_form(options, compared.form, {"table", "csv", "markdown"});
     add_progress(options, compared.progress);
-    options.add("--out", compared.out, "Keep the answer in this folder, for croupier report")
-        .type_name("DIR")
-        .offers(Offers::Folders);
+    add_out(options, compared.out, "Keep the answer in this folder, for croupier report");
     options.add_flag("--no-costs", compared.no_costs,
                      "Leave times out; the rest has the same bytes every time");
     add_games_folder(options, compared.games_folder);
@@ -184,8 +199,8 @@ std::string sections_text(std::span<const results::Section> sections,
     for (const std::string& line : ahead)
         text += results::printable(line) + "\n";
     if (!ahead.empty()) text = (markdown ? "```\n" + text + "```\n" : text) + "\n";
-    return text + (markdown ? results::markdown_text(sections)
-                            : results::table_text(sections, context.out().width()));
+    if (markdown) return text + results::markdown_text(sections);
+    return text + with_verdicts(results::table_text(sections, context.out().width()), context);
 }
 
 std::string tuning_text(const results::TuningSummary& summary, const Form& form,

@@ -7,6 +7,8 @@
 #include "tournaments/machine/machine.h"
 #include "tournaments/run/files.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -50,7 +52,7 @@ Context::Context(Terminal& its_terminal, std::istream& its_in, bool is_launched,
     };
     note = [this](const std::string& text) {
         end_progress();
-        err().line({text});
+        if (!quiet) err().line({text});
     };
     warn = [this](const std::string& text) {
         end_progress();
@@ -77,13 +79,18 @@ void Context::print_diagnostics(const engine::Diagnostics& diagnostics,
             ++warnings_left_out;
             continue;
         }
-        err().raw(engine::format(diagnostic, sources) + "\n");
+        const bool error = diagnostic.severity == engine::Severity::Error;
+        const std::string label =
+            fmt::format("{}[{}]:", error ? "error" : "warning", diagnostic.code);
+        err().raw(err().colored(engine::format(diagnostic, sources) + "\n",
+                                {{label, error ? Style::Bad : Style::Notice}}));
     }
 }
 
 void Context::show_progress(const std::string& mode) {
-    const bool live = mode == "auto" && err().is_terminal();
-    progress = [this, live, plain = mode == "plain", shown = 0.0](const auto& facts) mutable {
+    const bool live = !quiet && mode == "auto" && err().is_terminal();
+    progress = [this, live, plain = !quiet && mode == "plain",
+                shown = 0.0](const auto& facts) mutable {
         if (!live && !plain) return;
         const double now = seconds();
         if (shown == 0) shown = now; // not before there is something to tell

@@ -41,7 +41,8 @@ struct Context : tournaments::HostServices {
 
     Terminal& terminal;
     std::istream& in;
-    bool launched; // by mpirun or its like, perhaps with others
+    bool launched;      // by mpirun or its like, perhaps with others
+    bool quiet = false; // neither progress nor notes
     std::string data;
     std::string who = "croupier";     // in front of warnings
     const Resumed* resumed = nullptr; // a comparison that goes on; null: this is no such command

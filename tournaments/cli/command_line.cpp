@@ -38,10 +38,11 @@ struct Parser {
     std::string color_word;
     std::vector<std::string> include_from;
     bool ascii = false;
+    bool quiet = false;
 
     Parser() {
         app.set_help_flag("-h,--help", "Print this help");
-        app.set_version_flag("--version", "croupier " CROUPIER_VERSION)
+        app.set_version_flag("-V,--version", "croupier " CROUPIER_VERSION)
             ->description("Print the version");
         Options global(app, facts);
         global.add("--color", color_word, "Use colour")
@@ -50,6 +51,7 @@ struct Parser {
             .default_text("auto");
         color = app.get_option("--color");
         global.add_flag("--ascii", ascii, "Draw positions in ASCII only");
+        global.add_flag("-q,--quiet", quiet, "Show no progress and no notes, only what is wrong");
         global
             .add("--include-from", include_from,
                  "Files may include others that lie below this folder, too")
@@ -277,6 +279,7 @@ int run(const std::vector<std::string>& arguments, Context& context) {
     }
     apply_color(context, parser);
     if (parser.ascii) context.out().use_ascii(true);
+    context.quiet = context.quiet || parser.quiet;
     if (const auto unknown = unknown_word(parser, arguments))
         return mistake(context, parser, *unknown);
     const auto chosen = parser.chosen();

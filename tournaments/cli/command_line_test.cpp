@@ -67,6 +67,7 @@ TEST(run, version_prints_name_and_number) {
     const Ran ran = run_in_process({"--version"});
     EXPECT_EQ(ran.code, 0);
     EXPECT_EQ(ran.out, "croupier " CROUPIER_VERSION "\n");
+    EXPECT_EQ(run_in_process({"-V"}).out, ran.out);
     EXPECT_EQ(ran.err, "");
 }
 
@@ -101,6 +102,33 @@ TEST(run, color_never_holds_for_mistakes_too) {
     EXPECT_TRUE(contains(run_in_process({"version", "x"}, "", facts).err, "\x1b["));
     const Ran ran = run_in_process({"version", "x", "--color", "never"}, "", facts);
     EXPECT_FALSE(contains(ran.err, "\x1b[")) << ran.err;
+}
+
+TEST(run, color_marks_what_is_wrong_in_files) {
+    TerminalFacts facts;
+    facts.err_is_terminal = true;
+    EXPECT_TRUE(contains(run_in_process({"run", "lief"}, "", facts).err,
+                         "GAME:1:1: \x1b[31merror[E0803]:\x1b[0m there is no game 'lief'"));
+    facts.color_unwanted = true;
+    EXPECT_FALSE(contains(run_in_process({"run", "lief"}, "", facts).err, "\x1b["));
+}
+
+TEST(run, color_marks_verdicts_in_tables_alone) {
+    const std::vector<std::string> command{"compare", "oldmaid",    "oldmaid:previous",
+                                           "--games", "20",         "--metric",
+                                           "length",  "--no-costs", "--progress=none"};
+    const auto with = [&](const char* more) {
+        TerminalFacts facts;
+        facts.out_is_terminal = true;
+        std::vector<std::string> words = command;
+        words.emplace_back(more);
+        return run_in_process(words, "", facts).out;
+    };
+    const std::string plain = run_in_process(command).out;
+    ASSERT_TRUE(contains(plain, "  too few")) << plain;
+    EXPECT_TRUE(contains(with("--ascii"), "\x1b[33m  too few\x1b[0m"));
+    EXPECT_FALSE(contains(with("--json"), "\x1b["));
+    EXPECT_FALSE(contains(with("--color=never"), "\x1b["));
 }
 
 TEST(run, color_holds_for_help_too) {

@@ -96,10 +96,14 @@ void add_starts(Options& options, std::string& starts) {
 }
 
 void add_threads(Options& options, std::size_t& threads) {
-    options.add("--threads", threads, "Games to play at once")
+    options.add("-j,--threads", threads, "Games to play at once")
         .range(1, 1024)
         .type_name("N")
         .default_text("all cores");
+}
+
+Option add_out(Options& options, std::string& folder, const std::string& text) {
+    return options.add("-o,--out", folder, text).type_name("DIR").offers(Offers::Folders);
 }
 
 void add_progress(Options& options, std::string& progress) {

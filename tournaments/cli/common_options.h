@@ -49,8 +49,10 @@ void add_agents_folder(Options& options, std::string& folder);
 
 void add_faults(Options& options, std::string& faults);     // --faults
 void add_starts(Options& options, std::string& starts);     // --starts
-void add_threads(Options& options, std::size_t& threads);   // --threads
+void add_threads(Options& options, std::size_t& threads);   // --threads, -j
 void add_progress(Options& options, std::string& progress); // --progress
 void add_profile(Options& options, std::string& profile);   // --profile
+// --out, -o: a folder.
+Option add_out(Options& options, std::string& folder, const std::string& text);
 
 } // namespace croupier::cli

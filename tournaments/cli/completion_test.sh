@@ -44,6 +44,9 @@ expect "games and their revisions" "$(croupier games | grep -o '^coinche[^ ]*' |
 expect "a game as bash breaks words" "previous" "$(completed 'croupier play oldmaid:pre')"
 expect "a game where : breaks nothing" "oldmaid:previous" "$(completed 'croupier play oldmaid:pre' ' =')"
 expect "a game of an option" "oldmaid" "$(completed 'croupier run --game oldmai' | cut -d: -f1 | cut -d' ' -f1)"
+expect "a game, or a file" "state.json" "$(completed 'croupier run stat')"
+expect "short names" "-V -h -j -o -q" "$(completed 'croupier run -' | tr ' ' '\n' | grep -x -e '-.' | LC_ALL=C sort -u | xargs)"
+expect "what a short name takes" "folder" "$(completed 'croupier run life -o ')"
 expect "the second game" "whist" "$(completed 'croupier compare belote whi')"
 expect "a folder of games" "mygame mygame:harder" \
     "$(completed "croupier play --games-folder $scratch/games my" ' ')"
@@ -57,7 +60,7 @@ expect "an option of the game" "max_plies=" "$(completed 'croupier play life --s
 expect "what it may be" "next previous" "$(completed 'croupier play oldmaid --set draw_from=')"
 expect "a rule" "pair" "$(completed 'croupier profile oldmaid --rule pai')"
 expect "a file" "state.json" "$(completed 'croupier moves life --state st')"
-expect "a folder" "folder" "$(completed 'croupier run --game life --out ')"
+expect "a folder" "folder" "$(completed 'croupier run life --out ')"
 expect "a file of rules, or a game" "state.json" "$(completed 'croupier check stat')"
 expect "a shell" "bash" "$(completed 'croupier completion b')"
 expect "nothing of an unknown subcommand" "" "$(completed 'croupier versoin --')"

@@ -11,7 +11,7 @@ cd "$work"
 bot=$work/mock_bot
 ln -s "$(realpath "$2")" "$bot"
 
-run() { "$croupier" run --game life --set max_plies=40 --threads 2 "$@" >out 2>err; }
+run() { "$croupier" run life --set max_plies=40 --threads 2 "$@" >out 2>err; }
 # member PYTHON-EXPRESSION FOLDER: of the run's report, as r
 member() {
     python3 -c "import json, sys
@@ -92,7 +92,7 @@ gone() { for _ in $(seq 6000); do [ "$(left "$1")" = 0 ] && break; sleep 0.05; d
 started() { for _ in $(seq 6000); do [ "$(pgrep -fc "^$bot .*$1")" -ge "$2" ] && return; sleep 0.05; done; }
 for how in stall session; do
     mark=90$$
-    "$croupier" run --game life --agents "process:$bot $how 0 $mark,$hours" \
+    "$croupier" run life --agents "process:$bot $how 0 $mark,$hours" \
         --agents "process:$bot stall 0 $mark,$hours" --games 8 --threads 2 --out "kill-$how" >out 2>err &
     process=$!
     started "$mark" 3
@@ -102,7 +102,7 @@ for how in stall session; do
 done
 mark=91$$
 set -m # else a script's background processes ignore Ctrl-C
-"$croupier" run --game life --agents "process:$bot stall 0 $mark,$hours" --agents random \
+"$croupier" run life --agents "process:$bot stall 0 $mark,$hours" --agents random \
     --games 8 --out twice >out 2>err &
 process=$!
 set +m
@@ -114,7 +114,7 @@ expect "a second Ctrl-C ends it" 130 $?
 expect "and leaves nobody" 0 "$(gone "$mark")"
 mark=92$$
 set -m
-"$croupier" run --game life --agents "process:$bot stall 4 $mark,$hours" --agents random \
+"$croupier" run life --agents "process:$bot stall 4 $mark,$hours" --agents random \
     --games 8 --out slow >out 2>err &
 process=$!
 set +m

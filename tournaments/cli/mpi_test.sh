@@ -16,7 +16,7 @@ timeout 300 "${mpirun[@]}" -n 2 true >out 2>&1 || { echo "mpirun does not work h
 
 # mpi N ARGUMENT...
 mpi() { timeout 600 "${mpirun[@]}" -n "$1" "$croupier" "${@:2}" >out 2>err; }
-game=(run --game belote --agents rules:table,random --seed 3)
+game=(run belote --agents rules:table,random --seed 3)
 
 # ---- the same bytes for any number of processes and threads
 "$croupier" "${game[@]}" --blocks 400 --keep all --out one >out 2>err
@@ -29,7 +29,7 @@ mpi 3 "${game[@]}" --blocks 400 --threads 2 --keep all --out threads
 same "processes of several threads" one threads
 expect "one report" 1 "$(grep -c '^standings' out)"
 for schedule in swiss knockout; do
-    some=(run --game life --agents random,A=random,eval,B=random --schedule $schedule --games 24)
+    some=(run life --agents random,A=random,eval,B=random --schedule $schedule --games 24)
     "$croupier" "${some[@]}" --out $schedule-one >out 2>err
     mpi 3 "${some[@]}" --out $schedule
     same "$schedule, whose later blocks depend on earlier ones" $schedule-one $schedule
@@ -63,8 +63,8 @@ other=$work/other.sh
 cat >"$other" <<'END'
 #!/usr/bin/env bash
 # The second process reads another specification, or none.
-[ "$OMPI_COMM_WORLD_RANK" = 1 ] || exec "$1" run --game life --agents random --games 20 --out other
-exec "$1" run --game life --agents random --games 20 "${@:2}"
+[ "$OMPI_COMM_WORLD_RANK" = 1 ] || exec "$1" run life --agents random --games 20 --out other
+exec "$1" run life --agents random --games 20 "${@:2}"
 END
 chmod +x "$other"
 timeout 600 "${mpirun[@]}" -n 3 "$other" "$croupier" --seed 5 >out 2>err
@@ -75,7 +75,7 @@ timeout 600 "${mpirun[@]}" -n 3 "$other" "$croupier" --set max_plys=5 >out 2>err
 expect "a mistake there is one here" 2 $?
 expect "and is told" 1 "$(grep -c 'error.*max_plys' err)"
 expect "nothing was begun" no "$([ -e other ] && echo yes || echo no)"
-mpi 2 run --game lief --agents random
+mpi 2 run lief --agents random
 expect "everybody's mistake is told once" 1 "$(grep -c 'croupier run: ' err)"
 
 conclude

@@ -108,7 +108,7 @@ TEST_F(OneWay, a_game_is_named_by_its_name_its_file_or_its_folder) {
               {"plan", ""},
               {"profile", "", "--games", "2", "--counts"},
               {"compare", "", "", "--set-b", "pile=9", "--games", "8", "--no-costs"},
-              {"run", "--game", "", "--games", "4", "--progress", "none", "--out", "RUN"}}) {
+              {"run", "", "--games", "4", "--progress", "none", "--out", "RUN"}}) {
             const auto with = [&](const std::string& game, const char* run) {
                 std::vector<std::string> words = command;
                 for (std::string& word : words) {
@@ -339,8 +339,10 @@ TEST_F(OneWay, mistakes_on_the_line_are_said_in_our_words) {
     EXPECT_TRUE(contains(refused({"stats", "--wdl", "1,2,3", "--elo0", "x"}),
                          "--elo0: 'x' is not a number\n"));
     EXPECT_TRUE(contains(refused({"version", "--json=x"}), "--json takes no value, found 'x'"));
-    EXPECT_TRUE(contains(refused({"run", "life"}),
-                         "life is a game, not a specification: use croupier run --game life"));
+    EXPECT_TRUE(contains(refused({"run", "-o"}), "--out needs a value: --out DIR\n"));
+    EXPECT_TRUE(
+        contains(refused({"-j", "2", "run"}), "goes after the subcommand: croupier run -j"));
+    EXPECT_TRUE(contains(refused({"run", "life", "-j", "x"}), "--threads: 'x' is not a"));
     EXPECT_TRUE(contains(refused({"play", "life", "--agents", "rules:gredy"}),
                          "there is no agent rules:gredy for life (did you mean 'greedy'?)"));
     EXPECT_TRUE(

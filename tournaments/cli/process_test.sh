@@ -71,10 +71,10 @@ expect "a mine of one's own reaches the games" 0 "$(
 if [ "$("$croupier" version | awk '$1 == "MPI" {print $2}')" = no ]; then
     for name in OMPI_COMM_WORLD_SIZE PMI_SIZE; do
         expect "a build without MPI says so" "croupier run: several processes were started, and this croupier was built without MPI: install libopenmpi-dev, rebuild, or start one process" \
-            "$(env $name=2 "$croupier" run --game life --agents random --games 2 --out "$scratch/mpi" 2>&1)"
+            "$(env $name=2 "$croupier" run life --agents random --games 2 --out "$scratch/mpi" 2>&1)"
         expect "and nothing is played" no "$([ -e "$scratch/mpi" ] && echo yes || echo no)"
-        expect "that is a mistake" 2 "$(code env $name=2 "$croupier" run --game life --agents random --out "$scratch/mpi")"
-        expect "one process is well" 0 "$(code env $name=1 "$croupier" run --game life --agents random --games 2 --out "$scratch/$name")"
+        expect "that is a mistake" 2 "$(code env $name=2 "$croupier" run life --agents random --out "$scratch/mpi")"
+        expect "one process is well" 0 "$(code env $name=1 "$croupier" run life --agents random --games 2 --out "$scratch/$name")"
     done
 fi
 

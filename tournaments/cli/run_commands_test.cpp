@@ -161,7 +161,9 @@ TEST_F(RunCommands, tells_once_what_agents_have_to_say_of_themselves) {
                            "croupier run: warning: idle: a move that is not legal had a weight, "
                            "which was ignored (12 times)\n"
                            "croupier run: warning: idle: no legal move had a weight, one was made "
-                           "by chance (12 times)\n");
+                           "by chance (12 times)\n"
+                           "all tables: croupier report " +
+                           path("a") + ", as a page: --html PAGE\n");
 }
 
 TEST_F(RunCommands, says_whose_choices_are_no_function_of_the_seed) {
@@ -205,6 +207,49 @@ TEST_F(RunCommands, a_file_says_it_and_options_count_more) {
     EXPECT_EQ(second["facts"]["agents"], (json{"c", "b"}));
     EXPECT_NE(text("b/games.csv").find("\n0,0,,0,B,c,"), std::string::npos);
     EXPECT_NE(text("b/games.csv").find("3,unfinished,"), std::string::npos);
+}
+
+TEST_F(RunCommands, the_first_word_is_a_game_or_a_specification) {
+    const std::vector<std::string> few{"--games", "4", "--set", "max_plies=6", "-j", "2", "-o"};
+    const auto games = [&](std::vector<std::string> words, const char* folder) {
+        words.insert(words.begin(), "run");
+        words.insert(words.end(), few.begin(), few.end());
+        words.push_back(path(folder));
+        const Ran ran = run_in_process(words);
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        return ran.code == 0 ? text(std::string(folder) + "/games.csv") : ran.err;
+    };
+    const std::string by_option = games({"--game", "life:torus"}, "a");
+    EXPECT_EQ(games({"life:torus"}, "b"), by_option);
+    const std::string rules = std::filesystem::absolute("games/life/torus.json").string();
+    EXPECT_EQ(games({rules}, "c"), by_option) << "a file of rules";
+    EXPECT_EQ(games({write("run.json", R"({"game": "life:torus"})")}, "d"), by_option);
+    EXPECT_EQ(games({write("less.json", R"({"seed": 1})"), "--game", "life:torus"}, "e"),
+              by_option);
+
+    const auto mistake = [](const std::vector<std::string>& words) {
+        const Ran ran = run_in_process(words);
+        EXPECT_EQ(ran.code, 2) << ran.out;
+        return ran.err;
+    };
+    EXPECT_TRUE(contains(mistake({"run", "lief"}),
+                         "GAME:1:1: error[E0803]: there is no game 'lief' (did you mean 'life'?)"));
+    EXPECT_TRUE(contains(mistake({"run", "life", "--game", "belote"}),
+                         "life is a game, and so is --game belote: name one of them"));
+    EXPECT_TRUE(contains(mistake({"run", path("rnu.json")}), "run.json"));
+}
+
+TEST_F(RunCommands, quiet_leaves_warnings_alone) {
+    const std::string rules =
+        write("idle.json", R"({"game": "life", "choose": [{"action": {"prefer": {"pass": 1}}}]})");
+    const Ran ran =
+        run_in_process({"run", "life", "-q", "--progress", "plain", "--set", "max_plies=2",
+                        "--agents", "random", "--games", "2", "-o", path("a")});
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.err, "");
+    const Ran warned = run_in_process({"-q", "run", "life", "--set", "max_plies=2", "--agents",
+                                       "rules:" + rules, "--games", "2", "-o", path("b")});
+    EXPECT_TRUE(warned.err.starts_with("croupier run: warning: ")) << warned.err;
 }
 
 TEST_F(RunCommands, all_mistakes_are_told_with_their_places) {

@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-run() { "$croupier" run --game belote --agents random,random --seed 3 "$@" >out 2>err; }
+run() { "$croupier" run belote --agents random,random --seed 3 "$@" >out 2>err; }
 
 # ---- the same bytes however it is played
 run --blocks 300 --threads 1 --keep all --out one
@@ -73,7 +73,7 @@ killed() {
             if [ -e killed/run.json ]; then
                 "$croupier" resume killed --threads $((RANDOM % 2 + 1)) >out 2>err &
             else
-                "$croupier" run --game belote --agents random,random --seed 3 --blocks "$blocks" \
+                "$croupier" run belote --agents random,random --seed 3 --blocks "$blocks" \
                     "$@" --out killed >out 2>err &
             fi
             process=$!
@@ -112,8 +112,8 @@ ended_by() {
 
 # ---- what --coverage tells survives it, too
 covered() { "$croupier" "$@" --threads 1 >out 2>err; }
-covered run --game belote --agents random --blocks 150 --coverage --out covered
-ended_by KILL uncovered "$croupier" run --game belote --agents random --blocks 150 --coverage \
+covered run belote --agents random --blocks 150 --coverage --out covered
+ended_by KILL uncovered "$croupier" run belote --agents random --blocks 150 --coverage \
     --threads 1 --out uncovered
 expect "it was killed" 137 "$code"
 covered resume uncovered
@@ -124,7 +124,7 @@ expect "coverage is in the summary" yes "$(grep -q '"coverage": {' covered/summa
 # ---- Ctrl-C and SIGTERM finish what is being played and say how to go on
 run --blocks 40000 --out long
 for signal in INT TERM; do
-    ended_by $signal stopped-$signal "$croupier" run --game belote --agents random,random --seed 3 \
+    ended_by $signal stopped-$signal "$croupier" run belote --agents random,random --seed 3 \
         --blocks 40000 --out stopped-$signal
     expect "SIG$signal is its code" "$((128 + $(kill -l $signal)))" "$code"
     expect "SIG$signal says how to go on" "continue with: croupier resume stopped-$signal" \
@@ -135,20 +135,23 @@ for signal in INT TERM; do
 done
 
 # ---- who solves for hours ends, too: a search, and whoever judges moves
-timeout --preserve-status -s TERM 1 "$croupier" run --game whist --threads 1 --blocks 1 \
+timeout --preserve-status -s TERM 1 "$croupier" run whist --threads 1 --blocks 1 \
     --agents pimc:dd=1000,nodes=1000000000000 --out hours >out 2>err
 expect "SIGTERM ends a search" 143 $?
-"$croupier" run --game whist --agents random --blocks 1 --out whist >out 2>err
+"$croupier" run whist --agents random --blocks 1 --out whist >out 2>err
 timeout --preserve-status -s TERM 1 "$croupier" analyse whist --threads 1 --dd 52 \
     --nodes 1000000000000 >out 2>err
 expect "SIGTERM ends an analysis" 143 $?
 
 # ---- refusals
-"$croupier" run --game belote --agents random --out one >out 2>err
+"$croupier" run belote --agents random --out one >out 2>err
 expect "a folder with a run is 2" 2 $?
 expect "a folder with a run is named" \
     "croupier run: one: holds a run or a tuning already; continue it with 'croupier resume one', or name another folder" \
     "$(cat err)"
+touch life
+expect "a game that is a file, too" "croupier run: life is a game and a file: use --game life or ./life" \
+    "$("$croupier" run life 2>&1)"
 exec 9>one/lock
 flock -n 9
 "$croupier" resume one >out 2>err
@@ -158,7 +161,7 @@ exec 9>&-
 
 mkdir mine
 echo "{\"@include\": \"$games/life/rules.json\", \"options\": {\"max_plies\": 20}}" >mine/rules.json
-"$croupier" run --game mine/rules.json --agents random --games 4 --out changed >out 2>err
+"$croupier" run mine/rules.json --agents random --games 4 --out changed >out 2>err
 expect "a game of one's own" 0 $?
 sed -i 's/20/30/' mine/rules.json
 "$croupier" resume changed >out 2>err
@@ -167,7 +170,7 @@ expect "the change is named" "  mine/rules.json: line 1 was" "$(sed -n 2p err)"
 
 # ---- no space left
 ulimit -c 0
-(ulimit -f 60; exec "$croupier" run --game belote --agents random,random --seed 3 \
+(ulimit -f 60; exec "$croupier" run belote --agents random,random --seed 3 \
     --blocks 300 --keep all --out full >out 2>err)
 expect "a full disk is 1" 1 $?
 expect "a full disk is named" "croupier run: full/moves.jsonl: cannot be written: File too large" \

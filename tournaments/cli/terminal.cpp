@@ -84,6 +84,18 @@ void Page::raw(std::string_view text) {
     if (!stream_) throw OutputFailed("cannot write");
 }
 
+std::string Page::colored(std::string text, std::initializer_list<Piece> pieces) const {
+    if (!color_) return text;
+    for (const Piece& piece : pieces) {
+        const std::string styled =
+            std::string(escape_sequence(piece.style)).append(piece.text).append(kPlainAgain);
+        for (std::size_t at = text.find(piece.text); at != std::string::npos;
+             at = text.find(piece.text, at + styled.size()))
+            text.replace(at, piece.text.size(), styled);
+    }
+    return text;
+}
+
 void Page::flush() {
     stream_.flush();
     if (!stream_) throw OutputFailed("cannot write");
@@ -119,7 +131,7 @@ void Terminal::error(std::string_view who, std::string_view message) noexcept {
 
 void Terminal::warning(std::string_view who, std::string_view message) {
     out_.flush();
-    err_.line({{who, Style::Notice}, ": warning: ", message});
+    err_.line({{who, Style::Notice}, ": ", {"warning:", Style::Notice}, " ", message});
     err_.flush();
 }
 

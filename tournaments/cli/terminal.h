@@ -72,6 +72,8 @@ class Page {
     // For machines (JSON, CSV): no change whatever, no newline added.
     void raw(std::string_view text);
     void flush();
+    // With these pieces in their style wherever they stand; unchanged where there is no colour.
+    [[nodiscard]] std::string colored(std::string text, std::initializer_list<Piece> pieces) const;
 
     [[nodiscard]] bool is_terminal() const { return is_terminal_; }
     [[nodiscard]] std::size_t width() const { return width_; }

@@ -10,10 +10,10 @@ here=$(cd "$(dirname "$0")" && pwd -P)
 cp "$here/make.mjs" "$place/" || exit 1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$croupier" run --game belote --agents rules:table,rules:naive --games 4000 --out "$folder/runs/belote-1" \
+"$croupier" run belote --agents rules:table,rules:naive --games 4000 --out "$folder/runs/belote-1" \
     --progress none >/dev/null 2>&1 &&
     "$croupier" report "$folder/runs/belote-1" --html "$folder/report.html" >/dev/null &&
-    "$croupier" run --game life --agents rules:greedy,random --games 60000 --time 8 --out "$folder/runs/life-1" \
+    "$croupier" run life --agents rules:greedy,random --games 60000 --time 8 --out "$folder/runs/life-1" \
         --progress none >/dev/null 2>&1
 "$croupier" report "$folder/runs/life-1" --html "$folder/flame.html" >/dev/null &&
     "$croupier" play belote --agents rules:table --seed 5 --show >"$folder/game.txt" || exit 1

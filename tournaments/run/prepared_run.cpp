@@ -40,6 +40,12 @@ void SpecificationInput::read_text(const std::string& name, const std::string& t
         document_ = std::move(*document);
 }
 
+bool SpecificationInput::holds_rules() const {
+    return std::ranges::any_of(document_.members, [](const Member& each) {
+        return each.key == "@include" || (each.key == "game" && each.value.is_object());
+    });
+}
+
 void SpecificationInput::read_folder(const std::string& folder) {
     allow_oracles(); // who began the run has
     const std::string path = (std::filesystem::path(folder) / results::kRunFile).string();

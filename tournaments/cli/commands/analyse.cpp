@@ -89,8 +89,7 @@ class Analyse : public Command {
             context.warn(fmt::format("{} could not be replayed; {}",
                                      results::counted(book.missing(), "game"), book.why_missing()));
         if (stopped) {
-            context.err().line(
-                {fmt::format("stopped after {}", results::counted(book.blocks(), "block"))});
+            context.note(fmt::format("stopped after {}", results::counted(book.blocks(), "block")));
             return kSignalExit + StopSignals::signal();
         }
         return book.missing() == book.games() ? kFailed : kGood;

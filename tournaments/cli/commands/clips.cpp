@@ -191,7 +191,7 @@ class Clips : public Command {
         options.add("--games", games_, "Reset and run that many times, silently")
             .type_name("N")
             .range(1, std::numeric_limits<std::int64_t>::max());
-        options.add("--threads", threads_, "Processes that play the games; 0: one for each core")
+        options.add("-j,--threads", threads_, "Processes that play the games; 0: one for each core")
             .type_name("N")
             .range(0, 256);
         options.add("--count", many_.patterns, "Count the games that end with a matching fact")

@@ -48,7 +48,7 @@ class Completer {
         if (unknown_) return {}; // nothing is known of what follows
         if (value_of_ != nullptr) {
             add_values(*value_of_, {}, last_);
-        } else if (last_.starts_with("-") && last_ != "-" && !only_arguments_) {
+        } else if (last_.starts_with("-") && !only_arguments_) {
             const std::size_t equals = last_.find('=');
             if (equals == std::string::npos)
                 add_options();
@@ -137,7 +137,7 @@ class Completer {
                 const bool again = std::find(given_.begin(), given_.end(), &option) != given_.end();
                 if (again && !option.facts.repeats) continue;
                 for (const std::string& name : option.names)
-                    if (name.starts_with("--")) add(name, option.text);
+                    add(name, option.text);
             }
         };
         if (command_ != nullptr) add_all(command_->options);

@@ -2,6 +2,7 @@
 #include "tournaments/run/merge.h"
 #include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"
 
 #include <fmt/format.h>
@@ -26,10 +27,7 @@ class Merge : public Command {
         options.add("DIR", folders_, "Folders of the shards, in any order")
             .required()
             .offers(Offers::Folders);
-        options.add("--out", out_, "Folder of the results")
-            .type_name("DIR")
-            .offers(Offers::Folders)
-            .default_text("a new one under runs/");
+        add_out(options, out_, "Folder of the results").default_text("a new one under runs/");
         add_report_form(options, form_);
     }
 

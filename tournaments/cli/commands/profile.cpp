@@ -60,7 +60,8 @@ class ProfileGame : public Command {
             .type_name("N")
             .default_text("100, fewer of games whose rules look at much");
         options.add("--seed", asked_.seed, "Seed of all chance").type_name("N").shows_default();
-        options.add("--threads", asked_.threads, "Games to count at once; times are taken by one")
+        options
+            .add("-j,--threads", asked_.threads, "Games to count at once; times are taken by one")
             .range(1, 1024)
             .type_name("N")
             .shows_default();

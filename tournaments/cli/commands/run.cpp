@@ -19,8 +19,8 @@ class Run : public Command {
     [[nodiscard]] Description describe() const override {
         return {
             "run", "Play a tournament; report who wins and how certain that is",
-            "A file, options, or both say what to play; an option overrides the file's member of "
-            "the same name. Every deal is played once in each rotation of "
+            "A game, or a file that says what to play (a specification); an option overrides the "
+            "file's member of the same name. Every deal is played once in each rotation of "
             "the seats; these games are a block, the unit of all statistics. The results are a "
             "function of rulesets, agents and seed, whatever the number of threads. They are "
             "kept in a folder under runs/, and 'croupier resume' continues a run that was "
@@ -34,9 +34,9 @@ class Run : public Command {
             "--games plays at least so many, up to the end of a round. --sprt takes "
             "elo0,elo1,alpha,beta,model: it stops as soon as the data decide between the two. "
             "Wherever a run stops early, it does so at the same block for any number of threads.",
-            "croupier run --game life --games 10000\n"
-            "croupier run --game belote --agents random,random --sprt 0,10 --seed 7\n"
-            "croupier run tournament.json --threads 2 --out results/today"};
+            "croupier run life --games 10000\n"
+            "croupier run belote --agents random,random --sprt 0,10 --seed 7\n"
+            "croupier run tournament.json -j 2 -o results/today"};
     }
 
     void declare(Options& options) override {
@@ -46,10 +46,11 @@ class Run : public Command {
         const auto text = [&](const char* name, std::string& into, const char* words) {
             return options.add(name, into, words);
         };
-        text("SPEC", file_, "A specification as JSON, '-' for standard input")
-            .offers(Offers::Files);
-        text("--game", game_,
-             "Name of a game, its folder, or a file of rules; :REVISION for one of its revisions")
+        text("GAME|SPEC", argument_,
+             "Name of a game, its folder, or a file of rules; :REVISION for one of its revisions. "
+             "Or a specification as JSON, '-' for standard input")
+            .offers(Offers::Rules);
+        text("--game", game_, "The game, where GAME|SPEC is none")
             .type_name("GAME")
             .offers(Offers::Games);
         add_agent_list(options, "--agents", agents_, "Who plays").default_text("random");
@@ -72,10 +73,7 @@ class Run : public Command {
         add_faults(options, faults_);
         text("--cut", cut_, "End a game as a draw after N moves").type_name("N");
         text("--shard", shard_, "Play every n-th block from the i-th on").type_name("I/N");
-        text("--out", out_, "Folder of the results")
-            .type_name("DIR")
-            .offers(Offers::Folders)
-            .default_text("a new one under runs/");
+        add_out(options, out_, "Folder of the results").default_text("a new one under runs/");
         options.add_flag("--oracle", oracle_, "Let agents play that see all cards, and mark them");
         options.add("--keep", keep_, "Which games moves.jsonl keeps")
             .one_of({"none", "faults", "all"})
@@ -120,7 +118,7 @@ class Run : public Command {
             context.terminal.error(context.who, *failure);
             return kFailed;
         }
-        context.err().line({fmt::format("seed {}, results in {}", prepared.facts.seed, folder)});
+        context.note(fmt::format("seed {}, results in {}", prepared.facts.seed, folder));
         context.err().flush();
         return play_session(prepared, file, folder, session_, cluster, context);
     }
@@ -128,8 +126,8 @@ class Run : public Command {
   private:
     tournaments::PreparedRun prepare(const tournaments::HostServices& host) {
         tournaments::SpecificationInput input;
-        if (oracle_) input.allow_oracles();
         read(input, host);
+        if (oracle_) input.allow_oracles();
         tournaments::PreparedRun run =
             prepare_run(input, games_folder_, agents_folder_, mode(), host);
         // What can be played again need not be kept.
@@ -147,23 +145,32 @@ class Run : public Command {
         return results::ProfileMode::Full;
     }
 
-    void refuse_game_as_file(const tournaments::HostServices& host) const {
+    // A file is a game where it holds rules.
+    void read_argument(tournaments::SpecificationInput& input,
+                       const tournaments::HostServices& host) const {
         std::error_code ignored;
-        const bool there = std::filesystem::exists(file_, ignored);
-        if (file_ == "-" || (there && !std::filesystem::is_directory(file_, ignored))) return;
-        std::string unknown;
-        const games::GameName name = games::parse_game_name(file_);
-        const std::string rules = open_registry(games_folder_, host).find(name, unknown);
-        if (rules.empty() || !std::filesystem::exists(rules, ignored)) return;
-        throw UserError(fmt::format("{} is a game, not a specification: use croupier run --game {}",
-                                    file_, file_));
+        const bool program = argument_.ends_with(".clp");
+        if (!std::filesystem::is_directory(argument_, ignored) &&
+            (argument_ == "-" || argument_.ends_with(".json") ||
+             (std::filesystem::exists(argument_, ignored) && !program))) {
+            if (open_registry(games_folder_, host).has(games::parse_game_name(argument_)))
+                throw UserError(fmt::format("{} is a game and a file: use --game {} or ./{}",
+                                            argument_, argument_, argument_));
+            tournaments::SpecificationInput file;
+            file.read_text(argument_ == "-" ? "<stdin>" : argument_, host.read(argument_));
+            if (argument_ == "-" || !file.holds_rules()) {
+                input = std::move(file);
+                return;
+            }
+        }
+        if (!game_.empty())
+            throw UserError(fmt::format("{} is a game, and so is --game {}: name one of them",
+                                        argument_, game_));
+        input.add_text("GAME", "game", argument_);
     }
 
     void read(tournaments::SpecificationInput& input, const tournaments::HostServices& host) {
-        if (!file_.empty()) {
-            refuse_game_as_file(host);
-            input.read_text(file_ == "-" ? "<stdin>" : file_, host.read(file_));
-        }
+        if (!argument_.empty()) read_argument(input, host);
         if (!game_.empty()) input.add_text("--game", "game", game_);
         if (!starts_.empty()) input.add_text("--starts", "starts", starts_);
         input.add_agents("--agents", agents_);
@@ -181,7 +188,7 @@ class Run : public Command {
                          {"cut", cut_}});
     }
 
-    std::string file_;
+    std::string argument_;
     std::string game_;
     std::vector<std::string> agents_;
     std::vector<std::string> each_agent_;

@@ -73,7 +73,7 @@ class Test : public Command {
     void run_file(const tournaments::TestInput& input, Context& context) {
         const std::string& path = input.path;
         if (!input.text.empty())
-            context.err().line({path + ": there are no tests, only checks of random games"});
+            context.note(path + ": there are no tests, only checks of random games");
         const tournaments::TestedFile tested = run_tests(
             input, only_,
             [&](std::size_t i, std::size_t count, const std::string& name) {
@@ -153,7 +153,7 @@ class Test : public Command {
 
     // On a terminal alone: a line that is written over.
     static void show_progress(const std::string& line, Context& context) {
-        if (!context.err().is_terminal()) return;
+        if (context.quiet || !context.err().is_terminal()) return;
         context.err().raw("\r\x1b[K" + line.substr(0, context.err().width() - 1));
         context.err().flush();
     }

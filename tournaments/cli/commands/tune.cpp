@@ -83,10 +83,8 @@ class Tune : public Command {
             .shows_default();
         options.add("--seed", plan_.seed, "Seed of all chance").type_name("N").shows_default();
         add_settings(options, "--set", plan_.set, "Set an option of the game");
-        options.add("--out", out_, "The folder of the tuning")
-            .type_name("DIR")
-            .default_text("the next free runs/tune-GAME-N")
-            .offers(Offers::Folders);
+        add_out(options, out_, "The folder of the tuning")
+            .default_text("the next free runs/tune-GAME-N");
         add_threads(options, threads_);
         add_form(options, form_, {"table", "csv", "markdown"});
         add_progress(options, progress_);
@@ -114,7 +112,7 @@ class Tune : public Command {
             tournaments::make_run_folder(out_, "tune-" + prepared.game->facts().title());
         const results::File lock = tournaments::lock_run_folder(folder);
         begin_tuning(folder, plan_, prepared, context);
-        context.err().line({fmt::format("seed {}, results in {}", plan_.seed, folder)});
+        context.note(fmt::format("seed {}, results in {}", plan_.seed, folder));
         context.show_progress(progress_);
         return cli::play_tuning(plan_, prepared, folder, threads_, form_, context);
     }
