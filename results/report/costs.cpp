@@ -19,6 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kRulesShown = 10;
+constexpr std::size_t kRulesInSummary = 5;
 constexpr std::size_t kNamesShown = 12;
 
 constexpr double kMarkedFrom = 0.1;      // of a rule's time: shared with others
@@ -32,55 +33,66 @@ std::string player_of(std::uint32_t seat, const RunFacts& facts) {
     return seat == kNothing ? std::string() : facts.players[seat];
 }
 
+std::vector<std::string> time_notes(const CostReport& report);
+
 // So that the column adds up to the games' time.
 void add_rest(const CostTable& table, std::uint64_t not_shown_ns, std::size_t not_shown,
-              Section& section) {
-    const auto row = [&](const std::string& what, std::uint64_t ns) {
-        std::vector<std::string> cells{what, "", "", ""};
+              Detail detail, Section& section) {
+    const auto row = [&](const std::string& what, std::uint64_t ns, bool all = false) {
+        std::vector<std::string> cells{what};
+        if (detail == Detail::Full) cells.resize(4);
         add_time(table, ns, false, cells);
+        if (all) cells.back().clear();
         cells.emplace_back();
         section.table.rows.push_back(std::move(cells));
     };
     if (not_shown > 0) row(fmt::format("({})", counted(not_shown, "further rule")), not_shown_ns);
-    std::uint64_t all = table.self_ns();
+    std::uint64_t outside = 0;
     for (const auto& [what, ns] : outside_parts(table)) {
-        all += ns;
-        row(what, ns);
+        outside += ns;
+        if (detail == Detail::Full) row(what, ns);
     }
-    section.table.rows.push_back(
-        {"(all)", "", "", "", fixed(table.per_game(all), 0), percent(1), "", ""});
+    if (detail != Detail::Full) row("(engine and agents beside rules)", outside);
+    row("(all)", table.self_ns() + outside, true);
 }
 
-Section rules_of(const CostReport& report, const RunFacts& facts) {
+Section rules_of(const CostReport& report, const RunFacts& facts, Detail detail) {
     const auto& [rules, table] = report.costs;
     const bool timed = tells_times(report);
-    Section section = begin_section("costs", "rule costs", "rule|>tried|>matches|>firings", {3, 1});
+    const bool has_counts = !timed || detail == Detail::Full;
+    const std::size_t most = detail == Detail::Full ? kRulesShown : kRulesInSummary;
+    Section section = begin_section("costs", "rule costs", "rule");
+    if (has_counts) {
+        add_columns(section, ">tried|>matches|>firings");
+        section.spare = {3, 1};
+    }
     if (timed) {
         add_columns(section, ">ns a game|>share|>95 %|>rank");
-        section.spare = {3, 1, 2, 4};
+        if (has_counts) section.spare = {3, 1, 2, 4};
     }
     std::size_t known = 0;
     std::uint64_t not_shown_ns = 0;
     for (const RankedRule& ranked : ranked_rules(report.costs, timed)) {
         const Cost cost = table.rule(ranked.rule);
         if (cost.tried == 0 && cost.self_ns() == 0) continue;
-        if (++known > kRulesShown) {
+        if (++known > most) {
             not_shown_ns += cost.self_ns();
             continue;
         }
-        std::vector<std::string> cells{rule_title(rules, ranked.rule, facts),
-                                       std::to_string(cost.tried), std::to_string(cost.matches),
-                                       std::to_string(cost.firings)};
+        std::vector<std::string> cells{rule_title(rules, ranked.rule, facts)};
+        if (has_counts)
+            for (const std::uint64_t count : {cost.tried, cost.matches, cost.firings})
+                cells.push_back(std::to_string(count));
         if (timed) {
             add_time(table, cost.self_ns(), is_shared(cost), cells);
             cells.push_back(fmt::format("{}{}", ranked.rank, ranked.tied ? "=" : ""));
         }
         section.table.rows.push_back(std::move(cells));
     }
-    const std::size_t not_shown = known > kRulesShown ? known - kRulesShown : 0;
-    if (timed) add_rest(table, not_shown_ns, not_shown, section);
-    section.notes = cost_notes(report);
-    if (not_shown > 0)
+    const std::size_t not_shown = known > most ? known - most : 0;
+    if (timed) add_rest(table, not_shown_ns, not_shown, detail, section);
+    section.notes = timed && !has_counts ? time_notes(report) : cost_notes(report);
+    if (not_shown > 0 && detail == Detail::Full)
         section.notes.push_back(counted(not_shown, "further rule") +
                                 " in rules.csv, which tells what they did by phase and player");
     return section;
@@ -183,8 +195,25 @@ std::string too_few_ticks(const Costs& costs) {
                        counted(table.ticks(), "tick"), kMinTicks, games);
 }
 
-// Of rules and of what is around them, with the intervals of their shares; none where it was too
-// short.
+std::vector<std::string> time_notes(const CostReport& report) {
+    const CostTable& table = report.costs.table;
+    if (!report.has_times) return {};
+    if (!table.has_times()) return {too_few_ticks(report.costs)};
+    std::vector<std::string> notes{
+        fmt::format("Shares of the CPU time of the {}s, {} us each, by what {} of it have found "
+                    "at work. Rules with \"=\" cannot be told apart from the first of their rank.",
+                    report.each, fixed(table.cpu_per_game().value_or(0) / 1000, 1),
+                    counted(table.ticks(), "tick"))};
+    const auto& rows = table.rows();
+    if (std::ranges::any_of(rows, [](const auto& row) {
+            return row.first.entry == kNothing && is_shared(row.second);
+        }))
+        notes.emplace_back("* Part of it is work that several rules share, divided among them.");
+    return notes;
+}
+
+// The times of rules and of what is around them, with intervals of their shares; none where it was
+// too short.
 Json times_json(const CostReport& report, const RunFacts& facts) {
     const auto& [known, table] = report.costs;
     Json times{{"ticks", table.ticks()}, {"needed", kMinTicks}, {"cpu_ns", table.cpu_ns()}};
@@ -296,23 +325,6 @@ std::vector<std::uint32_t> dearest_first(const Costs& costs, bool by_time) {
     return rules;
 }
 
-std::vector<std::string> time_notes(const CostReport& report) {
-    const CostTable& table = report.costs.table;
-    if (!report.has_times) return {};
-    if (!table.has_times()) return {too_few_ticks(report.costs)};
-    std::vector<std::string> notes{
-        fmt::format("Shares of the CPU time of the {}s, {} us each, by what {} of it have found "
-                    "at work. Rules with \"=\" cannot be told apart from the first of their rank.",
-                    report.each, fixed(table.cpu_per_game().value_or(0) / 1000, 1),
-                    counted(table.ticks(), "tick"))};
-    const auto& rows = table.rows();
-    if (std::ranges::any_of(rows, [](const auto& row) {
-            return row.first.entry == kNothing && is_shared(row.second);
-        }))
-        notes.emplace_back("* Part of it is work that several rules share, divided among them.");
-    return notes;
-}
-
 std::vector<std::string> cost_notes(const CostReport& report) {
     const auto& [facts, table] = report.costs;
     if (!report.missing.empty()) return {report.missing};
@@ -340,7 +352,7 @@ std::vector<std::string> cost_notes(const CostReport& report) {
     return notes;
 }
 
-std::vector<Section> cost_sections(const CostReport& report, const RunFacts& facts) {
+std::vector<Section> cost_sections(const CostReport& report, const RunFacts& facts, Detail detail) {
     const bool known = report.missing.empty() && report.costs.facts.watches() &&
                        (report.costs.table.watched() > 0 || tells_times(report));
     if (!known) {
@@ -348,7 +360,8 @@ std::vector<Section> cost_sections(const CostReport& report, const RunFacts& fac
         section.notes = cost_notes(report);
         return {section};
     }
-    std::vector<Section> sections{rules_of(report, facts), phases_of(report, facts)};
+    std::vector<Section> sections{rules_of(report, facts, detail)};
+    if (detail == Detail::Full) sections.push_back(phases_of(report, facts));
     if (report.coverage) sections.push_back(coverage_section(report, facts));
     return sections;
 }

@@ -14,8 +14,10 @@ namespace croupier::results {
 
 class CsvRows;
 
-// Rules by their own time, the dearest first; the phases and players; what was never exercised.
-std::vector<Section> cost_sections(const CostReport& report, const RunFacts& facts);
+// Rules by their own time, the dearest first; in full also phases and players, and what was never
+// exercised.
+std::vector<Section> cost_sections(const CostReport& report, const RunFacts& facts,
+                                   Detail detail = Detail::Full);
 // One row for each rule, phase and player.
 nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts);
 // A row for each number, rules never tried included.

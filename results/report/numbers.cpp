@@ -3,12 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace croupier::results {
 namespace {
 
 constexpr const char* kUndefined = "undefined";
+constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
+    {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}}};
 
 // Without the sign that a rounded negative zero would keep.
 double rounded(double value, int decimals) {
@@ -66,6 +72,22 @@ std::string short_time(double ns) {
     if (ns < kMax) return fmt::format("{:.0f} ns", ns);
     if (ns < 1e3 * kMax) return fmt::format("{:.0f} us", ns / 1e3);
     return fmt::format("{:.4g} ms", ns / 1e6);
+}
+
+std::string_view unit_of(std::span<const std::optional<double>> ns) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::optional<double>& each : ns)
+        least = std::min(least, each.value_or(least));
+    const auto unit = std::ranges::find_if(
+        kUnits, [&](const auto& each) { return std::isfinite(least) && least >= each.second; });
+    return unit == kUnits.end() ? "ns" : unit->first;
+}
+
+std::string in_unit(std::optional<double> ns, std::string_view unit) {
+    if (!ns) return fixed(ns, 0);
+    const double size =
+        std::ranges::find(kUnits, unit, [](const auto& each) { return each.first; })->second;
+    return fixed(*ns / size, size > 1 ? 1 : 0);
 }
 
 std::string counted(std::uint64_t count, const std::string& what) {

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace croupier::results {
 
@@ -34,6 +36,9 @@ std::string p_value(std::optional<double> p);
 std::string plus_minus(std::optional<double> reach, int decimals);
 // "45 ns", "2872 us", "12.3 ms": with four digits at most, since screens may be narrow.
 std::string short_time(double ns);
+// The unit from "ns" to "s" in which all these times are at least one, and a time in it: "1.9".
+std::string_view unit_of(std::span<const std::optional<double>> ns);
+std::string in_unit(std::optional<double> ns, std::string_view unit);
 // "1 game", "2 games"
 std::string counted(std::uint64_t count, const std::string& what);
 

@@ -18,6 +18,8 @@ namespace croupier::results {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 // Costs as stacks, and in three formats that other programs draw.
 class Stacks {
   public:

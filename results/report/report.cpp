@@ -94,10 +94,10 @@ std::string markdown_row(const std::vector<std::string>& cells) {
     return line + "\n";
 }
 
-std::string as_table(const Report& report, std::size_t width) {
+std::string as_table(const Report& report, std::size_t width, Detail detail) {
     constexpr std::size_t kBesideBars = 30; // what they are bars of
     const std::size_t bars = std::clamp<std::size_t>(width, kBesideBars + 10, 80) - kBesideBars;
-    return table_text(sections_of(report, bars), width);
+    return table_text(sections_of(report, bars, detail), width);
 }
 
 // As Axiom's AutoPlay shows it: "Random" for the agents `random` and `random#2`; here numbers tell
@@ -144,7 +144,7 @@ std::string progress_line(const Progress& progress, std::size_t width) {
     std::vector<Part> parts = parts_of(progress);
     std::string line = joined(parts);
     while (width > 0 && display_width(line) > width && parts.size() > 1) {
-        // Of those alike the last goes: it stands furthest behind.
+        // The last of those alike goes.
         const auto least =
             std::max_element(parts.rbegin(), parts.rend(), [](const Part& one, const Part& other) {
                 return one.rank < other.rank;
@@ -207,10 +207,10 @@ Report make_report(Standings& standings, RunStatus status) {
     return {standings.summary(), std::move(status), {}, {}};
 }
 
-std::string render(const Report& report, Format format, std::size_t width) {
+std::string render(const Report& report, Format format, std::size_t width, Detail detail) {
     switch (format) {
     case Format::Table:
-        return as_table(report, width);
+        return as_table(report, width, detail);
     case Format::Json:
         return json_text(json_of(report));
     case Format::Csv:

@@ -65,10 +65,14 @@ struct Report {
     std::optional<TimeTable> times = {};  // absent: nobody asks, or nothing was measured
 };
 
+// How much a table tells: who won and what it took; on one screen, with the dearest rules; all.
+enum class Detail { Brief, Summary, Full };
+
 Report make_report(Standings& standings, RunStatus status = {});
 
 // Ends in a newline. `width` is for tables only, which leave out their least important columns
 // before they become wider; the text never contains what could drive a terminal.
-std::string render(const Report& report, Format format, std::size_t width = 80);
+std::string render(const Report& report, Format format, std::size_t width = 80,
+                   Detail detail = Detail::Full);
 
 } // namespace croupier::results

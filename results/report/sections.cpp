@@ -35,11 +35,8 @@ void most_first(std::vector<Count>& counts) {
         counts, [](const Count& one, const Count& other) { return one.second > other.second; });
 }
 
-std::string shown(std::optional<double> nanoseconds) {
-    return nanoseconds ? short_time(*nanoseconds) : fixed({}, 0);
-}
-
 constexpr std::size_t kLengthBins = 10;
+constexpr std::size_t kFineBins = 4096;        // a Histogram has no more
 constexpr std::size_t kAgentsInSeatTables = 4; // more: only all together
 constexpr std::size_t kFaultsShown = 10;
 
@@ -56,6 +53,37 @@ void add_faults(const Summary& summary, Section& section) {
         section.notes.push_back("another agent has played on in the place of: " + others);
 }
 
+// Who is ahead, by how much and how surely.
+std::string verdict_of(const Summary& summary) {
+    if (summary.contestants.size() < 2) return {};
+    const std::vector<std::uint32_t> order = by_win_rate(summary);
+    const ContestantRow& first = summary.contestants[order[0]];
+    const ContestantRow& second = summary.contestants[order[1]];
+    const auto won = [](const ContestantRow& row) {
+        return fmt::format("{} of its games, 95 % interval {}", percent(row.win_rate.value),
+                           interval(row.win_rate, 1, kPercent));
+    };
+    if (first.blocks < kMinBlocks)
+        return fmt::format("Too few deals to tell who is stronger: {} has won {}.", first.name,
+                           won(first));
+    const auto met = std::ranges::find_if(summary.meetings, [&](const MeetingRow& row) {
+        return row.first == std::min(order[0], order[1]) &&
+               row.second == std::max(order[0], order[1]);
+    });
+    const bool have_met = met != summary.meetings.end();
+    const bool apart =
+        have_met && (met->score.low.value_or(0) > 0.5 || met->score.high.value_or(1) < 0.5);
+    if (!apart)
+        return fmt::format("{} and {} cannot be told apart yet: {} has won {}.", first.name,
+                           second.name, first.name, won(first));
+    if (summary.contestants.size() > 2 || !met->balanced)
+        return fmt::format("{} leads: it has won {}; {} is next with {}.", first.name, won(first),
+                           second.name, percent(second.win_rate.value));
+    return fmt::format(
+        "{} is stronger than {}: it has won {}{}.", first.name, second.name, won(first),
+        met->elo.value ? fmt::format(", {} Elo", signed_fixed(std::abs(*met->elo.value), 0)) : "");
+}
+
 Section heading_of(const Report& report) {
     const Summary& summary = report.summary;
     Section section = begin_section("summary");
@@ -68,6 +96,8 @@ Section heading_of(const Report& report) {
             text += fmt::format(", {:.0f} games/s",
                                 static_cast<double>(summary.games) / *report.status.seconds);
     }
+    if (std::string verdict = verdict_of(summary); !verdict.empty())
+        section.notes.push_back(std::move(verdict));
     section.notes.push_back(text);
     if (!summary.facts.irreproducible.empty())
         section.notes.push_back(fmt::format("not reproducible, since time or a program decides: {}",
@@ -82,18 +112,24 @@ Section heading_of(const Report& report) {
 
 Section standings_of(const Summary& summary) {
     const bool joint = summary.contestants.size() > 2;
-    Section section = begin_section("standings", "standings",
-                                    "agent|>games|>wins|>draws|>losses|>win rate|>95 %|>points",
-                                    {7, 4, 3, 2, 1, 6});
+    // Where everybody has played all games, the heading says how many.
+    const bool has_games = !std::ranges::all_of(
+        summary.contestants, [&](const auto& row) { return row.games == summary.games; });
+    Section section =
+        begin_section("standings", "standings",
+                      "agent|>wins|>draws|>losses|>win rate|>95 %|>points", {6, 3, 2, 1, 5});
     if (joint) {
         add_columns(section, ">Elo|>");
-        section.spare = {7, 4, 3, 2, 6, 1, 9};
+        section.spare = {6, 3, 2, 1, 5, 8};
+    }
+    if (has_games) {
+        add_columns(section, ">games");
+        section.spare.insert(section.spare.end() - 1, section.table.columns.size() - 1);
     }
     for (const std::uint32_t each : by_win_rate(summary)) {
         const ContestantRow& row = summary.contestants[each];
         std::vector<std::string> cells{
             row.name,
-            std::to_string(row.games),
             std::to_string(row.wins),
             std::to_string(row.draws),
             std::to_string(row.losses),
@@ -110,6 +146,7 @@ Section standings_of(const Summary& summary) {
                                 : signed_fixed(rating.elo, 1));
             cells.push_back(rating.elo ? plus_minus(reach, 1) : "");
         }
+        if (has_games) cells.push_back(std::to_string(row.games));
         section.table.rows.push_back(std::move(cells));
     }
     if (joint)
@@ -216,39 +253,68 @@ Section crosstable_of(const Summary& summary) {
     return section;
 }
 
+// Places with equal rows, as those of partners, share them.
 Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
-                  const std::vector<std::string>& agents) {
+                  const std::vector<std::string>& agents, Detail detail) {
     Section section = begin_section(
         what + "s", what + "s", what + "|agent|>games|>win rate|>95 %|>points|>95 %", {6, 4, 2, 5});
+    // With one agent in all of them, "all" says the same.
+    const bool by_agent =
+        detail == Detail::Full && agents.size() > 1 && agents.size() <= kAgentsInSeatTables;
+    std::vector<std::pair<std::string, std::vector<std::vector<std::string>>>> places;
     bool doubtful = false;
     for (const PlaceRow& row : rows) {
-        // With one agent in all of them, "all" says the same.
-        if (row.agent && (agents.size() > kAgentsInSeatTables || agents.size() < 2)) continue;
-        section.table.rows.push_back(
-            {row.agent ? "" : row.name, row.agent ? agents[*row.agent] : "all",
-             std::to_string(row.games), percent(row.win_rate.value), interval(row.win_rate, 1, 100),
-             fixed(row.points.value, 2), interval(row.points, 2)});
+        if (!row.agent) places.push_back({row.name, {}});
+        if (row.agent && !by_agent) continue;
+        places.back().second.push_back({"", row.agent ? agents[*row.agent] : "all",
+                                        std::to_string(row.games), percent(row.win_rate.value),
+                                        interval(row.win_rate, 1, kPercent),
+                                        fixed(row.points.value, 2), interval(row.points, 2)});
         doubtful = doubtful || row.points.doubtful;
+    }
+    for (auto place = places.begin(); place != places.end(); ++place) {
+        if (place->second.empty()) continue; // shown with another
+        for (auto other = std::next(place); other != places.end(); ++other) {
+            if (other->second != place->second) continue;
+            place->first += ", " + other->first;
+            other->second.clear();
+        }
+        place->second.front().front() = place->first;
+        std::ranges::move(place->second, std::back_inserter(section.table.rows));
     }
     if (doubtful) section.notes.emplace_back(kDoubtful);
     return section;
 }
 
+// Lengths from the first to the last percentile in bins of equal width; what is beyond in one each.
 Section lengths_of(const Histogram& plies, std::size_t bar_length) {
     Section section = begin_section("lengths", "game length", ">moves|>games|");
-    std::uint64_t most = 1;
-    for (const Bin& bin : plies.bins(kLengthBins))
-        most = std::max(most, bin.count);
-    for (const Bin& bin : plies.bins(kLengthBins)) {
+    if (plies.count() == 0) return section;
+    const std::uint64_t low = *plies.quantile(0.01);
+    const std::uint64_t high = *plies.quantile(0.99);
+    const std::uint64_t width = (high - low) / kLengthBins + 1;
+    std::vector<Bin> bins;
+    for (const Bin& each : plies.bins(kFineBins)) {
+        const bool joins =
+            !bins.empty() && (each.high < low || bins.back().low > high ||
+                              (each.high <= high && bins.back().low >= low &&
+                               (each.low - low) / width == (bins.back().low - low) / width));
+        if (!joins) {
+            bins.push_back(each);
+            continue;
+        }
+        bins.back().high = each.high;
+        bins.back().count += each.count;
+    }
+    const std::uint64_t most = std::ranges::max(bins, {}, &Bin::count).count;
+    for (const Bin& bin : bins) {
         const auto bar = (bin.count * bar_length + most - 1) / most; // one game shows
         section.table.rows.push_back({bin.low == bin.high ? std::to_string(bin.low)
                                                           : fmt::format("{}-{}", bin.low, bin.high),
                                       std::to_string(bin.count), std::string(bar, '#')});
     }
-    if (plies.count() > 0)
-        section.notes.push_back(fmt::format("mean {}, median {}, from {} to {}",
-                                            fixed(plies.mean(), 1), *plies.quantile(0.5),
-                                            *plies.least(), *plies.most()));
+    section.notes.push_back(fmt::format("mean {}, median {}, from {} to {}", fixed(plies.mean(), 1),
+                                        *plies.quantile(0.5), *plies.least(), *plies.most()));
     return section;
 }
 
@@ -493,22 +559,35 @@ std::string faults_told(const Summary& summary, bool ended) {
     return text;
 }
 
-// A row an agent, over all seats.
+// A row an agent, over all seats. Times of a column have one unit.
 Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games) {
-    Section section = begin_section("times", "time per decision",
-                                    "agent|>decisions|>mean|>99 %|>longest|>processor", {1, 5, 4});
+    Section section = begin_section("times", "time per decision", "agent|>decisions", {1, 5, 4});
+    std::vector<DecisionTimes> rows;
     std::uint64_t decisions = 0;
     std::uint64_t measured = 0;
     for (std::size_t agent = 0; agent < times.agents(); ++agent) {
-        const DecisionTimes all = times.of(agent);
-        decisions += all.decisions();
-        measured += all.measured();
-        if (all.measured() == 0) continue;
-        section.table.rows.push_back({facts.agents[agent], std::to_string(all.decisions()),
-                                      shown(all.mean()), shown(all.quantile(0.99)),
-                                      short_time(static_cast<double>(all.most())),
-                                      shown(all.cpu())});
+        rows.push_back(times.of(agent));
+        decisions += rows.back().decisions();
+        measured += rows.back().measured();
+        if (rows.back().measured() > 0)
+            section.table.rows.push_back(
+                {facts.agents[agent], std::to_string(rows.back().decisions())});
     }
+    std::erase_if(rows, [](const DecisionTimes& each) { return each.measured() == 0; });
+    const auto add = [&](std::string_view title, const auto& time_of) {
+        std::vector<std::optional<double>> column;
+        for (const DecisionTimes& each : rows)
+            column.push_back(time_of(each));
+        const std::string_view unit = unit_of(column);
+        add_columns(section, fmt::format(">{}, {}", title, unit));
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            section.table.rows[i].push_back(in_unit(column[i], unit));
+    };
+    add("mean", [](const DecisionTimes& each) { return each.mean(); });
+    add("99 %", [](const DecisionTimes& each) { return each.quantile(0.99); });
+    add("longest",
+        [](const DecisionTimes& each) { return std::optional(static_cast<double>(each.most())); });
+    add("processor", [](const DecisionTimes& each) { return each.cpu(); });
     if (measured < decisions)
         section.notes.push_back(
             fmt::format("Measured: {} of {} decisions; of agents that are fast, a sample.",
@@ -536,28 +615,31 @@ nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts) 
     return rows;
 }
 
-std::vector<Section> sections_of(const Report& report, std::size_t bar_length) {
+std::vector<Section> sections_of(const Report& report, std::size_t bar_length, Detail detail) {
     const Summary& summary = report.summary;
     std::vector<Section> sections{heading_of(report)};
+    if (detail == Detail::Brief) return sections;
+    const bool full = detail == Detail::Full;
     if (!summary.contestants.empty()) sections.push_back(standings_of(summary));
-    if (summary.contestants.size() == 2 && summary.meetings.size() == 1)
+    if (full && summary.contestants.size() == 2 && summary.meetings.size() == 1)
         sections.push_back(duel_of(summary));
-    else if (!summary.meetings.empty())
+    else if (full && !summary.meetings.empty())
         sections.push_back(meetings_of(summary));
-    if (summary.contestants.size() > 2 && !summary.meetings.empty())
+    if (full && summary.contestants.size() > 2 && !summary.meetings.empty())
         sections.push_back(crosstable_of(summary));
     if (report.status.stop) sections.push_back(stop_of(*report.status.stop));
     if (!summary.seats.empty())
-        sections.push_back(places_of("seat", summary.seats, summary.facts.agents));
-    if (!summary.roles.empty())
-        sections.push_back(places_of("role", summary.roles, summary.facts.agents));
-    if (summary.games > 0) {
+        sections.push_back(places_of("seat", summary.seats, summary.facts.agents, detail));
+    if (full && !summary.roles.empty())
+        sections.push_back(places_of("role", summary.roles, summary.facts.agents, detail));
+    if (full && summary.games > 0) {
         sections.push_back(lengths_of(summary.plies, bar_length));
         sections.push_back(endings_of(summary));
     }
-    if (report.times) sections.push_back(times_of(*report.times, summary.facts, summary.games));
+    if (full && report.times)
+        sections.push_back(times_of(*report.times, summary.facts, summary.games));
     if (report.costs)
-        for (Section& section : cost_sections(*report.costs, summary.facts))
+        for (Section& section : cost_sections(*report.costs, summary.facts, detail))
             sections.push_back(std::move(section));
     return sections;
 }

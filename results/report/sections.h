@@ -43,7 +43,8 @@ Section begin_section(std::string id, std::string title = {}, std::string_view c
 void add_columns(Section& section, std::string_view titles);
 
 // Bars of histograms are at most `bar_length` long.
-std::vector<Section> sections_of(const Report& report, std::size_t bar_length);
+std::vector<Section> sections_of(const Report& report, std::size_t bar_length,
+                                 Detail detail = Detail::Full);
 
 // For a terminal, in `width` columns as far as it goes; and as Markdown. What could drive a
 // terminal is made visible.

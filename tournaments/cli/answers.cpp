@@ -64,9 +64,13 @@ void add_session_options(Options& options, SessionOptions& session) {
         .offers(Offers::Folders);
 }
 
-std::string report_text(const results::Report& report, const Form& form, const Context& context) {
+std::string report_text(const results::Report& report, const Form& form, const Context& context,
+                        results::Detail otherwise) {
+    const results::Detail detail = form.brief  ? results::Detail::Brief
+                                   : form.full ? results::Detail::Full
+                                               : otherwise;
     std::string text =
-        results::render(report, *results::format_of(form.name()), context.out().width());
+        results::render(report, *results::format_of(form.name()), context.out().width(), detail);
     return form.name() == "table" ? with_verdicts(std::move(text), context) : text;
 }
 
@@ -94,7 +98,7 @@ int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
         tournaments::play_run(run, file, folder, settings, cluster, context);
     if (played.failure) return failed(*played.failure, folder, context);
     context.end_progress();
-    context.out().raw(report_text(played.report, options.form, context));
+    context.out().raw(report_text(played.report, options.form, context, results::Detail::Summary));
     if (played.was_complete) return kGood;
     context.out().flush();
     for (const auto& [who, times] : played.notes) {
@@ -106,7 +110,12 @@ int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
         context.note(
             fmt::format("{} were played to see what rules cost; they count for nothing else",
                         results::counted(played.further, "more game")));
-    if (played.complete) return code;
+    if (played.complete) {
+        if (options.form.name() == "table" && !options.form.full)
+            context.note(
+                fmt::format("all tables: croupier report {}, as a page: --html PAGE", folder));
+        return code;
+    }
     if (!played.ending_fault.empty())
         context.note(fmt::format("an agent's fault ends this run: game {}", played.ending_fault));
     if (!played.lost.empty()) context.note(played.lost + " stopped answering");

@@ -24,8 +24,9 @@ namespace croupier::cli {
 
 // ---- runs ----
 
-// A report in the form that was asked for.
-std::string report_text(const results::Report& report, const Form& form, const Context& context);
+// A report in the form that was asked for, as long as was asked for.
+std::string report_text(const results::Report& report, const Form& form, const Context& context,
+                        results::Detail otherwise = results::Detail::Full);
 
 // How to play, which no result depends on, and how to tell.
 struct SessionOptions {

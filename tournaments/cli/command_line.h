@@ -49,10 +49,10 @@ extern const std::string_view kExitCodes;
 
 // Prints --help in the width of the terminal.
 
-// Of the whole program: what it is, its subcommands, its options.
+// Help of the whole program: what it is, its subcommands, its options.
 void print_help(Page& page, const Surface& surface);
 
-// Of one subcommand, ending in its example.
+// Help of one subcommand, ending in its example.
 void print_help(Page& page, const ShownCommand& command);
 
 // The command line as a function: arguments and streams in, exit code out.

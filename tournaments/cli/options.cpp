@@ -146,6 +146,8 @@ void add_report_form(Options& options, Form& form) {
     std::vector<std::string> names = results::format_names();
     std::erase(names, "json");
     add_form(options, form, std::move(names));
+    const Option full = options.add_flag("--full", form.full, "Print every table");
+    options.add_flag("--brief", form.brief, "Print only who won, and what it took").excludes(full);
 }
 
 } // namespace croupier::cli

@@ -90,6 +90,8 @@ class Options {
 struct Form {
     std::string format = "table";
     bool json = false;
+    bool brief = false;
+    bool full = false;
 
     // "json", or what --format says.
     [[nodiscard]] std::string name() const { return json ? "json" : format; }

@@ -161,7 +161,9 @@ TEST_F(RunCommands, tells_once_what_agents_have_to_say_of_themselves) {
                            "croupier run: warning: idle: a move that is not legal had a weight, "
                            "which was ignored (12 times)\n"
                            "croupier run: warning: idle: no legal move had a weight, one was made "
-                           "by chance (12 times)\n");
+                           "by chance (12 times)\n"
+                           "all tables: croupier report " +
+                           path("a") + ", as a page: --html PAGE\n");
 }
 
 TEST_F(RunCommands, says_whose_choices_are_no_function_of_the_seed) {
