@@ -265,7 +265,8 @@ TEST_F(NamedGames, damaged_names_say_what_is_wrong) {
     // What a clock decided cannot be replayed.
     played("timed", {"--game", "life", "--agents", "mcts:ms=1,random", "--set", "max_plies=3",
                      "--blocks", "1", "--keep", "none"});
-    expect_mistake({"replay", path("timed") + ":0.0"}, "it was not kept, and mcts:ms=1 plays");
+    expect_mistake({"replay", path("timed") + ":0.0"},
+                   "it was not kept, and mcts:ms=1 depends on time");
     // Moves that are not those of the run.
     auto all = std::vector<std::string>{"--game",      "life",     "--agents", "random", "--set",
                                         "max_plies=3", "--blocks", "1",        "--keep", "all"};

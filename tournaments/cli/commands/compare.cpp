@@ -13,7 +13,7 @@ class Compare : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {
-            "compare", "What a revision of a game, or of an agent, changes, with what confidence",
+            "compare", "What a revision of a game or an agent changes, and how surely",
             "First lists what differs between the rulesets. Then the same agents play both on the "
             "same deals, and each metric gets its difference with an "
             "interval and a verdict: higher, lower, equivalent (shown to differ by less than the "
