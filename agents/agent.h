@@ -117,7 +117,7 @@ class Agent {
 
     // After kNoChoice, until `reset`.
     [[nodiscard]] virtual const AgentFault* fault() const { return nullptr; }
-    // Who played in its place in this game; null if it made all its moves itself.
+    // The agent that played in its place in this game; null if it made all its moves itself.
     [[nodiscard]] virtual const Substitution* substitution() const { return nullptr; }
     // The number of the process that thinks for it; 0: the thread that asks.
     [[nodiscard]] virtual std::int64_t process() const { return 0; }

@@ -104,7 +104,7 @@ std::span<const AgentKind> agent_kinds();
 // The kind of agents that are shown positions.
 inline constexpr std::string_view kOracle = "oracle";
 
-// The kind of a person, who is not an agent: a game that people can play has such seats, no other.
+// The kind of a seat that a person takes: no agent has it.
 inline constexpr std::string_view kPerson = "human";
 inline bool is_person(std::string_view spec) {
     return parse_agent_spec(spec).kind == kPerson;

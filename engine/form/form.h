@@ -122,7 +122,7 @@ constexpr const KindInfo& info_of(Kind kind) {
     return kKindInfos[static_cast<std::size_t>(kind)];
 }
 
-// It speaks of declared nodes.
+// The kind addresses declared nodes.
 constexpr bool is_declared(Kind kind) {
     return info_of(kind).fields[0] == 's';
 }
@@ -171,8 +171,8 @@ inline constexpr std::uint32_t kOneOfMany = 0x80000000;
 inline constexpr std::int64_t kPresent = 1;
 inline constexpr std::int64_t kAbsent = 2;
 
-// What a node says besides its operands and blocks. A letter in nodes.def tells what x, y and
-// number are; who asks for them by a name must have a node of such a kind.
+// The data of a node besides operands and blocks. Letters in nodes.def say what x, y and number
+// mean; each accessor asserts that the node's kind has its letter.
 struct Fields {
     Kind kind{};
     std::uint32_t x = 0;
@@ -224,7 +224,7 @@ struct Fields {
     [[nodiscard]] bool is_present() const { return are(2, 'i'), number == kPresent; }
     [[nodiscard]] bool is_absent() const { return are(2, 'i'), number == kAbsent; }
 
-    // Variables that it is about.
+    // How many variables it names.
     [[nodiscard]] std::int64_t vars() const { return info_of(kind).fields[2] == '*' ? number : 1; }
 
   private:

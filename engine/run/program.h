@@ -19,9 +19,8 @@ class Code;
 // Immutable once built, shared by threads.
 class Program {
   public:
-    // The ruleset must be free of errors and outlive the program. `before_passes` may add to the
-    // catalogue what whoever runs the program needs; passes look into it, so that nothing is added
-    // later.
+    // The ruleset must be free of errors and outlive the program. `before_passes` may add the names
+    // that its caller needs. Passes read the catalogue, so nothing is added later.
     explicit Program(const Ruleset& ruleset,
                      const std::function<void(Catalogue&)>& before_passes = {});
     ~Program();

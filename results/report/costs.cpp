@@ -33,7 +33,38 @@ std::string player_of(std::uint32_t seat, const RunFacts& facts) {
     return seat == kNothing ? std::string() : facts.players[seat];
 }
 
-std::vector<std::string> time_notes(const CostReport& report);
+constexpr std::uint64_t kSomeTicks = 10; // tell roughly how many games have enough
+
+std::string too_few_ticks(const Costs& costs) {
+    const CostTable& table = costs.table;
+    std::string games;
+    if (costs.facts.mode == ProfileMode::Sample && table.ticks() >= kSomeTicks) {
+        const double needed = static_cast<double>(table.games()) * static_cast<double>(kMinTicks) /
+                              static_cast<double>(table.ticks());
+        const double unit = std::pow(10, std::floor(std::log10(needed)));
+        games = fmt::format("about {:.0f} games give enough, or ", std::ceil(needed / unit) * unit);
+    }
+    return fmt::format("Too few ticks of CPU time for times: {}, {} needed for 5 %; {}use croupier "
+                       "profile GAME --seconds 10.",
+                       counted(table.ticks(), "tick"), kMinTicks, games);
+}
+
+std::vector<std::string> time_notes(const CostReport& report) {
+    const CostTable& table = report.costs.table;
+    if (!report.has_times) return {};
+    if (!table.has_times()) return {too_few_ticks(report.costs)};
+    std::vector<std::string> notes{
+        fmt::format("Shares of the CPU time of the {}s, {} us each, by what {} of it have found "
+                    "at work. Rules with \"=\" cannot be told apart from the first of their rank.",
+                    report.each, fixed(table.cpu_per_game().value_or(0) / 1000, 1),
+                    counted(table.ticks(), "tick"))};
+    const auto& rows = table.rows();
+    if (std::ranges::any_of(rows, [](const auto& row) {
+            return row.first.entry == kNothing && is_shared(row.second);
+        }))
+        notes.emplace_back("* Part of it is work that several rules share, divided among them.");
+    return notes;
+}
 
 // So that the column adds up to the games' time.
 void add_rest(const CostTable& table, std::uint64_t not_shown_ns, std::size_t not_shown,
@@ -177,39 +208,6 @@ Section coverage_section(const CostReport& report, const RunFacts& facts) {
     if (known.mode == ProfileMode::Sample)
         section.notes.emplace_back("Of a sample: what it did not see may have happened.");
     return section;
-}
-
-constexpr std::uint64_t kSomeTicks = 10; // tell roughly how many games have enough
-
-std::string too_few_ticks(const Costs& costs) {
-    const CostTable& table = costs.table;
-    std::string games;
-    if (costs.facts.mode == ProfileMode::Sample && table.ticks() >= kSomeTicks) {
-        const double needed = static_cast<double>(table.games()) * static_cast<double>(kMinTicks) /
-                              static_cast<double>(table.ticks());
-        const double unit = std::pow(10, std::floor(std::log10(needed)));
-        games = fmt::format("about {:.0f} games give enough, or ", std::ceil(needed / unit) * unit);
-    }
-    return fmt::format("Too few ticks of CPU time for times: {}, {} needed for 5 %; {}use croupier "
-                       "profile GAME --seconds 10.",
-                       counted(table.ticks(), "tick"), kMinTicks, games);
-}
-
-std::vector<std::string> time_notes(const CostReport& report) {
-    const CostTable& table = report.costs.table;
-    if (!report.has_times) return {};
-    if (!table.has_times()) return {too_few_ticks(report.costs)};
-    std::vector<std::string> notes{
-        fmt::format("Shares of the CPU time of the {}s, {} us each, by what {} of it have found "
-                    "at work. Rules with \"=\" cannot be told apart from the first of their rank.",
-                    report.each, fixed(table.cpu_per_game().value_or(0) / 1000, 1),
-                    counted(table.ticks(), "tick"))};
-    const auto& rows = table.rows();
-    if (std::ranges::any_of(rows, [](const auto& row) {
-            return row.first.entry == kNothing && is_shared(row.second);
-        }))
-        notes.emplace_back("* Part of it is work that several rules share, divided among them.");
-    return notes;
 }
 
 // The times of rules and of what is around them, with intervals of their shares; none where it was

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
+#include <optional>
 #include <sstream>
 #include <string>
 
@@ -117,6 +119,68 @@ TEST(report, table_shows_the_duel_from_the_firsts_side) {
         << text;
     EXPECT_TRUE(contains(text, "sprt: undecided after 50 blocks, LLR 1.23 [-2.94, 2.94]")) << text;
     EXPECT_TRUE(contains(text, "+27.85")) << text;
+}
+
+TEST(report, begins_with_who_is_ahead_and_how_surely) {
+    const auto brief = [](const Report& report) {
+        return render(report, Format::Table, 80, Detail::Brief);
+    };
+    EXPECT_EQ(brief(report_of({"anna", "ben"}, 50, 4)),
+              "anna is stronger than ben: 54.0 % of games won [50.1, 60.0], +28 Elo.\n"
+              "nim: 100 games in 50 blocks, seed 0\n");
+    EXPECT_TRUE(brief(report_of({"anna", "ben"}, 50, 1))
+                    .starts_with("anna against ben is undecided: 51.0 % of games won ["));
+    EXPECT_TRUE(brief(report_of({"anna", "ben"}, 3, 3))
+                    .starts_with("anna against ben has too few deals to tell: 100.0 % of games"));
+}
+
+TEST(report, is_as_long_as_is_asked_for) {
+    const Report report = report_of({"anna", "ben"}, 50, 4);
+    const std::string summary = render(report, Format::Table, 80, Detail::Summary);
+    const std::string full = render(report, Format::Table, 80);
+    EXPECT_TRUE(contains(summary, "\nstandings\n")) << summary;
+    EXPECT_TRUE(contains(summary, "  P0    all      100    96.0 %")) << summary;
+    EXPECT_FALSE(contains(summary, "anna      50"));
+    EXPECT_TRUE(contains(full, "anna      50"));
+    for (const char* title : {"\nanna against ben\n", "\ngame length\n", "\nendings\n"}) {
+        EXPECT_FALSE(contains(summary, title)) << title;
+        EXPECT_TRUE(contains(full, title)) << title;
+    }
+}
+
+TEST(report, partners_share_the_row_of_a_seat) {
+    GameStandings standings(facts_of(4, {"anna", "ben"}));
+    for (std::uint64_t block = 0; block < 6; ++block)
+        standings.add(game_of(block, 0, {{0, 1}, {1, 2}, {0, 1}, {1, 2}}));
+    const std::string text = render(make_report(standings), Format::Table, 80, Detail::Summary);
+    EXPECT_TRUE(contains(text, "  P0, P2  all        6    50.0 %")) << text;
+    EXPECT_TRUE(contains(text, "  P1, P3  all        6     0.0 %")) << text;
+}
+
+TEST(report, lengths_beyond_a_percentile_have_a_bin_for_each_tail) {
+    GameStandings standings(facts_of(2, {"anna", "ben"}));
+    for (std::uint32_t block = 0; block < 400; ++block) {
+        GameRecord game = game_of(block, 0, {{0, 1}, {1, 2}});
+        game.plies = block == 0 ? 3 : block == 1 ? 7 : block == 399 ? 900 : 50 + block % 20;
+        standings.add(game);
+    }
+    const std::string text = render(make_report(standings), Format::Table);
+    EXPECT_TRUE(contains(text, "    3-49      2  ")) << text;
+    EXPECT_TRUE(contains(text, "   50-51     38  ")) << text;
+    EXPECT_TRUE(contains(text, "   68-69     39  ")) << text;
+    EXPECT_TRUE(contains(text, "  70-900      1  ")) << text;
+}
+
+TEST(report, times_of_a_column_have_one_unit) {
+    using Times = std::array<std::optional<double>, 2>;
+    EXPECT_EQ(unit_of(Times{537, 34}), "ns");
+    EXPECT_EQ(unit_of(Times{5701000, 1913}), "us");
+    EXPECT_EQ(unit_of(Times{2e9, std::nullopt}), "s");
+    EXPECT_EQ(unit_of(Times{}), "ns");
+    EXPECT_EQ(in_unit(5701000, "us"), "5701.0");
+    EXPECT_EQ(in_unit(1913, "us"), "1.9");
+    EXPECT_EQ(in_unit(34, "ns"), "34");
+    EXPECT_EQ(in_unit({}, "us"), "undefined");
 }
 
 TEST(report, a_duel_counts_pairs_as_croupier_stats_takes_them) {

@@ -59,28 +59,22 @@ std::string verdict_of(const Summary& summary) {
     const std::vector<std::uint32_t> order = by_win_rate(summary);
     const ContestantRow& first = summary.contestants[order[0]];
     const ContestantRow& second = summary.contestants[order[1]];
-    const auto won = [](const ContestantRow& row) {
-        return fmt::format("{} of its games, 95 % interval {}", percent(row.win_rate.value),
-                           interval(row.win_rate, 1, kPercent));
-    };
+    const std::string won = fmt::format("{} of games won {}", percent(first.win_rate.value),
+                                        interval(first.win_rate, 1, kPercent));
     if (first.blocks < kMinBlocks)
-        return fmt::format("Too few deals to tell who is stronger: {} has won {}.", first.name,
-                           won(first));
+        return fmt::format("{} against {} has too few deals to tell: {}.", first.name, second.name,
+                           won);
     const auto met = std::ranges::find_if(summary.meetings, [&](const MeetingRow& row) {
-        return row.first == std::min(order[0], order[1]) &&
-               row.second == std::max(order[0], order[1]);
+        return std::minmax(row.first, row.second) == std::minmax(order[0], order[1]);
     });
-    const bool have_met = met != summary.meetings.end();
-    const bool apart =
-        have_met && (met->score.low.value_or(0) > 0.5 || met->score.high.value_or(1) < 0.5);
-    if (!apart)
-        return fmt::format("{} and {} cannot be told apart yet: {} has won {}.", first.name,
-                           second.name, first.name, won(first));
+    if (met == summary.meetings.end() ||
+        (met->score.low.value_or(0) <= 0.5 && met->score.high.value_or(1) >= 0.5))
+        return fmt::format("{} against {} is undecided: {}.", first.name, second.name, won);
     if (summary.contestants.size() > 2 || !met->balanced)
-        return fmt::format("{} leads: it has won {}; {} is next with {}.", first.name, won(first),
-                           second.name, percent(second.win_rate.value));
+        return fmt::format("{} leads: {}; {} is next with {}.", first.name, won, second.name,
+                           percent(second.win_rate.value));
     return fmt::format(
-        "{} is stronger than {}: it has won {}{}.", first.name, second.name, won(first),
+        "{} is stronger than {}: {}{}.", first.name, second.name, won,
         met->elo.value ? fmt::format(", {} Elo", signed_fixed(std::abs(*met->elo.value), 0)) : "");
 }
 
@@ -286,7 +280,7 @@ Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
     return section;
 }
 
-// Lengths from the first to the last percentile in bins of equal width; what is beyond in one each.
+// Bins of equal width from the first to the last percentile of lengths, and one for each tail.
 Section lengths_of(const Histogram& plies, std::size_t bar_length) {
     Section section = begin_section("lengths", "game length", ">moves|>games|");
     if (plies.count() == 0) return section;

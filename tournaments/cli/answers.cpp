@@ -30,7 +30,8 @@ int failed(const std::string& what, const std::string& folder, Context& context)
     return kFailed;
 }
 
-// What is decided stands out from what is not. The spaces tell a cell from a word in a sentence.
+// Makes decided verdicts bold and undecided ones yellow. The spaces tell a cell from a word in a
+// sentence.
 std::string with_verdicts(std::string text, const Context& context) {
     constexpr Style kDecided = Style::Bold;
     return context.out().colored(std::move(text), {{"  higher", kDecided},

@@ -72,7 +72,7 @@ class Page {
     // For machines (JSON, CSV): no change whatever, no newline added.
     void raw(std::string_view text);
     void flush();
-    // With these pieces in their style wherever they stand; unchanged where there is no colour.
+    // Gives these pieces their style wherever they occur; returns the text as it is without colour.
     [[nodiscard]] std::string colored(std::string text, std::initializer_list<Piece> pieces) const;
 
     [[nodiscard]] bool is_terminal() const { return is_terminal_; }

@@ -32,7 +32,7 @@ class SpecificationInput {
     // The members of a file; what options say comes in their place. With diagnostics, if it is no
     // JSON.
     void read_text(const std::string& name, const std::string& text);
-    // Whether that was a ruleset, where "game" is an object, or comes with what it includes.
+    // Whether the text was a ruleset: it has "@include", or its "game" is an object.
     [[nodiscard]] bool holds_rules() const;
     // What a run's folder says was asked for, with its places in run.json.
     void read_folder(const std::string& folder);

@@ -50,7 +50,7 @@ class Run : public Command {
              "Name of a game, its folder, or a file of rules; :REVISION for one of its revisions. "
              "Or a specification as JSON, '-' for standard input")
             .offers(Offers::Rules);
-        text("--game", game_, "The game, where GAME|SPEC is none")
+        text("--game", game_, "The game, if GAME|SPEC does not name it")
             .type_name("GAME")
             .offers(Offers::Games);
         add_agent_list(options, "--agents", agents_, "Who plays").default_text("random");
@@ -145,7 +145,7 @@ class Run : public Command {
         return results::ProfileMode::Full;
     }
 
-    // A file is a game where it holds rules.
+    // Takes a file that holds rules as a game, any other as a specification.
     void read_argument(tournaments::SpecificationInput& input,
                        const tournaments::HostServices& host) const {
         std::error_code ignored;
