@@ -268,7 +268,7 @@ OutcomesPtr OutcomeMaker::of_values(std::uint32_t leaf, std::vector<std::optiona
     return std::make_shared<Outcomes>(std::move(made));
 }
 
-constexpr std::size_t kMaxCodes = 3;
+constexpr std::size_t kMaxCodes = 4;
 
 bool CodeTables::is_leaf(Id id) const {
     const Node& node = edit_.function().at(id);

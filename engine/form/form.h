@@ -198,8 +198,10 @@ struct Fields {
     void set_results(VarId first, std::size_t vars) {
         are(1, 'v'), y = first, number = static_cast<std::int64_t>(vars);
     }
-    [[nodiscard]] std::uint32_t relation() const { return are(1, 't'), y; } // of Module::tables
-    [[nodiscard]] VarId key_var() const { return are(1, 'w'), y - 1; }      // or kNothing
+    [[nodiscard]] std::uint32_t relation() const { return are(1, 't'), y; }  // of Module::tables
+    [[nodiscard]] VarId key_var() const { return are(1, 'w'), y - 1; }       // or kNothing
+    [[nodiscard]] std::uint32_t order() const { return are(1, 'z'), y - 1; } // or kNothing
+    void set_order(std::uint32_t table) { are(1, 'z'), y = table + 1; }
     [[nodiscard]] KeyKind gathers() const { return are(1, 'h'), static_cast<KeyKind>(y); }
     [[nodiscard]] bool interns() const { return are(1, 'b'), y != 0; }
     [[nodiscard]] bool else_fails() const { return are(1, 'b'), y != 0; }
@@ -307,8 +309,17 @@ struct CodeList {
 struct LookupTable {
     std::vector<std::uint32_t> sizes; // of each code: one more than its list
     Entries values;                   // of a Table
-    std::vector<std::uint64_t> words; // of TableRows, as many for an entry as the set has
+    // Of TableRows as many for an entry as the set has; of an order the codes of its rows, four to
+    // a word, and then 0.
+    std::vector<std::uint64_t> words;
 };
+
+inline constexpr std::size_t kRowsInWord = 4; // of an order
+
+// The code of the row in that place of an order; 0 after the last.
+inline std::uint32_t row_in_order(const std::uint64_t* words, std::size_t place) {
+    return words[place / kRowsInWord] >> place % kRowsInWord * 16 & 0xffff;
+}
 
 struct CallInfo {
     std::string function;

@@ -186,12 +186,12 @@ class Sites {
     }
 
     // The same for the children that are there, in the rows of the list that gives their codes.
-    // None where they stand in another order than the list's.
     struct Children {
         std::uint32_t list = 0;
         std::uint32_t table = 0;
         std::vector<Atom> atoms;
-        bool all = false; // always all rows of the list
+        bool all = false;               // always all rows of the list
+        std::uint32_t order = kNothing; // of the rows, if it is not always the list's
     };
 
     std::optional<Children> children(const Site& site) {
@@ -202,13 +202,15 @@ class Sites {
             const std::pair none{kNothing, Type{}};
             module_.known_tables.emplace(
                 std::move(place),
-                made ? std::pair(made->table, Type{TypeKind::Set, made->list, 0, made->all ? 1 : 0})
+                made ? std::pair(made->table,
+                                 Type{TypeKind::Set, made->list, made->order, made->all ? 1 : 0})
                      : none);
             return made;
         }
         const auto& [table, type] = known->second;
         if (table == kNothing) return std::nullopt;
-        return Children{type.list, table, atoms_of(site), type.high == 1};
+        return Children{type.list, table, atoms_of(site), type.high == 1,
+                        static_cast<std::uint32_t>(type.low)};
     }
 
   private:
@@ -316,7 +318,7 @@ class Sites {
         const std::vector<Symbol> keys = keys_below(site);
         if (keys.empty()) return std::nullopt;
         const State& constants = *catalogue_.constants;
-        // The rows of the children must rise under every choice.
+        // The rows of the children rise under every choice.
         const auto in_order = [&](const std::function<std::uint32_t(Symbol)>& code) {
             bool rises = true;
             each_there(site, [&](std::size_t, NodeRef node) {
@@ -332,25 +334,28 @@ class Sites {
         };
         Children made;
         made.atoms = atoms_of(site);
-        // Rows of a domain of the state are the better ones: what is there can be compared with
-        // them.
+        // Rows of a domain of the state are better than a list of the keys alone, since sets of
+        // the state can be compared with them; best in its order, and next the smallest domain.
         std::optional<std::uint32_t> list;
         std::uint32_t size = 0;
+        bool rises = false;
         for (std::uint32_t id = 1; id < layout_.domain_count(); ++id) {
             const DomainTable& domain = layout_.domain(id);
             const auto code = [&](Symbol key) {
                 const std::uint16_t row = domain.row_of(key);
                 return row == kNoRow ? 0 : row + 1u;
             };
-            if ((!list || domain.size() < size) && in_order(code)) {
-                list = list_of_domain(module_, CodeList::Form::Keys, id);
-                size = domain.size();
-            }
+            if (!std::ranges::all_of(keys, code)) continue;
+            const bool better = in_order(code);
+            if (list && (rises != better ? rises : domain.size() >= size)) continue;
+            list = list_of_domain(module_, CodeList::Form::Keys, id);
+            size = domain.size();
+            rises = better;
         }
         if (!list) {
             list = list_of_keys(module_, keys);
             const auto codes = codes_by_key(*list);
-            if (!in_order([&](Symbol key) { return codes.at(key); })) return std::nullopt;
+            rises = in_order([&](Symbol key) { return codes.at(key); });
         }
         made.list = *list;
         const std::size_t rows = module_.lists[made.list].values.size();
@@ -372,7 +377,35 @@ class Sites {
         });
         made.table = static_cast<std::uint32_t>(module_.tables.size());
         module_.tables.push_back(std::move(table));
+        if (!rises) made.order = order_of_children(site, made.atoms, rows_by_key);
         return made;
+    }
+
+    // For every choice the rows of the children as they come.
+    std::uint32_t order_of_children(const Site& site, const std::vector<Atom>& atoms,
+                                    const std::unordered_map<Symbol, std::uint32_t>& rows_by_key) {
+        std::vector<std::pair<std::size_t, std::vector<std::uint32_t>>> rows; // by choice
+        std::size_t most = 0;
+        each_there(site, [&](std::size_t choice, NodeRef node) {
+            rows.push_back({choice, {}});
+            for (NodeRef child = catalogue_.constants->first_child(node); child;
+                 child = catalogue_.constants->next_sibling(child))
+                rows.back().second.push_back(
+                    rows_by_key.at(catalogue_.constants->key(child).symbol()));
+            most = std::max(most, rows.back().second.size());
+        });
+        const std::size_t words = most / kRowsInWord + 1; // 0 comes last
+        LookupTable order = empty_table(atoms);
+        std::size_t choices = 1;
+        for (const std::uint32_t codes : order.sizes)
+            choices *= codes;
+        order.words.resize(choices * words);
+        for (const auto& [choice, codes] : rows)
+            for (std::size_t i = 0; i < codes.size(); ++i)
+                order.words[choice * words + i / kRowsInWord] |= std::uint64_t{codes[i]}
+                                                                 << i % kRowsInWord * 16;
+        module_.tables.push_back(std::move(order));
+        return static_cast<std::uint32_t>(module_.tables.size() - 1);
     }
 
     std::map<std::vector<std::uint64_t>, std::optional<Value>> only_values_; // that were asked for
@@ -555,24 +588,31 @@ class Resolver {
     // A loop over the children of a map of a domain, or over those of a constant.
     bool each_row(Id id, const Site& site) {
         std::uint32_t list = 0;
-        Id set = 0;
+        std::uint32_t order = kNothing;
+        std::vector<Id> operands(1); // the set, and what chooses the order
         if (site.constant) {
             const auto children = sites_.children(site);
             if (!children) return false;
             list = children->list;
+            order = children->order;
             std::vector<Id> codes;
             for (const Atom& atom : children->atoms)
                 codes.push_back(edit_.atom(atom));
+            if (order != kNothing) {
+                CROUPIER_REWRITE(RowsInOtherOrder);
+                for (const Id code : codes)
+                    operands.push_back(edit_.copy(code));
+            }
             CROUPIER_REWRITE_EITHER(children->all, AllRowsOfConstant, RowsOfConstant);
-            set = children->all ? edit_.make(Kind::AllRows, {TypeKind::Set, list}, {})
-                                : edit_.make(Kind::TableRows, {TypeKind::Set, list},
-                                             std::move(codes), children->table);
+            operands[0] = children->all ? edit_.make(Kind::AllRows, {TypeKind::Set, list}, {})
+                                        : edit_.make(Kind::TableRows, {TypeKind::Set, list},
+                                                     std::move(codes), children->table);
         } else {
             const auto known = sites_.child_list(site);
             if (!known) return false;
             list = *known;
             CROUPIER_REWRITE(RowsOfMap);
-            set = edit_.make(Kind::Rows, {TypeKind::Set, list}, rows(site), site.schema);
+            operands[0] = edit_.make(Kind::Rows, {TypeKind::Set, list}, rows(site), site.schema);
         }
         const Node loop = edit_.at(id);
         const VarId row =
@@ -607,7 +647,8 @@ class Resolver {
         }
         std::vector<Id>& body = edit_.block(loop.blocks[0]).statements;
         body.insert(body.begin(), before.begin(), before.end());
-        edit_.become(id, Kind::EachRow, {}, {set}, row);
+        edit_.become(id, Kind::EachRow, {}, std::move(operands), row);
+        if (order != kNothing) edit_.at(id).set_order(order);
         edit_.at(id).blocks = loop.blocks;
         put(id);
         return true;

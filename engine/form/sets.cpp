@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -92,6 +93,7 @@ class SetMaker {
 
     void statement(Id id) {
         if (node(id).kind == Kind::EachRow) rows_.insert(node(id).var());
+        if (is_any_order(id)) forget_orders(node(id).blocks[0]);
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
         switch (node(id).kind) {
@@ -112,6 +114,29 @@ class SetMaker {
             break;
         }
         out_->push_back(id);
+    }
+
+    // ---- orders ----
+
+    // A search where it makes no difference which result comes first: there is no error that
+    // another result would prevent, and nothing is drawn.
+    [[nodiscard]] bool is_any_order(Id id) const {
+        const Kind kind = node(id).kind;
+        const bool any = kind == Kind::NoMatch || kind == Kind::SomeMatch ||
+                         (kind == Kind::Gather && node(id).gathers() == KeyKind::Count);
+        if (!any) return false;
+        const Effects effects = effects_of(edit_.module(), edit_.function(), id);
+        return !effects.raises && !effects.draws;
+    }
+
+    // Rows come in that of their sets instead.
+    void forget_orders(BlockId search) {
+        for_each_node_in(edit_.function(), search, [&](Id id) {
+            if (node(id).kind != Kind::EachRow || node(id).order() == kNothing) return;
+            CROUPIER_REWRITE(OrderUnseen);
+            edit_.at(id).operands.resize(1);
+            edit_.at(id).y = 0;
+        });
     }
 
     // ---- loops ----
@@ -153,16 +178,27 @@ class SetMaker {
         }
         edit_.block(body).statements = std::move(kept);
         // Where the map, or what is above it, is not there, the set is empty.
+        bool alone = true; // no other statement may rely on the test
         for (std::size_t i = out_->size(); i-- > 0;) {
             const Id before = (*out_)[i];
-            if (is_implied(before, node(id).operands[0])) {
+            const Kind kind = node(before).kind;
+            if ((alone || asks_constant(before)) && is_implied(before, node(id).operands[0])) {
                 CROUPIER_REWRITE(SetSaysIt);
                 out_->erase(out_->begin() + static_cast<std::ptrdiff_t>(i));
-            } else if (node(before).kind != Kind::Let ||
-                       node(node(before).operands[0]).kind != Kind::NodeAt) {
-                break;
+            } else if (kind != Kind::Let || node(node(before).operands[0]).kind != Kind::NodeAt) {
+                alone = false;
+                if ((kind != Kind::Let && (kind != Kind::Test || node(before).cuts())) ||
+                    !is_total(edit_.function(), node(before).operands[0]))
+                    break;
             }
         }
+    }
+
+    // The test asks whether a constant is there.
+    [[nodiscard]] bool asks_constant(Id test) const {
+        if (node(test).kind != Kind::Test || node(test).cuts()) return false;
+        const Node& has = node(node(test).operands[0]);
+        return has.kind == Kind::Has && node(has.operands[0]).kind == Kind::Table;
     }
 
     // Sets of rows that a loop further in has before it: before this one, if they can be.
@@ -179,6 +215,10 @@ class SetMaker {
 
     [[nodiscard]] bool is_implied(Id test, Id set) const {
         const Node& known = node(set);
+        if (asks_constant(test)) {
+            const Id value = node(node(test).operands[0]).operands[0];
+            return is_empty_without(edit_.module(), edit_.function(), set, value);
+        }
         if (known.kind == Kind::Both)
             return is_implied(test, known.operands[0]) || is_implied(test, known.operands[1]);
         if (node(test).kind != Kind::Test || node(test).cuts() ||
@@ -226,17 +266,27 @@ class SetMaker {
 
     void narrow(Id loop, Kind how, Id set) {
         const Id old = node(loop).operands[0];
-        if (how == Kind::Both && (is_part(edit_.module(), edit_.function(), set, old) ||
-                                  node(old).kind == Kind::AllRows)) {
-            CROUPIER_REWRITE(SetOfPart);
-            edit_.at(loop).operands[0] = set;
-            return;
-        }
         if (how == Kind::Both && is_part(edit_.module(), edit_.function(), old, set)) {
             CROUPIER_REWRITE(PartOfSet);
             return;
         }
-        edit_.at(loop).operands[0] = edit_.make(how, node(old).type, {old, set});
+        const std::optional<Id> left = how == Kind::Both ? without_whole(old, set) : old;
+        edit_.at(loop).operands[0] = left ? edit_.make(how, node(old).type, {*left, set}) : set;
+    }
+
+    // The rows without the sets among them of which the other is a part; nothing if that is all.
+    std::optional<Id> without_whole(Id rows, Id part) {
+        const Node known = node(rows);
+        if (known.kind == Kind::AllRows || is_part(edit_.module(), edit_.function(), part, rows)) {
+            CROUPIER_REWRITE(SetOfPart);
+            return std::nullopt;
+        }
+        if (known.kind != Kind::Both) return rows;
+        const auto one = without_whole(known.operands[0], part);
+        const auto other = without_whole(known.operands[1], part);
+        if (!one || !other) return one ? one : other;
+        edit_.at(rows).operands = {*one, *other};
+        return rows;
     }
 
     // ---- alternatives ----
@@ -256,21 +306,41 @@ class SetMaker {
 
     // ---- what only asks how many there are ----
 
-    // The set of a search for rows of which nothing is wanted: one loop, in which nothing is
-    // tested, and before it variables, which come before the search.
-    std::optional<Id> only_set(BlockId search) {
+    // A search for rows of which nothing is wanted: one loop, in which nothing is tested. Before it
+    // are variables, which come before the search, and tests.
+    struct OnlySet {
+        std::vector<Id> tests;
+        Id set = 0;
+    };
+
+    std::optional<OnlySet> only_set(BlockId search, bool may_test) {
         const std::vector<Id> outer = edit_.function().blocks[search].statements;
-        if (outer.empty() || node(outer.back()).kind != Kind::EachRow ||
-            !std::all_of(outer.begin(), outer.end() - 1,
-                         [&](Id each) { return is_idle(each) || always_holds(each); }))
-            return std::nullopt;
+        if (outer.empty() || node(outer.back()).kind != Kind::EachRow) return std::nullopt;
         const auto& body = edit_.function().blocks[node(outer.back()).blocks[0]].statements;
         if (node(body.back()).kind != Kind::Yield || !node(body.back()).operands.empty() ||
             !std::all_of(body.begin(), body.end() - 1, [&](Id each) { return is_idle(each); }))
             return std::nullopt;
+        OnlySet made{{}, node(outer.back()).operands[0]};
+        for (const Id each : std::span(outer).first(outer.size() - 1)) {
+            if (always_holds(each)) continue;
+            if (is_idle(each) && (made.tests.empty() || !needs_tests(node(each).operands[0])))
+                continue;
+            if (!may_test || node(each).kind != Kind::Test || node(each).cuts() ||
+                !is_total(edit_.function(), node(each).operands[0]))
+                return std::nullopt;
+            made.tests.push_back(node(each).operands[0]);
+        }
+        if (!made.tests.empty() && needs_tests(made.set)) return std::nullopt;
         std::copy_if(outer.begin(), outer.end() - 1, std::back_inserter(*out_),
                      [&](Id each) { return node(each).kind != Kind::Test; });
-        return node(outer.back()).operands[0];
+        return made;
+    }
+
+    // It reads an integer, which has to be there.
+    [[nodiscard]] bool needs_tests(Id id) const {
+        const Node& known = node(id);
+        return (known.kind == Kind::Load && known.type.kind == TypeKind::Int) ||
+               std::ranges::any_of(known.operands, [&](Id each) { return needs_tests(each); });
     }
 
     // It sets a variable and does nothing else.
@@ -291,24 +361,28 @@ class SetMaker {
     }
 
     void match(Id id) {
-        const auto set = node(id).cuts() ? std::nullopt : only_set(node(id).blocks[0]);
-        if (!set) return;
+        const auto rows = node(id).cuts() ? std::nullopt : only_set(node(id).blocks[0], true);
+        if (!rows) return;
         CROUPIER_REWRITE_EITHER(node(id).kind == Kind::NoMatch, NoMatchOfRows, SomeMatchOfRows);
-        Id test = edit_.make(Kind::AnyRow, {TypeKind::Truth}, {*set});
-        if (node(id).kind == Kind::NoMatch) test = edit_.make(Kind::Not, {TypeKind::Truth}, {test});
-        edit_.become(id, Kind::Test, {}, {test});
+        Id found = edit_.make(Kind::AnyRow, {TypeKind::Truth}, {rows->set});
+        for (std::size_t i = rows->tests.size(); i-- > 0;)
+            found = edit_.make(Kind::And, {TypeKind::Truth}, {rows->tests[i], found});
+        if (node(id).kind == Kind::NoMatch)
+            found = edit_.make(Kind::Not, {TypeKind::Truth}, {found});
+        edit_.become(id, Kind::Test, {}, {found});
     }
 
     void gather(Id id) {
         const bool counts = node(id).gathers() == KeyKind::Count;
-        const auto set = counts ? only_set(node(id).blocks[0]) : std::nullopt;
-        if (!set) return;
-        const std::size_t rows = edit_.module().lists[node(*set).type.list].values.size();
+        const auto found = counts ? only_set(node(id).blocks[0], false) : std::nullopt;
+        if (!found) return;
+        const Id set = found->set;
+        const std::size_t rows = edit_.module().lists[node(set).type.list].values.size();
         const Type type{TypeKind::Int, 0, 0, static_cast<std::int64_t>(rows)};
         CROUPIER_REWRITE(CountOfRows);
         const VarId total = node(id).var();
         edit_.var(total).type = type;
-        edit_.become(id, Kind::Let, {}, {edit_.make(Kind::CountRows, type, {*set})}, total);
+        edit_.become(id, Kind::Let, {}, {edit_.make(Kind::CountRows, type, {set})}, total);
     }
 
     Editor edit_;

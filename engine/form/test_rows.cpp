@@ -6,20 +6,69 @@
 #include "engine/form/probe.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace croupier::engine::form {
 
 // The size of a table whose entries become bits: two cells of a large board.
-constexpr std::size_t kMaxOfSet = std::size_t{1} << 17;
+constexpr std::size_t kMaxOfSet = std::size_t{1} << 19;
+
+namespace {
+
+// Calls `good` with the entries of two tables that the same codes choose, as long as it returns
+// true; returns false if the other's codes are not all among those of the first.
+template <class Good>
+bool all_entries(const Module& module, const Function& function, const Node& table,
+                 const Node& other, const Good& good) {
+    const std::vector<std::uint32_t>& sizes = module.tables[table.table()].sizes;
+    std::vector<std::size_t> scales(sizes.size()); // of each code in the number of other's entry
+    std::size_t scale = 1;
+    for (std::size_t i = other.operands.size(); i-- > 0;) {
+        std::size_t place = 0;
+        while (place < sizes.size() &&
+               !same_expression(module, function, table.operands[place], other.operands[i]))
+            ++place;
+        if (place == sizes.size()) return false;
+        scales[place] += scale;
+        scale *= module.tables[other.table()].sizes[i];
+    }
+    std::size_t entries = 1;
+    for (const std::uint32_t size : sizes)
+        entries *= size;
+    for (std::size_t entry = 0; entry < entries; ++entry) {
+        std::size_t others = 0;
+        std::size_t left = entry;
+        for (std::size_t i = sizes.size(); i-- > 0; left /= sizes[i])
+            others += left % sizes[i] * scales[i];
+        if (!good(entry, others)) return false;
+    }
+    return true;
+}
+
+std::span<const std::uint64_t> words_of_entry(const Module& module, const Node& rows,
+                                              std::size_t entry) {
+    const std::size_t words =
+        words_for(static_cast<std::uint32_t>(module.lists[rows.type.list].values.size()));
+    return std::span(module.tables[rows.table()].words).subspan(entry * words, words);
+}
+
+} // namespace
 
 bool is_part(const Module& module, const Function& function, Id part, Id whole) {
     const Node& one = function.at(part);
     const Node& other = function.at(whole);
-    if (one.kind == Kind::Both) {
+    if (one.kind == Kind::Both || one.kind == Kind::Without) {
         return is_part(module, function, one.operands[0], whole) ||
-               is_part(module, function, one.operands[1], whole);
+               (one.kind == Kind::Both && is_part(module, function, one.operands[1], whole));
+    }
+    if (one.kind == Kind::TableRows && other.kind == Kind::TableRows) {
+        return all_entries(module, function, one, other, [&](std::size_t entry, std::size_t all) {
+            const auto rows = words_of_entry(module, one, entry);
+            return std::ranges::equal(rows, words_of_entry(module, other, all),
+                                      [](auto part, auto whole) { return (part & ~whole) == 0; });
+        });
     }
     const std::size_t first = one.kind == Kind::RowsWith ? 1 : 0;
     return other.kind == Kind::Rows && (one.kind == Kind::Rows || first == 1) &&
@@ -27,6 +76,23 @@ bool is_part(const Module& module, const Function& function, Id part, Id whole) 
            std::equal(other.operands.begin(), other.operands.end(),
                       one.operands.begin() + static_cast<std::ptrdiff_t>(first),
                       [&](Id a, Id b) { return same_expression(module, function, a, b); });
+}
+
+bool is_empty_without(const Module& module, const Function& function, Id rows, Id value) {
+    const Node& set = function.at(rows);
+    const Node& table = function.at(value);
+    if (set.kind == Kind::Both || set.kind == Kind::Without) {
+        return is_empty_without(module, function, set.operands[0], value) ||
+               (set.kind == Kind::Both &&
+                is_empty_without(module, function, set.operands[1], value));
+    }
+    const Entries& values = module.tables[table.table()].values;
+    return set.kind == Kind::TableRows &&
+           all_entries(module, function, set, table, [&](std::size_t entry, std::size_t other) {
+               return values[other].tag != Tag::None ||
+                      std::ranges::all_of(words_of_entry(module, set, entry),
+                                          [](auto word) { return word == 0; });
+           });
 }
 
 TestRows::TestRows(Editor& edit) : edit_(edit), tables_(edit, kMaxOfSet) {}

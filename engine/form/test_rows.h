@@ -9,8 +9,10 @@
 
 namespace croupier::engine::form {
 
-// All rows of the first are surely in the second, which is the rows of a map that are there.
+// All rows of the first are surely in the second: the rows of a map, or of a table.
 bool is_part(const Module& module, const Function& function, Id part, Id whole);
+// There are no rows where the value, an entry of a table, is none.
+bool is_empty_without(const Module& module, const Function& function, Id rows, Id value);
 
 class TestRows {
   public:

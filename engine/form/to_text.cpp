@@ -492,6 +492,8 @@ class Printer {
                    (node.operands.size() > 1 ? "  showing " + of.operands(node, 1) : "");
         case Kind::EachChild:
             return each_child(node);
+        case Kind::EachRow:
+            return each_row(node);
         case Kind::Alternatives:
             for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)
                 blocks.push_back({i == 0 ? "either" : "or", i});
@@ -519,6 +521,16 @@ class Printer {
         default:
             return of.text(node);
         }
+    }
+
+    std::string each_row(const Node& node) {
+        std::string text = "each " + expressions_.typed_variable(node.var()) + " in " +
+                           expressions_.operand(node, 0);
+        if (node.order() == kNothing) return text;
+        text += fmt::format(" in the order of Table{}", node.order());
+        for (std::size_t i = 1; i < node.operands.size(); ++i)
+            text += (i == 1 ? "[" : ", ") + expressions_.operand(node, i);
+        return node.operands.size() > 1 ? text + "]" : text;
     }
 
     std::string each_child(const Node& node) {

@@ -62,7 +62,9 @@ class RuleOfRows {
     // Its last statement is a loop in which nothing is tested.
     bool find_loop() {
         const std::vector<Id> search = statements(node(apply_).blocks[0]);
-        if (search.empty() || node(search.back()).kind != Kind::EachRow) return false;
+        if (search.empty() || node(search.back()).kind != Kind::EachRow ||
+            node(search.back()).order() != kNothing)
+            return false;
         loop_ = search.back();
         const std::vector<Id> body = statements(node(loop_).blocks[0]);
         if (node(body.back()).kind != Kind::Yield ||

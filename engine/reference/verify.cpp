@@ -73,6 +73,8 @@ class NodeCheck {
     void set_variables(const Node& node);
     void total(VarId var, const Type& type, const char* what);
     void gather(const Node& node);
+    std::uint64_t entries(const Node& node, std::size_t first, const LookupTable& table);
+    void order(const Node& node);
     void table(const Node& node);
     void related(const Node& node);
     void call(const Node& node);
@@ -693,7 +695,9 @@ bool NodeCheck::fields(const Node& node) {
     const std::uint64_t fields[] = {node.x, node.y, static_cast<std::uint64_t>(node.number)};
     const std::string_view letters = info_of(node.kind).fields;
     bool good =
-        letters[1] != 'e' || !node.cuts() || in_range("cut note", node.cut(), module_.notes.size());
+        letters[1] != 'z' || node.y == 0 || in_range("order", node.order(), module_.tables.size());
+    good = good && letters[1] != 'e' || !node.cuts() ||
+           in_range("cut note", node.cut(), module_.notes.size());
     for (const auto& [letter, what, size] : all)
         if (const std::size_t place = letters.find(letter); place != letters.npos)
             good = in_range(what, fields[place], size) && good;
@@ -758,6 +762,7 @@ void NodeCheck::set_variables(const Node& node) {
         variable(node.var(), type_of(node, 0), "the value");
     } else if (node.kind == Kind::EachRow) {
         variable(node.var(), {TypeKind::Code, type_of(node, 0).list}, "the code");
+        if (node.order() != kNothing) order(node);
     } else {
         variable(node.var(), {TypeKind::Node}, "the child");
         if (node.key_var() != kNothing) variable(node.key_var(), {TypeKind::Any}, "the key");
@@ -788,21 +793,49 @@ void NodeCheck::gather(const Node& node) {
     }
 }
 
-void NodeCheck::table(const Node& node) {
-    const LookupTable& table = module_.tables[node.table()];
-    if (node.operands.size() != table.sizes.size()) {
-        wrong(fmt::format("{} codes for a table of {}", node.operands.size(), table.sizes.size()));
-        return;
+// The operands from `first` on choose one of the entries, of which it returns the number.
+std::uint64_t NodeCheck::entries(const Node& node, std::size_t first, const LookupTable& table) {
+    const std::size_t given = node.operands.size() - first;
+    if (given != table.sizes.size()) {
+        wrong(fmt::format("{} codes for a table of {}", given, table.sizes.size()));
+        return 0;
     }
     std::uint64_t entries = 1;
-    for (std::size_t i = 0; i < table.sizes.size(); ++i) {
-        const std::size_t codes = list_of(type_of(node, i)).values.size() + 1;
+    for (std::size_t i = 0; i < given; ++i) {
+        const std::size_t codes = list_of(type_of(node, first + i)).values.size() + 1;
         if (table.sizes[i] != codes) {
-            wrong(
-                fmt::format("operand {} has {} codes, the table {}", i + 1, codes, table.sizes[i]));
+            wrong(fmt::format("operand {} has {} codes, the table {}", first + i + 1, codes,
+                              table.sizes[i]));
         }
         entries *= table.sizes[i];
     }
+    return entries;
+}
+
+// Rows come once each, and none after 0.
+void NodeCheck::order(const Node& node) {
+    const LookupTable& table = module_.tables[node.order()];
+    const std::uint64_t entries = this->entries(node, 1, table);
+    if (entries == 0) return;
+    const std::size_t words = table.words.size() / entries;
+    const std::size_t rows = list_of(type_of(node, 0)).values.size();
+    bool good = words > 0 && table.words.size() == words * entries;
+    for (std::size_t entry = 0; good && entry < entries; ++entry) {
+        std::vector<bool> seen(rows + 1);
+        for (std::size_t rank = 0; good; ++rank) {
+            const std::uint32_t code = form::row_in_order(&table.words[entry * words], rank);
+            good = rank < words * form::kRowsInWord && code <= rows && !seen[code];
+            if (code == 0) break;
+            seen[code] = true;
+        }
+    }
+    if (!good) wrong(fmt::format("table {} is not an order of rows", node.order()));
+}
+
+void NodeCheck::table(const Node& node) {
+    const LookupTable& table = module_.tables[node.table()];
+    const std::uint64_t entries = this->entries(node, 0, table);
+    if (entries == 0) return;
     const bool set = node.kind == Kind::TableRows;
     const std::uint64_t wanted =
         set ? entries * words_for(static_cast<std::uint32_t>(list_of(node.type).values.size()))

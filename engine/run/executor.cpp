@@ -90,6 +90,8 @@ void PreparedFunction::prepare(PreparedNode& made, const form::Node& node) {
         made.place = place_of(node.schema());
     } else if (makes_sets(node.kind)) {
         made.table = &module_.tables[node.relation()];
+    } else if (node.kind == form::Kind::EachRow && node.order() != form::kNothing) {
+        made.table = &module_.tables[node.order()];
     } else if (node.kind == form::Kind::TableRows) {
         made.table = &module_.tables[node.table()];
     } else if (node.kind == form::Kind::Table) {

@@ -244,7 +244,8 @@ class Executor {
     auto with_values(const Node& node, Use use);
     // The instance of a declared node, whose codes are the operands from `first` on.
     NodeRef instance(const Node& node, std::size_t first = 0);
-    std::size_t entry_of(const Node& node);
+    // Which entry of its table the codes choose that are its operands from `first` on.
+    std::size_t entry_of(const Node& node, std::size_t first = 0);
     template <typename Join>
     Rows joined(const Node& node, Join join);
     template <typename Digits>

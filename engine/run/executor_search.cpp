@@ -120,14 +120,31 @@ Executor::Flow Executor::run(Is<Kind::EachRow>, const Node& node, const Taker& t
     const Rows rows = this->rows(node.operands[0]);
     const std::vector<Value>& values = module_.lists[at(node.operands[0]).type.list].values;
     const bool as_value = node.type.kind == form::TypeKind::Any;
+    const auto visit = [&](std::uint32_t row) {
+        runtime_.count_step();
+        set(node.var(), as_value ? Slot(values[row]) : Slot(row + 1));
+        return search(node.blocks[0], taker);
+    };
+    if (node.table != nullptr) {
+        const std::size_t entry = entry_of(node, 1);
+        std::size_t entries = 1;
+        for (const std::uint32_t size : node.table->sizes)
+            entries *= size;
+        const std::uint64_t* const order =
+            &node.table->words[entry * (node.table->words.size() / entries)];
+        for (std::size_t i = 0; const std::uint32_t code = form::row_in_order(order, i); ++i) {
+            const std::uint32_t row = code - 1;
+            const bool there = (rows[row / kWordRows] >> row % kWordRows & 1) != 0;
+            if (there && visit(row) == Flow::Ends) return Flow::Ends;
+        }
+        return Flow::GoesOn;
+    }
     for (std::uint32_t word = 0; word < rows.size(); ++word) {
         for (std::uint64_t left = rows[word]; left != 0; left &= left - 1) {
             if (CROUPIER_MISTAKE(LastRowOfWordUnseen) && left == std::uint64_t{1} << 63) break;
-            runtime_.count_step();
-            const std::uint32_t row =
-                word * kWordRows + static_cast<std::uint32_t>(std::countr_zero(left));
-            set(node.var(), as_value ? Slot(values[row]) : Slot(row + 1));
-            if (search(node.blocks[0], taker) == Flow::Ends) return Flow::Ends;
+            if (visit(word * kWordRows + static_cast<std::uint32_t>(std::countr_zero(left))) ==
+                Flow::Ends)
+                return Flow::Ends;
         }
     }
     return Flow::GoesOn;
@@ -242,10 +259,10 @@ Slot Executor::run(Is<Kind::NodeAt>, const Node& node, Nothing) {
 
 // ---- tables ----------------------------------------------------------------------------------
 
-std::size_t Executor::entry_of(const Node& node) {
+std::size_t Executor::entry_of(const Node& node, std::size_t first) {
     std::size_t entry = 0;
-    for (std::size_t i = 0; i < node.operands.size(); ++i) {
-        entry = entry * node.table->sizes[CROUPIER_MISTAKE(EntryByFirstSize) ? 0 : i] +
+    for (std::size_t i = first; i < node.operands.size(); ++i) {
+        entry = entry * node.table->sizes[CROUPIER_MISTAKE(EntryByFirstSize) ? 0 : i - first] +
                 code(node.operands[i]);
     }
     return entry;

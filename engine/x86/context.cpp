@@ -526,14 +526,14 @@ void append_to_record(Context& c, const Node& node, std::size_t first) {
 }
 
 // Which entry of the table its operands choose. The register may be a variable's own.
-x86::Gp table_index(Context& c, const Node& node) {
-    const std::vector<std::uint32_t>& sizes = c.module.tables[node.table()].sizes;
-    if (node.operands.size() == 1) return code_of(c, node.operands[0]).r64();
+x86::Gp table_index(Context& c, std::uint32_t table, std::span<const Id> codes) {
+    const std::vector<std::uint32_t>& sizes = c.module.tables[table].sizes;
+    if (codes.size() == 1) return code_of(c, codes[0]).r64();
     const Gp index = c.new64();
-    for (std::size_t i = 1; i < node.operands.size(); ++i) {
-        c.out.imul(index.r32(), i == 1 ? code_of(c, node.operands[0]) : index.r32(),
+    for (std::size_t i = 1; i < codes.size(); ++i) {
+        c.out.imul(index.r32(), i == 1 ? code_of(c, codes[0]) : index.r32(),
                    asmjit::Imm(sizes[CROUPIER_MISTAKE(TableBySizeBefore) ? i - 1 : i]));
-        const Id operand = node.operands[i];
+        const Id operand = codes[i];
         if (c.at(operand).kind == Kind::Constant)
             c.out.add(index.r32(), c.at(operand).literal());
         else

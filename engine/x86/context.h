@@ -204,7 +204,7 @@ void check_codes(Context& c, const Node& node, std::size_t first, Label none);
 void jump_bit(Context& c, const Bit& bit, bool when, Label to);
 void jump_present(Context& c, const Node& node, std::size_t first, bool when, Label to);
 void append_to_record(Context& c, const Node& node, std::size_t first);
-Gp table_index(Context& c, const Node& node);
+Gp table_index(Context& c, std::uint32_t table, std::span<const Id> codes);
 Mem in_table(Context& c, const void* entries, const Gp& index, std::uint32_t width);
 
 } // namespace croupier::engine::x86

@@ -151,7 +151,7 @@ x86::Gp word(Context& c, Id set, std::uint32_t w) {
             c.out.mov(rows, asmjit::Imm(words[w]));
             return rows;
         }
-        Gp index = table_index(c, node);
+        Gp index = table_index(c, node.table(), node.operands);
         if (words_of(c, set) != 1) {
             const Gp first = c.new64();
             c.out.imul(first.r32(), index.r32(), asmjit::Imm(words_of(c, set)));

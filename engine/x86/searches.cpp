@@ -190,6 +190,46 @@ void count_matches(Context& c, const Gp& found) {
     c.out.add(c.counter(offsetof(Counters, matches)), found);
 }
 
+// The address of the rows' codes in the loop's order.
+Gp order_of(Context& c, const Node& loop) {
+    const form::LookupTable& table = c.module.tables[loop.order()];
+    const std::uint64_t* const words = c.tables.words(loop.order());
+    std::size_t bytes = table.words.size() * sizeof(std::uint64_t);
+    for (const std::uint32_t size : table.sizes)
+        bytes /= size;
+    const Gp place = c.new64();
+    c.out.mov(place, asmjit::Imm(reinterpret_cast<std::uintptr_t>(words)));
+    if (table.sizes.empty()) return place;
+    const Gp entry = c.new64();
+    c.out.imul(entry, table_index(c, loop.order(), std::span(loop.operands).subspan(1)),
+               asmjit::Imm(bytes));
+    c.out.add(place, entry);
+    return place;
+}
+
+// Visits those of an order that `has_row` leaves: it jumps where the set does not have the row of
+// that place.
+template <class HasRow>
+void each_in_order(Context& c, const Node& node, Label fail, const Taker& taker,
+                   const HasRow& has_row) {
+    const Gp at = order_of(c, node);
+    const Gp row = reg(c, node.var());
+    const Label next = c.out.newLabel();
+    c.out.bind(next);
+    const Gp place = c.new64();
+    c.out.movzx(place.r32(), x86::word_ptr(at));
+    c.out.test(place.r32(), place.r32());
+    c.out.jz(fail);
+    c.out.add(at, sizeof(std::uint16_t));
+    c.out.mov(row.r32(), place.r32());
+    c.out.dec(place);
+    has_row(place, next);
+    const Gp one = c.new64();
+    c.out.mov(one, 1);
+    count_steps(c, one);
+    search(c, node.blocks[0], next, taker);
+}
+
 void each_row(Context& c, const Node& node, Label fail, const Taker& taker) {
     const Id set = node.operands[0];
     const std::uint32_t words = words_of(c, set);
@@ -223,7 +263,16 @@ void each_row(Context& c, const Node& node, Label fail, const Taker& taker) {
             c.out.add(c.counted, population(c, rows));
             count_matches(c, std::exchange(c.counted, Gp()));
         }
-        visit(Gp(), fail);
+        if (node.order() == form::kNothing) {
+            visit(Gp(), fail);
+            return;
+        }
+        c.out.test(rows, rows);
+        c.out.jz(fail);
+        each_in_order(c, node, fail, taker, [&](const Gp& place, Label next_place) {
+            c.out.bt(rows, place);
+            c.out.jnc(next_place);
+        });
         return;
     }
     // All words first: what is done with a row may change those that follow.
@@ -238,6 +287,17 @@ void each_row(Context& c, const Node& node, Label fail, const Taker& taker) {
         c.out.mov(place, each);
     }
     if (counts) count_matches(c, std::exchange(c.counted, Gp()));
+    if (node.order() != form::kNothing) {
+        const Gp begin = c.new64();
+        Mem first = kept;
+        first.setSize(0);
+        c.out.lea(begin, first);
+        each_in_order(c, node, fail, taker, [&](const Gp& place, Label next_place) {
+            c.out.bt(x86::qword_ptr(begin), place);
+            c.out.jnc(next_place);
+        });
+        return;
+    }
     const Gp offset = c.new64();
     const Label another = c.out.newLabel();
     const Label advance = c.out.newLabel();

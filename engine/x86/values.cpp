@@ -148,7 +148,7 @@ void jump_table(Context& c, const Node& node, bool when, Label to) {
         return;
     }
     const Tables::Entries entries = c.tables.entries(node.table(), node.type);
-    const Gp index = table_index(c, node);
+    const Gp index = table_index(c, node.table(), node.operands);
     c.out.cmp(in_table(c, entries.data, index, 1), 0);
     when ? c.out.jne(to) : c.out.je(to);
 }
@@ -345,7 +345,7 @@ x86::Gp code_of(Context& c, Id id, Gp into) {
         return loaded_code(c, node, register_for_it());
     case Kind::Table: {
         const Tables::Entries entries = c.tables.entries(node.table(), node.type);
-        const Mem entry = in_table(c, entries.data, table_index(c, node), entries.width);
+        const Mem entry = in_table(c, entries.data, table_index(c, node.table(), node.operands), entries.width);
         const Gp made = register_for_it();
         c.out.movzx(made, entry);
         return made;
@@ -415,7 +415,8 @@ x86::Gp integer(Context& c, Id id, Gp into) {
         if (c.at(node.operands[0]).kind == Kind::Table &&
             c.at(node.operands[0]).type.kind == TypeKind::Any) {
             const Gp index = c.new64();
-            c.out.mov(index, table_index(c, c.at(node.operands[0])));
+            const Node& table = c.at(node.operands[0]);
+            c.out.mov(index, table_index(c, table.table(), table.operands));
             const Gp base = c.out.newIntPtr();
             const Value* const entries = c.tables.values(c.at(node.operands[0]).table());
             c.out.shl(index, 4);
