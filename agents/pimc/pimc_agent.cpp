@@ -9,9 +9,8 @@
 namespace croupier::agents {
 namespace {
 
-// With so many deals, rules judge a bid better by playing it out than when they bid themselves.
-// Points ahead in a deal of Belote: -3.1 +- 3.1 with 20 deals, 3.1 +- 3.5 with 50, 12.3 +- 3.6
-// with 100.
+// With so many deals, rules judge a bid better by playing it out than when they bid themselves:
+// measured in agents/measured.csv.
 constexpr std::uint64_t kDealsForBids = 100;
 
 } // namespace
