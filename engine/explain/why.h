@@ -62,8 +62,7 @@ struct Why {
     // that at its turn, and the rules that acted before it.
     std::optional<std::uint64_t> at_first;
     std::vector<std::string> before;
-    // What happened to the rule when its agenda group ran from this state; only for rules of an
-    // agenda.
+    // What happened to the rule when its agenda group ran from this state; only for rules of one.
     struct Agenda {
         std::string group;
         std::string strategy;

@@ -175,7 +175,7 @@ class State {
 
     // Replaces everything with `document`; reports misfits with the shape to `diagnostics`.
     bool import(const Document& document, Diagnostics& diagnostics);
-    // Writes the values of `document` into the node and keeps its other children.
+    // Writes `document` into the node and keeps its other children, unless it is a list.
     void write(NodeRef node, const Document& document);
     // Makes the node hold exactly `document`. Changes nothing if it throws.
     void replace(NodeRef node, const Document& document);
