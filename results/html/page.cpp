@@ -246,7 +246,7 @@ void add_head(Markup& page, const Chapter& chapter, int level) {
     std::visit(
         [&](const auto& each) {
             for (const std::string& line : summary_of(each))
-                page.element("p", {{"class", "lede"}}, headline(line));
+                page.element("p", {{"class", "lede"}}, line);
             add_origin(page, each.origin);
         },
         chapter);

@@ -250,20 +250,26 @@ Section crosstable_of(const Summary& summary) {
 // Places with equal rows, as those of partners, share them.
 Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
                   const std::vector<std::string>& agents, Detail detail) {
-    Section section = begin_section(
-        what + "s", what + "s", what + "|agent|>games|>win rate|>95 %|>points|>95 %", {6, 4, 2, 5});
-    // With one agent in all of them, "all" says the same.
+    // With one agent in all of them, its rows would repeat the place's own.
     const bool by_agent =
         detail == Detail::Full && agents.size() > 1 && agents.size() <= kAgentsInSeatTables;
+    const char* const columns = "|>games|>win rate|>95 %|>points|>95 %";
+    Section section =
+        by_agent ? begin_section(what + "s", what + "s", what + "|agent" + columns, {6, 4, 2, 5})
+                 : begin_section(what + "s", what + "s", what + columns, {5, 3, 1, 4});
     std::vector<std::pair<std::string, std::vector<std::vector<std::string>>>> places;
     bool doubtful = false;
     for (const PlaceRow& row : rows) {
         if (!row.agent) places.push_back({row.name, {}});
         if (row.agent && !by_agent) continue;
-        places.back().second.push_back({"", row.agent ? agents[*row.agent] : "all",
-                                        std::to_string(row.games), percent(row.win_rate.value),
-                                        interval(row.win_rate, 1, kPercent),
-                                        fixed(row.points.value, 2), interval(row.points, 2)});
+        std::vector<std::string> cells{"",
+                                       std::to_string(row.games),
+                                       percent(row.win_rate.value),
+                                       interval(row.win_rate, 1, kPercent),
+                                       fixed(row.points.value, 2),
+                                       interval(row.points, 2)};
+        if (by_agent) cells.insert(cells.begin() + 1, row.agent ? agents[*row.agent] : "all");
+        places.back().second.push_back(std::move(cells));
         doubtful = doubtful || row.points.doubtful;
     }
     for (auto place = places.begin(); place != places.end(); ++place) {
