@@ -1,4 +1,4 @@
-// The codes of what can be wrong with a table of advice; agents/codes.md explains each.
+// Diagnostic codes of advice tables; agents/codes.md explains each.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ inline constexpr std::string_view kUnused = "W0712";
 inline constexpr std::array kAdvice = {kFormula, kTableForm, kUnknownName, kCircle,
                                        kMeaning, kTaken,     kUnbounded,   kUnused};
 
-// The codes of what can be wrong with a file of rules as an agent; agents/codes.md explains each.
+// Diagnostic codes of rule files as agents; agents/codes.md explains each.
 
 inline constexpr std::string_view kGame = "E0701";
 inline constexpr std::string_view kMissing = "E0702";
