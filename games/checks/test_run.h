@@ -24,9 +24,8 @@ namespace croupier::games {
 // One element of `tests`, with references to its parts in the file.
 struct TestCase {
     std::string name;
-    engine::Span span; // of the name
-    std::vector<std::pair<std::string, engine::Scalar>>
-        options; // the file's, overridden by its own
+    engine::Span span;                                           // of the name
+    std::vector<std::pair<std::string, engine::Scalar>> options; // its own override the file's
     std::uint64_t seed = 1;
     const engine::Document* state = nullptr;     // laid over the initial state
     const engine::Document* play = nullptr;      // moves, and what is expected between them
