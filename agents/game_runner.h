@@ -18,7 +18,7 @@
 
 namespace croupier::agents {
 
-// What a playing thread is doing, for a profiler that interrupts it.
+// The activity of a playing thread, for a profiler that interrupts it.
 
 // The thread writes it at each step; signal handlers on the thread read it.
 class Whereabouts {
@@ -59,7 +59,7 @@ class Whereabouts {
     std::atomic<std::uint32_t> word_ = 0;
 };
 
-// What identifies a game, besides rules and agents.
+// Identifies a game, besides its rules and agents.
 struct GameKey {
     std::uint64_t seed = 0;  // of the run
     std::uint64_t deal = 0;  // what is dealt depends on seed and deal alone
@@ -169,7 +169,7 @@ class GameRunner {
     void set_watch(StepWatch* watch) { watch_ = watch; }
     // Sets the log for lines that rules print; not owned.
     void set_log(engine::Log* log) { position_->set_log(log); }
-    // What the playing thread is doing; any code may read it, a watch may write it.
+    // The activity of the playing thread; any code may read it, a watch may write it.
     [[nodiscard]] Whereabouts& whereabouts() { return whereabouts_; }
 
   private:

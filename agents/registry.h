@@ -53,7 +53,8 @@ class Clock {
 
 class RulePrograms;
 
-// What agents are made with. Libraries open no files and read no clocks; the caller lends both.
+// The services for making agents. Libraries open no files and read no clocks; the caller lends
+// both.
 struct AgentServices {
     const Game& game;             // that they will play; outlives the agents
     engine::FileOpener open = {}; // if null, agents cannot be read from files

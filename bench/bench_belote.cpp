@@ -69,7 +69,7 @@ void bit_masks(benchmark::State& state, int deals) {
 
 // ---- the engine ------------------------------------------------------------------------------
 
-// What removes the moves of the previous position.
+// How the moves of the previous position are removed.
 enum class Clearing {
     Rule, // a rule at the beginning of the group
     Host, // the program, before it runs the group

@@ -32,7 +32,7 @@ inline void check(bool right, const std::string& message) {
     if (!right) throw WrongAnswer(message);
 }
 
-// What a row's time is, which also decides how long the row runs.
+// The meaning of a row's time, which also decides how long the row runs.
 enum class Timing {
     Candidate, // only the candidate's time
     Both,      // plain and candidate; for fast candidates, for which plain would run for minutes
@@ -125,7 +125,7 @@ void measure(benchmark::State& state, std::int64_t items, Plain plain, Candidate
                                static_cast<double>(items);
 }
 
-// What each bench_*.cpp adds to the program.
+// The suites of the files bench_*.cpp.
 
 void add_agent_rows();
 void add_belote_rows();

@@ -12,7 +12,7 @@
 
 namespace croupier::agents {
 
-// What to do if no rule of the table applies, or if none of the rule's advice can be followed.
+// The fallback if no rule of the table applies, or if none of the rule's advice can be followed.
 enum class Otherwise : std::uint8_t { Fault, Random, First };
 
 // Follows the current forcing tree until play leaves it, then asks the table again. Only for games

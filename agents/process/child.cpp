@@ -73,7 +73,7 @@ void tell(int line, GuardianNews::Kind kind, int value) {
     (void)::send(line, &news, sizeof news, MSG_NOSIGNAL);
 }
 
-// Who owns the terminal: we, or for a while the program. The guardian is in the background and
+// The owner of the terminal: we, or for a while the program. The guardian is in the background and
 // blocks all signals, so that it may change the owner.
 class Terminal {
   public:

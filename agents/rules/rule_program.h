@@ -29,7 +29,7 @@ struct OpenedRules {
     std::shared_ptr<const RuleProgram> program;
 };
 
-// What a file is used for, which decides what it must contain.
+// The use of a file, which decides what it must contain.
 enum class RuleRole { Agent, Evaluator };
 
 // A rule of one of its groups.
@@ -60,7 +60,7 @@ OpenedRules open_rules(const RuleRequest& request, const engine::FileOpener& ope
 
 class Solution;
 
-// What agents of one game share: compiled programs and evaluations. Used by several threads.
+// Shared by the agents of one game: compiled programs and evaluations. Used by several threads.
 class RulePrograms {
   public:
     // As `open_rules`, which is called once per file, and again only after errors.

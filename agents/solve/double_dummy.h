@@ -109,7 +109,7 @@ class DoubleDummy {
     // worth[i]: how far `me` will be ahead after the i-th move. False if it exceeds the limits.
     bool solve(const Position& from, Seat me, const SolveLimits& limits, Random course,
                std::vector<double>& worth);
-    // What a move of the player to move costs against the best one.
+    // The cost of a move against the best one, for the player to move.
     struct Loss {
         double loss = 0;
         std::size_t best = 0; // the move itself if it loses nothing

@@ -288,7 +288,7 @@ std::uint32_t expect_solved(const std::string& title, std::uint32_t deals, std::
         EXPECT_TRUE(fresh.solve(*position, me, {kMax}, Random(1), found));
         EXPECT_EQ(found, truth) << title << ", deal " << deal << ", by a new solver";
         EXPECT_EQ(fresh.nodes(), used.nodes() - before) << "what was solved before shows";
-        // What each move loses for the player to move.
+        // The loss of each move for the player to move.
         const std::vector<double> own = worth_by_trying(*position, position->turn());
         const double best = *std::max_element(own.begin(), own.end());
         const std::size_t move = deal % own.size();

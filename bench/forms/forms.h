@@ -98,7 +98,7 @@ void for_rows(const Table& table, Test test, Act act) {
         if (passes(table, row) && test(row)) act(row);
 }
 
-// What the base does, for the rows that also pass `test`.
+// Acts like the base on the rows that also pass `test`.
 template <typename Test>
 void choose(Table& table, Test test) {
     for_rows(table, test, [&](int row) { table.chosen[at(row)] = true; });

@@ -1,4 +1,4 @@
-// What the tests of belote share: the ruleset, run as a game runs it.
+// Shared by the tests of belote: the ruleset, run as a game runs it.
 #pragma once
 
 #include "engine/api/program.h"

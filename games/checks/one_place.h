@@ -29,7 +29,7 @@ struct OnePlaceRule {
 std::vector<OnePlaceRule> read_one_place(const engine::Document& declared,
                                          const engine::Ruleset& ruleset,
                                          engine::Diagnostics& diagnostics);
-// What the ruleset declares; empty if nothing valid.
+// The ruleset's declaration; empty if there is none, or none that is valid.
 std::vector<OnePlaceRule> declared_one_place(const engine::Ruleset& ruleset);
 
 // Follows one game after another. By the shape, places are maps whose keys are of the type and that

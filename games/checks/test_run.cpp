@@ -339,7 +339,7 @@ std::vector<std::string> formatted(const engine::Diagnostics& diagnostics,
     return all;
 }
 
-// What the test expects to be refused, or null.
+// The refusal that the test expects, or null.
 const Document* refusal(const TestCase& test) {
     const Member* refused = test.expect == nullptr ? nullptr : test.expect->find("refused");
     return refused == nullptr ? nullptr : &refused->value;

@@ -48,7 +48,7 @@ class TestFile {
     // Paths of the rulesets with which every test is run.
     [[nodiscard]] const std::vector<std::string>& games() const { return games_; }
     [[nodiscard]] const std::vector<TestCase>& tests() const { return tests_; }
-    // What the file demands about rules that never fire; null if nothing.
+    // The file's demands about rules that never fire; null if nothing.
     [[nodiscard]] const engine::Document* coverage() const { return coverage_; }
     [[nodiscard]] const engine::Document* one_place() const { return one_place_; }
 

@@ -1,4 +1,4 @@
-// What the tests of coinche share: the ruleset with options as text, deals to play, and a deal
+// Shared by the tests of coinche: the ruleset with options as text, deals to play, and a deal
 // played by it and by plain code with the same choices.
 #pragma once
 

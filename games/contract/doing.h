@@ -1,4 +1,4 @@
-// What a playing thread does besides running rules, for a profiler that interrupts it.
+// The work of a playing thread besides rules, for a profiler that interrupts it.
 #pragma once
 
 #include <atomic>

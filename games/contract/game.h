@@ -29,7 +29,7 @@
 
 namespace croupier::games {
 
-// What games and rule agents report about the rules they run, to profilers and meters.
+// The reports of games and rule agents about the rules they run, to profilers and meters.
 
 // What rules are run for. The first four phases are a game's, the others an agent's.
 enum class Phase : std::uint8_t { Setup, Moves, Play, Score, Choose, Observe };
@@ -99,7 +99,7 @@ struct GameOption {
     std::string doc = {}; // a sentence for people; only in facts
 };
 
-// What is known of a game before it is played. Constant for the life of the game.
+// The facts known about a game before it is played. Constant for the life of the game.
 struct Facts {
     std::string name;                 // "life"
     std::string revision;             // "torus"; empty for the base game

@@ -36,7 +36,7 @@ engine::Loaded load_with_options(std::span<const std::string> paths, const engin
 void show_settings(const engine::LoadSettings& settings, engine::Sources& sources,
                    const engine::Diagnostics& diagnostics);
 
-// What the caller adds to a ruleset.
+// The caller's additions to a ruleset.
 struct RulesetSettings {
     std::vector<std::pair<std::string, engine::Scalar>> options; // override those of the files
     std::string name;                                            // for a ruleset that has none

@@ -1,4 +1,4 @@
-// What the tests of tarot share: positions of the ruleset, and the same deal in plain C++.
+// Shared by the tests of tarot: positions of the ruleset, and the same deal in plain C++.
 #pragma once
 
 #include "engine/api/text.h"

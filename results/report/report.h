@@ -41,7 +41,7 @@ enum class Format { Table, Json, Csv, Markdown, Autoplay };
 std::vector<std::string> format_names();
 std::optional<Format> format_of(std::string_view name);
 
-// What the runner knows and records do not. Not a function of the seed: excluded from
+// Facts that the runner knows and records do not contain. Not a function of the seed: excluded from
 // byte-identical output unless filled in.
 struct RunStatus {
     std::optional<double> seconds;  // wall time of the games reported

@@ -1,4 +1,4 @@
-// What all subcommands share: naming a game, requesting JSON, reading the help.
+// Shared by all subcommands: naming a game, requesting JSON, reading the help.
 #include "games/registry.h"
 #include "games/testing/testing.h"
 #include "tournaments/cli/command.h"

@@ -1,4 +1,4 @@
-// What croupier compare and croupier ablate play, and how results are made.
+// The games of croupier compare and croupier ablate, and their results.
 #pragma once
 
 #include "agents/rules/rule_agent.h"

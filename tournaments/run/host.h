@@ -1,4 +1,5 @@
-// What runs need from the program, which owns the terminal, signals, clocks and environment.
+// The services that runs need from the program, which owns the terminal, signals, clocks and
+// environment.
 #pragma once
 
 #include "agents/registry.h"

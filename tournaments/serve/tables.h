@@ -63,7 +63,7 @@ class AlarmClock {
     std::vector<std::jthread> threads_;
 };
 
-// What the program provides to tables: time and randomness, which libraries do not have.
+// The services of the program for tables: time and randomness, which libraries do not have.
 
 struct TableSettings {
     const agents::Clock& clock; // outlives the tables; threads share it

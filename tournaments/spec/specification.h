@@ -1,4 +1,4 @@
-// The specification of a run: read from JSON or options, with the position of every error.
+// The specification of a run, read from JSON or options, with the position of every error.
 #pragma once
 
 #include "agents/registry.h"

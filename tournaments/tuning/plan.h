@@ -37,7 +37,7 @@ struct TuningPlan {
     results::SprtBounds bounds;
     std::uint64_t seed = 1;
     std::uint32_t games_a_block = 0; // for each side
-    // What must be unchanged when resuming: program, rules, agents. JSON.
+    // Must be unchanged when resuming: program, rules, agents. JSON.
     std::string identity = "{}";
 };
 
