@@ -10,7 +10,7 @@ namespace croupier::agents {
 namespace {
 
 // From that many deals on, playouts judge a bid better than bidding rules do: measured in
-// agents/README.md.
+// agents/measured.csv.
 constexpr std::uint64_t kDealsForBids = 100;
 
 } // namespace

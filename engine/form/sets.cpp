@@ -1,6 +1,6 @@
-// The pass `sets`: loops whose tests ask each row the same become sets of rows. What does not
-// depend on the row is tested before the loop; what does is taken from the set, for all rows at
-// once; and where only the number of rows matters there is no loop at all.
+// The pass `sets`: replaces tests of each row of a loop by sets of rows. Tests that do not depend
+// on the row move before the loop; others limit the loop's set, for all rows at once. If only the
+// number of rows matters, there is no loop at all.
 #include "engine/form/edit.h"
 #include "engine/form/effects.h"
 #include "engine/form/form.h"
@@ -22,10 +22,10 @@ namespace {
 
 struct OneTest {
     Id test = 0;
-    std::vector<Id> lets; // statements that must stand before it
+    std::vector<Id> lets; // statements that must come before it
 };
 
-// What one alternative tests, if it does nothing else; what it sets goes to `lets`.
+// The test of one alternative, if it does nothing else; statements that set variables go to `lets`.
 std::optional<Id> only_test(Editor& edit, BlockId search, std::vector<Id>& lets) {
     const std::vector<Id> all = edit.block(search).statements;
     std::optional<Id> made;
@@ -51,7 +51,7 @@ bool exclude_each_other(Editor& edit, TestRows& tests, Id a, Id b) {
            std::none_of(truths->begin(), truths->end(), [](char each) { return each != 0; });
 }
 
-// Alternatives that do nothing but test, and of which codes say that no two hold, as one test.
+// Merges alternatives that only test, and of which codes show that no two hold, into one test.
 std::optional<OneTest> test_of_alternatives(Editor& edit, TestRows& tests, Id alternatives) {
     const Node known = edit.at(alternatives);
     if (known.count() != 0) // results of their own
@@ -122,7 +122,7 @@ class SetMaker {
         tests_.enter(row);
         numbers_.enter(row, out_);
         std::vector<Id> kept;
-        bool movable = true; // what follows may still be computed before what stays
+        bool movable = true; // later statements may still move before those that stay
         for (const Id each : std::exchange(edit_.block(body).statements, {})) {
             const Kind kind = node(each).kind;
             if (lets_rows(kind)) {
@@ -152,7 +152,7 @@ class SetMaker {
             }
         }
         edit_.block(body).statements = std::move(kept);
-        // Where the map, or what is above it, is not there, the set is empty.
+        // The set is empty if the map or a node above it does not exist, so tests for these go.
         for (std::size_t i = out_->size(); i-- > 0;) {
             const Id before = (*out_)[i];
             if (is_implied(before, node(id).operands[0])) {
@@ -165,7 +165,7 @@ class SetMaker {
         }
     }
 
-    // Sets of rows that a loop further in has before it: before this one, if they can be.
+    // Moves sets that are made for an inner loop before this one, if they do not depend on the row.
     void rows_in_loop(Id id, std::vector<Id>& kept) {
         if (!tests_.depends(node(id).operands[0])) {
             CROUPIER_REWRITE(RowsBeforeLoop);
@@ -199,7 +199,7 @@ class SetMaker {
                           });
     }
 
-    // The test is taken from the loop's set; false if it has to be asked row by row.
+    // Limits the loop's set by the test; false if the test must run row by row.
     bool take(Id loop, Id test) {
         const bool negated = node(test).kind == Kind::Not;
         const Id asked = negated ? node(test).operands[0] : test;
@@ -241,7 +241,7 @@ class SetMaker {
 
     // ---- alternatives ----
 
-    // What follows them then follows one test.
+    // Replaces them by one test, which the rest of the search follows.
     bool alternatives(Id id) {
         const BlockId last = node(id).blocks.back();
         const auto found = test_of_alternatives(edit_, tests_, id);
@@ -254,10 +254,10 @@ class SetMaker {
         return true;
     }
 
-    // ---- what only asks how many there are ----
+    // ---- searches that only ask whether there are rows, or how many ----
 
-    // The set of a search for rows of which nothing is wanted: one loop, in which nothing is
-    // tested, and before it variables, which come before the search.
+    // The set of a search that uses nothing of its rows: one loop without tests, and before it
+    // variables, which move before the search.
     std::optional<Id> only_set(BlockId search) {
         const std::vector<Id> outer = edit_.function().blocks[search].statements;
         if (outer.empty() || node(outer.back()).kind != Kind::EachRow ||
@@ -273,14 +273,14 @@ class SetMaker {
         return node(outer.back()).operands[0];
     }
 
-    // It sets a variable and does nothing else.
+    // Whether it sets variables and does nothing else.
     [[nodiscard]] bool is_idle(Id id) const {
         const Kind kind = node(id).kind;
         return (kind == Kind::Let || lets_rows(kind)) &&
                is_total(edit_.function(), node(id).operands[0]);
     }
 
-    // A test of the row of a loop around, whatever row that is.
+    // Whether it is a test of an enclosing loop's row that holds for every row.
     bool always_holds(Id id) {
         if (node(id).kind != Kind::Test || node(id).cuts()) return false;
         const auto truths = tests_.truths_of_row(node(id).operands[0], rows_);

@@ -383,7 +383,7 @@ TEST(error_rates, verdicts_are_given_where_the_data_suffice) {
     }
 }
 
-// The same with more runs; prints the table of results/README.md.
+// The same with more runs; prints a table.
 
 constexpr std::array kBlocks{4, 6, 8, 20, 100, 200, 400, 1000};
 

@@ -21,7 +21,6 @@ TEST(codes, none_is_given_twice) {
     give(engine::code::kAll);
     give(games::code::kAll);
     give(agents::code::kAll);
-    give(agents::code::kAdvice);
     give(tournaments::code::kAll);
     EXPECT_TRUE(given.contains("W0603"));
 }

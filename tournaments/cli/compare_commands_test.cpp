@@ -29,7 +29,7 @@ class CompareCommands : public FolderTest {
     }
 };
 
-// Who loses is known exactly (games/oldmaid/README.md), counted from the player who begins, B.
+// The losers are known exactly (games/oldmaid/oldmaid_test.cpp), counted from the first player, B.
 TEST_F(CompareCommands, two_revisions_differ_as_theory_says) {
     const std::vector<std::string> command = {"compare", "oldmaid", "oldmaid:previous", "--games",
                                               "2000",    "--json",  "--no-costs"};

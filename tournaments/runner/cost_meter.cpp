@@ -60,7 +60,9 @@ CostRow row_of(const engine::RuleCost& cost) {
 constexpr std::uint32_t kSteps = 4;  // watched steps
 constexpr std::uint32_t kEvery = 16; // spreads them beyond the game's beginning
 // For each thing that a watched step looks at, so many steps that are not watched take fifty times
-// as long: measured (tournaments/README.md), in the games where steps take least.
+// as long, in the games where steps take least. Watching a step takes 150,000 instructions in
+// Belote, where playing it takes 750, and 18 million in Life. A sample makes runs of random agents
+// 2 to 4 % slower.
 constexpr std::uint64_t kStepsForOne = 24;
 
 // Counts the work of watching a few steps of a random game.
