@@ -367,8 +367,7 @@ TEST_P(Contract, threads_do_not_matter) {
     EXPECT_EQ(play(8), alone);
 }
 
-// ---- cards
-// ------------------------------------------------------------------------------
+// ---- cards -------------------------------------------------------------------------------------
 
 // Variants of the length of matches: none, or one of these.
 std::vector<std::vector<GameOption>> lengths(const Facts& facts) {
@@ -408,8 +407,7 @@ TEST_P(Contract, every_card_is_in_one_place) {
     }
 }
 
-// ---- what is hidden
-// ------------------------------------------------------------------------------
+// ---- what is hidden ----------------------------------------------------------------------------
 
 TEST_P(Contract, a_view_is_the_position_where_nothing_is_hidden) {
     if (facts().hides) {

@@ -313,8 +313,7 @@ bool Search::satisfy(const Advice& advice, ForcingTree& tree) {
     return found;
 }
 
-// ---- memory: of one search, by position and depth, which determine a subtree
-// --------
+// ---- memory: of one search, by position and depth, which determine a subtree -------------------
 
 std::uint64_t Search::memo_key(std::size_t ply) const {
     const auto& position = static_cast<const RulesetPosition&>(*line_[ply]);

@@ -87,8 +87,7 @@ TEST(life, the_torus_plays_as_a_wrapped_loop_does) {
     compare_with_loops("life:torus", life::naive::Edges::Wrapped, 8);
 }
 
-// ---- single positions
-// ----------------------------------------------------------------------------
+// ---- single positions --------------------------------------------------------------------------
 
 class Played {
   public:

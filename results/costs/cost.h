@@ -265,8 +265,7 @@ std::vector<CostChange> compare_costs(const Costs& recorded, const ProfileFacts&
                                       const std::vector<std::string>& old_agents,
                                       const std::vector<std::string>& agents);
 
-// ---- hints for the author of the rules
-// -----------------------------------------------------------
+// ---- hints for the author of the rules ---------------------------------------------------------
 
 // What a run has never exercised: rules, entries of conditions, options.
 

@@ -52,8 +52,7 @@ Failure read_compared(const std::string& name, const nlohmann::ordered_json& jso
 inline constexpr std::string_view kCompareFile = "compare.json";
 inline constexpr std::string_view kAblateFile = "ablate.json";
 
-// ---- the result of a tuning
-// ----------------------------------------------------------------------
+// ---- the result of a tuning --------------------------------------------------------------------
 
 // A parameter and the course of its value.
 struct TunedValue {

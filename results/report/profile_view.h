@@ -55,8 +55,7 @@ std::string profile_text(const CostReport& report, const RunFacts& facts, const 
 std::string profile_json(const CostReport& report, const RunFacts& facts,
                          const ProfileView& view = {});
 
-// ---- stacks: owner, phase, player, rule, the entries of its condition from outside in
-// ------------
+// ---- stacks: owner, phase, player, rule, the entries of its condition from outside in ----------
 
 // Brendan Gregg's folded stacks, for flame graphs: one line each, frames separated by semicolons,
 // nanoseconds last.
