@@ -1,4 +1,4 @@
-// The codes of what can be wrong with the files of an agent; agents/codes.md explains each.
+// Diagnostic codes of the files of an agent; agents/codes.md explains each.
 #pragma once
 
 #include <array>

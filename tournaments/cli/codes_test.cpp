@@ -1,4 +1,4 @@
-// A code means one thing in the whole program, whichever command prints it.
+// A code has one meaning in the whole program, whichever command prints it.
 #include "agents/codes.h"
 #include "engine/api/text.h"
 #include "games/ruleset/codes.h"
