@@ -1,4 +1,4 @@
-// Spec strings, the random agent, and what a table tells to whom.
+// Specs, the random agent, and what a game runner shows to agents.
 #include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
 #include "agents/registry.h"
@@ -48,7 +48,7 @@ TEST(agents, a_comma_ends_a_spec_unless_an_option_follows) {
               "process:bot,else=(eval:depth=2,nodes=500);random;");
     EXPECT_EQ(split("process:a,else=(process:b,else=(eval:depth=1,nodes=2),move_ms=5),eval"),
               "process:a,else=(process:b,else=(eval:depth=1,nodes=2),move_ms=5);eval;");
-    // Elsewhere, or never closed, it is a character like others.
+    // Elsewhere, or unclosed, it is an ordinary character.
     EXPECT_EQ(split("process:f(a,random"), "process:f(a;random;");
     EXPECT_EQ(split("process:a,else=(eval,random"), "process:a,else=(eval;random;");
     EXPECT_EQ(split("random,,random"), "random;;random;"); // the empty one is a mistake later
@@ -94,7 +94,7 @@ TEST(agents, what_cannot_be_made_says_why) {
                                   "random games: name a file, as in eval:FILE");
 }
 
-// Two hundred choices for each legal move; chi-square within five of its standard deviations.
+// Two hundred choices per legal move; chi-square within five of its standard deviations.
 TEST(random_agent, chooses_every_legal_move_as_often) {
     const auto game = open_for_test("life:torus");
     const auto position = game->new_position();
@@ -116,7 +116,7 @@ TEST(random_agent, chooses_every_legal_move_as_often) {
     EXPECT_NEAR(chi_square, freedom, 5 * std::sqrt(2 * freedom));
 }
 
-// Chooses the first move, and writes down all that it is shown.
+// Chooses the first move, and records all that it is shown.
 class Witness : public Agent {
   public:
     std::string seen;
@@ -164,7 +164,7 @@ TEST(table, agents_see_their_views_and_no_secret_move) {
     EXPECT_EQ(witnesses[3].seen.find("end "), std::string::npos) << "who does not ask is not told";
 }
 
-// Picks the last move; to be shown a view is an error.
+// Picks the last move; fails if it is shown a view.
 class Blind : public Agent {
   public:
     std::vector<std::size_t> counts;
@@ -225,7 +225,7 @@ TEST(table, the_key_decides_the_game) {
         ++seen[play({3, 0, i})];
     }
     EXPECT_GT(seen.size(), 12U);
-    // The rounds of a deal have its stock in common.
+    // The rounds of a deal have the same stock.
     const auto stock = [&](const GameKey& key) {
         return engine::write_json(table.play(seated, key).state().find("stock")->value, -1);
     };
@@ -233,7 +233,7 @@ TEST(table, the_key_decides_the_game) {
     EXPECT_EQ(stock({1, 5, 0}), stock({1, 5, 2}));
 }
 
-// Gives up at its second move.
+// Resigns at its second move.
 class Quitter : public Agent {
   public:
     AgentFault why{FaultKind::Crash, "gone"};
@@ -267,13 +267,13 @@ TEST(table, a_fault_ends_the_game_and_nothing_else) {
     EXPECT_EQ(table.fault()->fault.what, "gone");
     EXPECT_EQ(hear.heard, std::to_string(end.plies()) + "crashgone end");
     EXPECT_EQ(quitter.ended, 0) << "it is not there any more";
-    // The next game is one like any other.
+    // The next game is not affected.
     seated[2] = &agent;
     EXPECT_EQ(table.play(seated, {.seed = 1}).ending(), games::Ending::Over);
     EXPECT_FALSE(table.fault());
 }
 
-// Makes the first move; from its n-th move on it gives up, or offers a draw with it.
+// Makes the first move; from its n-th move on it resigns, or offers a draw with it.
 class Negotiator : public Agent {
   public:
     int resigns_at = 1000;
@@ -343,7 +343,7 @@ TEST(table, a_draw_takes_an_offer_of_every_side_that_still_stands) {
     EXPECT_EQ(white.heard, "....!.!.!agreed end");
     EXPECT_EQ(place_after(*table.verdict(), game->facts(), 0), 1U);
     EXPECT_EQ(place_after(*table.verdict(), game->facts(), 1), 1U);
-    // An offer that its side has not made again is gone.
+    // An offer that its side does not repeat is void.
     black.offers_until = 5;
     table.set_cut(30);
     EXPECT_EQ(table.play(seated, {.seed = 1}).plies(), 30U);
@@ -412,7 +412,7 @@ TEST(table, moves_of_an_opening_are_made_before_anybody_chooses_and_told_to_all)
     EXPECT_EQ(white.find("choose "), white.rfind("choose "));
     EXPECT_EQ(witnesses[0].seen.find("choose "), std::string::npos);
 
-    // From a position; at a move that is not legal there the opening ends.
+    // From a position; the opening ends at a move that is illegal there.
     const auto begun = game->new_position();
     games::Random chance(1);
     begun->start(chance);
@@ -425,7 +425,7 @@ TEST(table, moves_of_an_opening_are_made_before_anybody_chooses_and_told_to_all)
     EXPECT_NE(witnesses[0].seen.find("choose "), std::string::npos);
 }
 
-// The deal and the chance of an opening hang on its own number: it is the same in every block.
+// The deal and the chance of an opening depend on its own number: they are the same in every block.
 TEST(table, an_opening_has_a_deal_of_its_own) {
     struct First : Listener {
         std::string state;

@@ -17,7 +17,7 @@
 namespace croupier::agents {
 namespace {
 
-// Counts what its agent asks for while it chooses and observes.
+// Counts its agent's allocations while it chooses and observes.
 class Counted : public Agent {
   public:
     explicit Counted(std::unique_ptr<Agent> agent) : agent_(std::move(agent)) {}
@@ -46,7 +46,7 @@ struct Case {
     const char* spec;
 };
 
-// An evaluator of Life: own stones less the other's.
+// An evaluator of Life: own stones minus the other's.
 constexpr const char* kMaterial = R"({"game": "life", "evaluator": [{
     "condition": {"me": "$ME", "next": {"$ME": "$OTHER"}, "view": {"board": {
         "@count": {"of": {"$_": "$ME"}, "into": "$MINE"},
@@ -58,10 +58,10 @@ engine::FileText open_file(const std::string& path) {
     return games::test_opener()(path);
 }
 
-// Until every buffer has had its largest use.
+// Until every buffer has reached its final size.
 constexpr std::uint64_t kWarmUp = 100;
 
-// As GoogleTest takes it: letters, digits and underscores.
+// As GoogleTest accepts it: letters, digits and underscores.
 std::string name_of(const Case& param) {
     std::string name = std::string(param.game) + "_" + std::string(param.spec);
     std::replace_if(

@@ -1,4 +1,4 @@
-// Takes spec strings apart and says what is wrong with them.
+// Parses spec arguments and reports errors.
 #include "agents/arguments.h"
 
 #include "engine/api/text.h"

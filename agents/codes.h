@@ -1,4 +1,4 @@
-// The codes of what can be wrong with a table of advice; agents/codes.md explains each.
+// Diagnostic codes of the files of an agent; agents/codes.md explains each.
 #pragma once
 
 #include <array>
@@ -6,6 +6,16 @@
 
 namespace croupier::agents::code {
 
+// A file of rules.
+inline constexpr std::string_view kGame = "E0701";
+inline constexpr std::string_view kMissing = "E0702";
+inline constexpr std::string_view kMemory = "E0703";
+inline constexpr std::string_view kParameter = "E0704";
+
+// Evaluations.
+inline constexpr std::string_view kLearnt = "W0705";
+
+// A table of advice.
 inline constexpr std::string_view kFormula = "E0711";
 inline constexpr std::string_view kTableForm = "E0712";
 inline constexpr std::string_view kUnknownName = "E0713";
@@ -15,19 +25,8 @@ inline constexpr std::string_view kTaken = "E0716";
 inline constexpr std::string_view kUnbounded = "W0711";
 inline constexpr std::string_view kUnused = "W0712";
 
-inline constexpr std::array kAdvice = {kFormula, kTableForm, kUnknownName, kCircle,
-                                       kMeaning, kTaken,     kUnbounded,   kUnused};
-
-// The codes of what can be wrong with a file of rules as an agent; agents/codes.md explains each.
-
-inline constexpr std::string_view kGame = "E0701";
-inline constexpr std::string_view kMissing = "E0702";
-inline constexpr std::string_view kMemory = "E0703";
-inline constexpr std::string_view kParameter = "E0704";
-
-// Codes of evaluations.
-inline constexpr std::string_view kLearnt = "W0705";
-
-inline constexpr std::array kAll = {kGame, kMissing, kMemory, kParameter, kLearnt};
+inline constexpr std::array kAll = {kGame,    kMissing,   kMemory,      kParameter, kLearnt,
+                                    kFormula, kTableForm, kUnknownName, kCircle,    kMeaning,
+                                    kTaken,   kUnbounded, kUnused};
 
 } // namespace croupier::agents::code

@@ -1,4 +1,4 @@
-// Plays games: view to the agent, its choice to the position, news to whoever wants them.
+// Plays games: gives views to agents, their choices to the position, and news to observers.
 #include "agents/game_runner.h"
 
 #include "games/contract/doing.h"
@@ -38,8 +38,8 @@ GameRunner::GameRunner(const Game& game)
         sides_[seat] = game.facts().partners(seat).front();
 }
 
-// Where nothing is hidden, the position itself will do: it brings no chance, so that to know it is
-// not to know what comes.
+// If nothing is hidden, agents see the position itself: it holds no random stream, so it does not
+// reveal what will come.
 const Position& GameRunner::seen_by(Seat seat) {
     if (view_ == nullptr) return *position_;
     now(Doing::View);
@@ -62,7 +62,7 @@ std::size_t GameRunner::choice_of(Agent& agent, Seat seat) {
     return agent.choose(view, choices_[seat]);
 }
 
-// What is measured is the agent alone: its view is made before.
+// Measures only the agent: its view is made before.
 std::size_t GameRunner::measured_choice_of(Agent& agent, Seat seat) {
     const bool looks = looks_[seat];
     Oracle* const oracle = oracles_[seat];
@@ -108,7 +108,7 @@ void GameRunner::watch(std::span<Agent* const> agents, games::RuleWatch* watch) 
         agent->set_watch(watch);
 }
 
-// A step that was watched is over; which is next.
+// A watched step has ended; returns the next one.
 std::uint32_t GameRunner::watched(std::span<Agent* const> agents, std::uint32_t step) {
     watch(agents, nullptr);
     return watch_->after(step);
@@ -138,7 +138,7 @@ void GameRunner::sit_down(std::span<Agent* const> agents, const GameKey& key) {
     measured_step_ = meter_->first(key);
 }
 
-// Whether the agent's offer of a draw, with what it has just chosen, is the last that was missing.
+// Whether the agent now offers a draw and all other sides' offers stand.
 bool GameRunner::is_agreed(const Agent& agent, Seat seat) {
     offers_[sides_[seat]] = agent.offers_draw();
     for (Seat each = 0; each < looks_.size(); ++each)
@@ -152,7 +152,7 @@ const Position& GameRunner::play(std::span<Agent* const> agents, const GameKey& 
     const Stay here(whereabouts_, Area::Game);
     const std::uint64_t dealt = opening != nullptr ? opening->deal : key.deal;
     Random deal = stream(key.seed, dealt, Purpose::Deal);
-    Random given = stream(key.seed, dealt, Purpose::Play); // of the opening's moves
+    Random given = stream(key.seed, dealt, Purpose::Play); // for the opening's moves
     Random chance = stream(key.seed, key.deal, Purpose::Play, key.round);
     sit_down(agents, key);
     std::uint32_t step = 0;
@@ -162,7 +162,7 @@ const Position& GameRunner::play(std::span<Agent* const> agents, const GameKey& 
         position_->copy_from(*opening->position);
     else
         position_->start(deal);
-    std::size_t opens = opening != nullptr ? opening->moves.size() : 0; // moves it still has
+    std::size_t opens = opening != nullptr ? opening->moves.size() : 0; // moves left of the opening
     if (step == next) next = watched(agents, step);
     if (listener != nullptr) listener->begins(*position_);
     while (position_->ending() == Ending::None) {
@@ -236,7 +236,7 @@ void GameRunner::say_goodbye(std::span<Agent* const> agents, Listener* listener)
 
 void GameRunner::give_up(const Agent& agent, Seat seat, bool resigns, Listener* listener) {
     if (resigns) return judge({Verdict::Kind::Resigned, seat}, listener);
-    if (breaks_off()) return; // nobody waits for it any more
+    if (breaks_off()) return; // the game was abandoned
     assert(agent.fault() != nullptr);
     fault_ = {seat, *agent.fault()};
     verdict_ = {Verdict::Kind::Fault, seat};

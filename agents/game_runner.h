@@ -1,4 +1,4 @@
-// A table at which one game after the other is played: who sits there sees views and nothing else.
+// Plays one game after another with the same seats; agents see only views.
 #pragma once
 
 #include "agents/agent.h"
@@ -18,16 +18,16 @@
 
 namespace croupier::agents {
 
-// What a thread that plays is about, for who interrupts it to look.
+// The activity of a playing thread, for a profiler that interrupts it.
 
-// Written by the thread at each step, read by signal handlers on it.
+// The thread writes it at each step; signal handlers on the thread read it.
 class Whereabouts {
   public:
     enum class Area : std::uint8_t {
-        Harness, // schedules, tables, records
-        Game,    // the position: its rules, and what is around them
-        Agent,   // whoever sits on the seat
-        Watch,   // counts what rules do: no part of the games
+        Harness, // schedules, runner, records
+        Game,    // the position: its rules, and code around them
+        Agent,   // the agent on the seat
+        Watch,   // counts what rules do: not part of the games
     };
     struct Activity {
         Area area = Area::Harness;
@@ -39,7 +39,7 @@ class Whereabouts {
         return {static_cast<Area>(word & 0xff), word >> 8};
     }
 
-    // While it lives, the thread is there.
+    // Sets the thread's activity for its lifetime.
     class Stay {
       public:
         Stay(Whereabouts& of, Area area, games::Seat seat = 0)
@@ -59,23 +59,23 @@ class Whereabouts {
     std::atomic<std::uint32_t> word_ = 0;
 };
 
-// What makes a game the same game again, besides rules and agents.
+// Identifies a game, besides its rules and agents.
 struct GameKey {
     std::uint64_t seed = 0;  // of the run
     std::uint64_t deal = 0;  // what is dealt depends on seed and deal alone
-    std::uint64_t round = 0; // one of the games that are played with this deal
+    std::uint64_t round = 0; // one of the games played with this deal
 };
 
-// Where a game begins that does not begin with the deal of its key.
+// Where a game begins if not with the deal of its key.
 struct Opening {
-    const Position* position = nullptr; // in play; null: as `deal` deals
-    std::uint64_t deal = 0;             // what the deal and the chance of these moves hang on
-    // Made before anybody chooses, whoever is at turn; told and shown like any others. Who brings
-    // them has tried them: with one that is not legal the opening ends.
+    const Position* position = nullptr; // in play; if null, `deal` deals
+    std::uint64_t deal = 0;             // seeds the deal and the chance of these moves
+    // Made before any agent chooses, whoever is to move; observed like any other moves. The caller
+    // has checked them: the opening ends at an illegal one.
     std::span<const std::string> moves;
 };
 
-// Hears of everything that happens; the positions are the table's own, with nothing hidden.
+// Is called for everything that happens; the positions are the runner's own, with nothing hidden.
 class Listener {
   public:
     Listener() = default;
@@ -84,32 +84,32 @@ class Listener {
     virtual ~Listener() = default;
 
     virtual void begins(const Position&) {}
-    // The player at turn is about to make that move.
+    // The player to move is about to make that move.
     virtual void moves(const Position& /*before*/, Move) {}
     virtual void moved(const Position& /*after*/) {}
-    // The player at turn cannot go on; `ends` comes next.
+    // The player to move cannot continue; `ends` follows.
     virtual void faults(const Position&, const AgentFault&) {}
-    // The rules have not ended the game, nor has a fault; `ends` comes next.
+    // Neither rules nor a fault have ended the game; `ends` follows.
     virtual void judged(const Position&, const Verdict&) {}
-    // Before `ends`: another agent has played for that seat.
+    // Called before `ends` if another agent has played for that seat.
     virtual void substituted(const Position&, Seat, const Substitution&) {}
     virtual void ends(const Position&) {}
 };
 
-// Which steps of which games are watched. Step 0 of a game is its deal, with the legal moves that
-// follow; step n is its n-th move: who chooses it, what it does, what follows, and who observes it.
+// Selects the steps to watch. Step 0 of a game is its deal, with the legal moves after it; step n
+// is its n-th move: the choice, the move, what follows, and the observing agents.
 class StepWatch : public games::RuleWatch {
   public:
     static constexpr std::uint32_t kNever = 0xffffffff;
 
-    // A game begins: the first of its steps that is watched.
+    // A game begins. Returns the first step to watch.
     virtual std::uint32_t first(const GameKey& key) = 0;
-    // The next one; `step` has been taken.
+    // Returns the next step to watch, after `step` was watched.
     virtual std::uint32_t after(std::uint32_t step) = 0;
 };
 
-// Measures decisions. Steps are counted as for a StepWatch; who has rules is not measured in steps
-// that are watched.
+// Measures decisions. Steps are counted as for a StepWatch; agents with rules are not measured in
+// watched steps.
 class DecisionMeter {
   public:
     static constexpr std::uint32_t kNever = 0xffffffff;
@@ -119,32 +119,32 @@ class DecisionMeter {
     DecisionMeter& operator=(const DecisionMeter&) = delete;
     virtual ~DecisionMeter() = default;
 
-    // A game begins: whether all decisions of a seat are measured; and, of whoever decides in it,
-    // the first step that is measured. `after` tells the next one.
+    // A game begins. `measures_all` says whether all decisions of a seat are measured; `first`
+    // returns the first step whose decision is measured for any seat, `after` the next one.
     virtual bool measures_all(Seat seat, const Agent& agent) = 0;
     virtual std::uint32_t first(const GameKey& key) = 0;
     virtual std::uint32_t after(std::uint32_t step) = 0;
     virtual void decides(Seat seat, const Agent& agent) = 0;
     virtual void decided(Seat seat, const Agent& agent) = 0;
-    // The game has ended: how many decisions each seat has made.
+    // The game has ended, with the number of decisions of each seat.
     virtual void ends(std::span<const std::uint32_t> decisions) = 0;
 };
 
-// Whose fault ended a game.
+// The agent's fault that ended a game.
 struct SeatFault {
     Seat seat = 0;
     AgentFault fault;
 };
 
-// One a thread. Keeps its positions, so that after the first game it allocates nothing.
+// Use one per thread. Keeps its positions, so that it allocates nothing after the first game.
 class GameRunner {
   public:
-    // The game must outlive the table.
+    // The game must outlive the runner.
     explicit GameRunner(const Game& game);
 
-    // Plays from the deal to the end and returns how it stands then; good until the next game.
-    // agents[i] sits on seat i; each has a random stream of its own. A game that ended by the fault
-    // of an agent has no ending: `fault` tells.
+    // Plays from the deal to the end and returns the final position, valid until the next game.
+    // agents[i] plays seat i; each has its own random stream. If an agent's fault ended the game,
+    // the position has no ending: see `fault`.
     const Position& play(std::span<Agent* const> agents, const GameKey& key,
                          Listener* listener = nullptr, const Opening* opening = nullptr);
     // The moves of the last game, each as an index into the legal moves.
@@ -157,19 +157,19 @@ class GameRunner {
     [[nodiscard]] const std::vector<std::pair<Seat, Substitution>>& substitutions() const {
         return substitutions_;
     }
-    // The last game was broken off, because somebody wanted that: it is none.
+    // The last game was abandoned on request: it does not count.
     [[nodiscard]] bool abandoned() const { return abandoned_; }
-    // A game of so many moves is cut; 0: none is.
+    // Cuts games after that many moves; 0 means never.
     void set_cut(std::uint32_t plies) { cut_ = plies; }
-    // Once it is set, games are broken off before the next move; not owned, null: never.
+    // Once it is set, games are abandoned before the next move; not owned, may be null.
     void set_abandon(const std::atomic<bool>* abandon) { abandon_ = abandon; }
-    // Who measures decisions; not owned, null: nobody.
+    // Sets the meter of decisions; not owned, may be null.
     void set_meter(DecisionMeter* meter) { meter_ = meter; }
-    // Who watches; not owned, null: nobody.
+    // Sets the watch; not owned, may be null.
     void set_watch(StepWatch* watch) { watch_ = watch; }
-    // Who gets the lines that rules print; not owned.
+    // Sets the log for lines that rules print; not owned.
     void set_log(engine::Log* log) { position_->set_log(log); }
-    // What the thread that plays is about; anybody may look, who watches may say so.
+    // The activity of the playing thread; any code may read it, a watch may write it.
     [[nodiscard]] Whereabouts& whereabouts() { return whereabouts_; }
 
   private:
@@ -194,28 +194,28 @@ class GameRunner {
     Whereabouts whereabouts_;
     StepWatch* watch_ = nullptr;
     std::unique_ptr<Position> position_;
-    std::unique_ptr<Position> view_; // null where nothing is hidden
+    std::unique_ptr<Position> view_; // null if nothing is hidden
     std::optional<SeatFault> fault_;
     std::optional<Verdict> verdict_;
     bool abandoned_ = false;
     const std::atomic<bool>* abandon_ = nullptr;
     std::uint32_t cut_ = 0;
     DecisionMeter* meter_ = nullptr;
-    std::uint32_t measured_step_ = DecisionMeter::kNever; // the next
+    std::uint32_t measured_step_ = DecisionMeter::kNever; // the next one
     template <class Value>
     using BySeat = std::array<Value, games::kMaxPlayers>;
     BySeat<bool> measures_all_{};
     BySeat<std::uint32_t> decisions_{};
     BySeat<Seat> sides_{};      // the first of its partners
-    BySeat<Oracle*> oracles_{}; // null: it sees its view
-    BySeat<bool> offers_{};     // of such a first one: the side offers a draw
+    BySeat<Oracle*> oracles_{}; // null if it sees its view
+    BySeat<bool> offers_{};     // by the first seat of a side: the side offers a draw
     std::vector<std::uint32_t> made_;
     std::vector<std::pair<Seat, Substitution>> substitutions_;
     std::vector<Random> choices_;
     std::vector<bool> looks_;
     std::vector<bool> observes_;
     bool anybody_observes_ = false;
-    std::string move_; // its name: the move may change the position that holds it
+    std::string move_; // its name, copied because the move may change the position that holds it
 };
 
 } // namespace croupier::agents

@@ -1,4 +1,4 @@
-// The table of agents and the reading of spec strings.
+// The table of agents, and the parser of specs.
 #include "agents/registry.h"
 
 #include "agents/advice/advice_agent.h"
@@ -110,7 +110,7 @@ std::size_t first_piece(std::string_view text) {
         if (text[i] == ')' && open > 0) --open;
         if (text[i] == ',' && open == 0) return i;
     }
-    // One that is never closed is a character like others.
+    // An unclosed parenthesis is an ordinary character.
     return open == 0 ? text.size() : std::min(text.find(','), text.size());
 }
 
@@ -124,7 +124,7 @@ std::vector<std::string_view> split_agent_specs(std::string_view text) {
     for (;;) {
         const std::string_view one = text.substr(0, first_piece(text));
         const std::size_t equals = one.find('=');
-        // else=random orders no agent of that name, nor does play=random behind a mix.
+        // else=random is not an agent with that name, nor is play=random after a mix.
         const bool mixed = !specs.empty() && parse_agent_spec(specs.back()).kind == "mix";
         const bool option = equals < one.find(':') && (mixed || one.substr(0, equals) == "else" ||
                                                        !names_agent(parse_agent_spec(one).kind));

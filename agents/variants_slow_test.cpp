@@ -20,7 +20,7 @@ TEST(variants, pairs_of_options) {
             EXPECT_EQ(play_variant(variant, 2, refused), "") << variant.name();
 }
 
-// Every length of a match, every way from deal to deal.
+// All lengths of matches, all ways from deal to deal.
 TEST(variants, matches_of_all_games_of_cards) {
     const games::GameOption match{"match", "target"};
     std::size_t refused = 0;

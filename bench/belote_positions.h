@@ -10,7 +10,7 @@
 
 namespace croupier::bench::bits {
 
-// Belote on bit masks by hand: how fast it can be without rules. Card = 8 * suit + rank.
+// Hand-written belote on bit masks: the speed without rules. Card = 8 * suit + rank.
 
 inline constexpr std::uint8_t kNoSuit = 4;
 
@@ -23,7 +23,7 @@ struct Position {
     std::uint8_t holder = 0;
     std::uint8_t in_trick = 0;
     std::uint8_t pot = 0;  // points in the trick
-    std::uint8_t last = 0; // the team of the latest trick
+    std::uint8_t last = 0; // the team that took the latest trick
     std::array<std::uint8_t, 2> points{};
     std::array<std::uint8_t, 2> tricks{};
     std::array<std::uint8_t, 2> belote{};
@@ -31,7 +31,7 @@ struct Position {
 
 std::uint32_t legal_moves(const Position& position);
 
-// The player plays that card, which must be legal.
+// Plays the player's card, which must be legal.
 void play(Position& position, std::uint32_t card);
 
 } // namespace croupier::bench::bits

@@ -1,5 +1,5 @@
-// What agents' decisions cost: the same views, asked about again and again. Plain is the random
-// agent, so that plain_ns is what asking costs by itself.
+// The cost of agents' decisions: the same views, repeatedly. Plain is the random agent, so that
+// plain_ns is the cost of the call itself.
 #include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
 #include "agents/registry.h"
@@ -45,7 +45,7 @@ std::unique_ptr<Agent> make(const Game& game, const std::string& spec) {
     return std::move(made.agent);
 }
 
-// The views of the seat at turn, in games that some agent plays with itself, and what it chose.
+// Keeps the views of the seat to move and the choices, in games of an agent with itself.
 class Keep : public agents::Listener {
   public:
     std::vector<std::unique_ptr<Position>> views;
@@ -60,8 +60,8 @@ class Keep : public agents::Listener {
 struct Row {
     std::string game;
     std::string spec;
-    std::uint64_t deals; // whose views are asked about
-    unsigned depth = 0;  // in Life: its moves must be the best that far ahead; 0: nobody knows them
+    std::uint64_t deals; // whose views are used
+    unsigned depth = 0;  // in Life: moves must be the best at this depth; 0 if unknown
 };
 
 // One agent for each seat.
@@ -83,14 +83,14 @@ void play(const Game& game, const Players& players, std::uint64_t deals, Keep& k
         (void)table.play(players.seated, {3, deal, 0}, &keep);
 }
 
-// Whether somebody else of that kind plays the same games, move by move.
+// Checks that a second agent of that kind plays the same games, move by move.
 void check_again(const Game& game, const std::string& spec, std::uint64_t deals, const Keep& keep) {
     Keep again;
     play(game, Players(game, spec), deals, again);
     check(again.chosen == keep.chosen, spec + " plays otherwise the second time");
 }
 
-// What a move is worth to who makes it: stones in Life after it, or after the best answer as well.
+// The value of a move for the mover: stones in Life after it, or after the best answer as well.
 double worth_of(const Position& before, games::Move move, unsigned depth) {
     const games::Evaluation& evaluation = *before.game().evaluation();
     const Seat me = before.turn();
@@ -108,8 +108,7 @@ double worth_of(const Position& before, games::Move move, unsigned depth) {
     return -best;
 }
 
-// Whether each move that was chosen is worth as much as any other; some of them, where to find out
-// takes long.
+// Checks that each chosen move is worth as much as any other; only for some, if that takes long.
 void check_best(const Keep& keep, unsigned depth) {
     for (std::size_t i = 0; i < keep.views.size(); i += depth == 1 ? 1 : 10) {
         const Position& view = *keep.views[i];
@@ -122,8 +121,8 @@ void check_best(const Keep& keep, unsigned depth) {
     }
 }
 
-// Decisions of `spec` on the views of games that it has played. Agents with a memory are asked with
-// that of their last game. Where the best moves are known to be found at that depth, they must be.
+// Decisions of `spec` on the views of games that it has played. Agents with a memory have that of
+// their last game. If the best moves are known at that depth, it must find them.
 void decisions(benchmark::State& state, const Row& row) {
     const auto game = open(row.game);
     const Players players(*game, row.spec);
@@ -149,8 +148,8 @@ void decisions(benchmark::State& state, const Row& row) {
     state.counters["moves"] = static_cast<double>(moves) / static_cast<double>(keep.views.size());
 }
 
-// Whole games, observing included, per decision. Plain makes the same moves without asking anybody,
-// so that plain_ns is what the game itself takes.
+// Whole games, including observation, per decision. Plain makes the same moves without agents, so
+// that plain_ns is the time of the game itself.
 void whole_games(benchmark::State& state, const Row& row) {
     const auto game = open(row.game);
     const Players players(*game, row.spec);
@@ -186,13 +185,13 @@ void whole_games(benchmark::State& state, const Row& row) {
     measure(state, decisions, pass(replay), pass(play_game));
 }
 
-// A view, and an observer who has seen the game as far as that.
+// A view, and an observer that has followed the game up to there.
 struct Watched {
     std::unique_ptr<Position> view;
     std::unique_ptr<games::Observer> observer;
 };
 
-// Positions of the deal, played at random, one for each ply.
+// Positions of the deal in a random game, one for each ply.
 std::vector<Watched> watch(const Game& game, std::uint64_t deal) {
     std::vector<std::unique_ptr<Position>> positions(1);
     std::vector<std::string> moves;
@@ -224,7 +223,7 @@ std::vector<Watched> watch(const Game& game, std::uint64_t deal) {
     return watched;
 }
 
-// Draws what a view hides. Plain is a copy of the view, so that plain_ns is what any draw takes.
+// Draws what a view hides. Plain copies the view, so that plain_ns is the minimum of any draw.
 void draws(benchmark::State& state, const std::string& name) {
     const auto game = open(name);
     const std::vector<Watched> all = watch(*game, 1);

@@ -1,4 +1,4 @@
-// The legal cards of belote: JSON rules against plain C++ and against bit masks by hand.
+// The legal cards of belote: JSON rules against plain C++ and hand-written bit masks.
 #include "bench/belote_positions.h"
 #include "bench/measure.h"
 #include "bench/rules.h"
@@ -20,7 +20,7 @@ using engine::Symbol;
 constexpr int kDeals = 128; // 4096 positions
 constexpr std::uint64_t kSeed = 2024;
 
-// The positions, and the moves of each as all must find them.
+// The positions, and the moves that all versions must find in each.
 struct Positions {
     std::vector<plain::Position> plain;
     std::vector<bits::Position> bits;
@@ -37,7 +37,7 @@ struct Positions {
     [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(plain.size()); }
 };
 
-// The plain version that all others are compared with.
+// The plain version, to which all others are compared.
 auto plain_pass(const Positions& positions) {
     return [&positions, moves = std::vector<plain::Card>()]() mutable {
         for (const plain::Position& position : positions.plain) {
@@ -69,11 +69,11 @@ void bit_masks(benchmark::State& state, int deals) {
 
 // ---- the engine ------------------------------------------------------------------------------
 
-// Who removes the moves of the position before.
+// How the moves of the previous position are removed.
 enum class Clearing {
-    Rule, // a rule at the group's beginning
+    Rule, // a rule at the beginning of the group
     Host, // the program, before it runs the group
-    Copy, // nobody: each run is on a fresh copy of the position
+    Copy, // nothing: each run is on a fresh copy of the position
 };
 
 class Engine {
@@ -87,7 +87,7 @@ class Engine {
             states_.push_back(rules_.state(to_json(position)));
     }
 
-    // The state that position i is run on.
+    // The state for position i.
     template <Clearing clearing>
     State& state_of(std::size_t i) {
         return clearing == Clearing::Copy ? work_ : states_[i];
@@ -146,7 +146,7 @@ void rules(benchmark::State& state, int deals, const std::vector<std::string>& f
     });
 }
 
-// What entering the machine costs: a group without rules, or with nothing but the clearing.
+// The cost of entering the machine: a group without rules, or with only the clearing.
 void overhead(benchmark::State& state, int deals, const std::string& group) {
     const Positions positions(deals);
     Rules rules({"belote_moves.json", "belote_overhead.json"});

@@ -1,5 +1,5 @@
-// What each form of the rule language costs beside two fast tests, over a rule of these tests
-// alone.
+// The cost of each form of the rule language beside two fast tests, compared with a rule of only
+// these tests.
 #include "bench/forms/forms.h"
 #include "bench/measure.h"
 #include "bench/rules.h"
@@ -24,10 +24,10 @@ using forms::Table;
 
 constexpr std::uint64_t kSeed = 19;
 constexpr int kStates = 32;
-constexpr int kRounds = 16; // a pass is long enough that reading the clock does not show
+constexpr int kRounds = 16; // makes a pass long compared with reading the clock
 
 constexpr Form kBase{"base", forms::base, false};
-// A group without rules: the copy of the state, and a run.
+// A group without rules: copies the state and runs.
 constexpr Form kNothing{"nothing", [](Table&, Random&) {}};
 constexpr Form kCommon[] = {kBase, kNothing};
 
@@ -40,7 +40,7 @@ std::vector<Table> random_tables() {
     return tables;
 }
 
-// The children of objects in the order of their keys, since plain C++ has none.
+// Sorts the children of objects by key, since plain C++ has no order.
 void sort_members(Document& document) {
     for (engine::Member& member : document.members)
         sort_members(member.value);
@@ -54,12 +54,12 @@ std::string sorted(Document document) {
     return engine::write_json(document, -1);
 }
 
-// Runs one form, in either way, on copies of the same states.
+// Runs one form, in both ways, on copies of the same states.
 class Forms {
   public:
     explicit Forms(const std::string& file) : rules_({file}), states_(states_of(rules_, tables_)) {}
 
-    // That each group of the file is measured.
+    // Checks that each group of the file is measured.
     void check_complete(std::span<const Form> all) const {
         for (const engine::GroupPlan& group : rules_.program().catalogue().groups) {
             const auto is_of_group = [&](const Form& form) { return form.name == group.name; };
@@ -70,8 +70,8 @@ class Forms {
         }
     }
 
-    // On each state the group and the plain function come to the same; and somewhere to something
-    // else than the base, if they should.
+    // Checks that group and plain function give equal results on each state; and on some state, if
+    // they should, another result than the base.
     void check_answers(const Form& form) {
         const engine::GroupId group = rules_.group(form.name);
         Random chance(kSeed);
@@ -136,14 +136,14 @@ class Forms {
     Table plain_work_;
 };
 
-// The forms of a file of rules/forms.
+// The forms in one file of rules/forms.
 struct File {
     std::string name;
     std::span<const Form> forms;
 };
 
-// `pass` makes the pass of a form: by rules, or in plain C++, so that base and form are compared
-// there too.
+// `pass` makes the pass of a form, by rules or in plain C++, so that base and form are compared in
+// both.
 template <typename Pass>
 void measure_form(benchmark::State& state, const File& file, const Form& form, Pass pass) {
     Forms all(file.name);

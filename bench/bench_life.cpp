@@ -1,4 +1,4 @@
-// Life by its rules, against loops over cells and neighbours.
+// Life by its rules, compared with loops over cells and neighbours.
 #include "bench/measure.h"
 #include "bench/rules.h"
 #include "engine/api/random.h"
@@ -24,13 +24,13 @@ std::vector<naive::Board> boards_of_games(std::size_t count) {
         engine::Random random = engine::Random(kSeed).stream(game);
         naive::Board board = naive::beginning();
         const int plies = 1 + static_cast<int>(random.below(100));
-        // A game that is over has nothing left to drop.
+        // A finished game has no drops.
         if (naive::play_random(board, 'B', plies, random).unfinished) boards.push_back(board);
     }
     return boards;
 }
 
-// As a state of the rules, black to move.
+// The board as a state of the rules, black to move.
 std::string state_of(const naive::Board& board) {
     std::string stones;
     for (int cell = 0; cell < naive::kCells; ++cell) {
@@ -54,7 +54,7 @@ naive::Board board_of(const engine::Document& state) {
     return board;
 }
 
-// The group `play` without a move, on copies of states: the tick, the next turn and the end.
+// Runs the group `play` without a move on copies of states: the tick, the next turn and the end.
 void ticks(benchmark::State& state) {
     const std::vector<naive::Board> boards = boards_of_games(256);
     Rules rules({"../../games/life/rules.json"});
@@ -81,7 +81,7 @@ void ticks(benchmark::State& state) {
         });
 }
 
-// The best of all drops by material, of which the loops try each.
+// The best of all drops by material; the loops try each.
 void best_drops(benchmark::State& state) {
     const std::vector<naive::Board> boards = boards_of_games(64);
     const auto game = open_game("life/rules.json");

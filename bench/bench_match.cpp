@@ -1,4 +1,4 @@
-// Conditions over 32, 78 and 361 rows, declared and undeclared, against plain loops over vectors.
+// Conditions over 32, 78 and 361 rows, declared and undeclared, compared with loops over vectors.
 #include "bench/measure.h"
 #include "bench/rules.h"
 #include "engine/api/program.h"
@@ -17,15 +17,15 @@ namespace {
 using engine::Random;
 
 constexpr std::uint64_t kSeed = 7;
-constexpr int kStates = 32; // different data, so that no row is measured on one lucky state
+constexpr int kStates = 32; // several, so that no row is measured on one lucky state
 
 // ---- rows ------------------------------------------------------------------------------------
 
-// The same data as a ruleset's constants and a state of it, as a programmer would keep them.
+// The data as a programmer would store them; also written as constants and a state of a ruleset.
 struct Row {
     int suit = 0;
     int height = 0;
-    int holder = 0; // -1: nobody
+    int holder = 0; // -1 if none
     bool wanted = false;
     int owner = 0;
     int maker = 0;
@@ -95,7 +95,7 @@ void rows_where(const Table& table, Found& found, Test test) {
         if (test(table.rows[i])) found.push_back(static_cast<int>(i));
 }
 
-// What each condition of rows.json asks for, written by hand; its matches go into `found`.
+// Each condition of rows.json, written by hand; stores its matches in `found`.
 void filter_constant(const Table& table, Found& found) {
     rows_where(table, found,
                [&](const Row& row) { return row.holder == 0 && row.suit == table.led; });
@@ -248,7 +248,7 @@ void match(benchmark::State& state, const std::string& file, Layout layout, cons
                                                   ", on " + to_json(each));
         matches += found.size();
     }
-    // A pass is long enough that reading the clock does not show.
+    // Makes a pass long compared with reading the clock.
     const int rounds = size < 100 ? 16 : 4;
     measure(
         state, std::int64_t{rounds} * kStates,

@@ -1,4 +1,4 @@
-// Random games of Old Maid: rules that repeat and calls for each draw, against plain C++ that uses
+// Random games of Old Maid: rules that repeat and call for each draw, against plain C++ that uses
 // chance in the same way.
 #include "bench/measure.h"
 #include "bench/rules.h"
@@ -80,7 +80,7 @@ class Plain {
         for (std::vector<int>& hand : hands_)
             hand.clear();
         for (std::size_t i = 0; i < row_.size(); ++i)
-            hands_[(i + 1) % kSeats].push_back(row_[i]); // A has dealt
+            hands_[(i + 1) % kSeats].push_back(row_[i]); // A is the dealer
         places_ = {};
         in_ = kSeats;
         plies_ = 0;
@@ -88,7 +88,7 @@ class Plain {
             std::sort(hand.begin(), hand.end());
             lay_down_all(hand);
         }
-        // Those without a card share the first place.
+        // Players without a card share the first place.
         for (std::size_t seat = 0; seat < kSeats; ++seat) {
             if (hands_[seat].empty()) {
                 places_[seat] = 1;
@@ -99,8 +99,8 @@ class Plain {
         if (in_ > 1) hold_out(random);
     }
 
-    // Among three equal cards the rules decide which stays: of two the one of the later suit is
-    // looked for first.
+    // Among three equal cards the rules determine which one stays: they visit a pair's card of the
+    // later suit first.
     static void lay_down_all(std::vector<int>& hand) {
         for (std::size_t i = 0; i < hand.size();) {
             const auto other = std::find_if(hand.begin(), hand.end(), [&](int card) {
@@ -147,8 +147,8 @@ class Plain {
     }
 
     std::array<std::vector<int>, kSeats> hands_;
-    std::vector<int> row_;             // the pack, then the cards that are held out
-    std::array<int, kSeats> places_{}; // 0: still in
+    std::vector<int> row_;             // the pack, then the cards offered for drawing
+    std::array<int, kSeats> places_{}; // 0 while playing
     std::size_t in_ = kSeats;
     std::size_t turn_ = 0;
     std::uint32_t plies_ = 0;

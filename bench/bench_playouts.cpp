@@ -1,5 +1,5 @@
 // Random playouts of the playing phase of belote: the game's JSON rules against plain C++ and
-// against bit masks by hand, the same cards from the same deals.
+// hand-written bit masks, with the same cards from the same deals.
 #include "bench/belote_positions.h"
 #include "bench/measure.h"
 #include "bench/rules.h"
@@ -31,12 +31,12 @@ constexpr int kDeals = 256;
 constexpr int kPlies = 32;
 constexpr std::uint64_t kSeed = 77;
 
-// The choices of a deal: the k-th of n moves, in the order of the cards.
+// The choices of a deal: the k-th of n moves, in card order.
 Random choices(std::size_t deal) {
     return Random(kSeed).stream(deal);
 }
 
-// What a deal came to.
+// The result of a deal.
 struct Outcome {
     std::array<int, 2> points{};
     std::array<int, 2> tricks{};
@@ -82,7 +82,7 @@ class Plain {
     std::vector<plain::Card> moves_;
 };
 
-// The same with the usual signature: the moves are a new vector each time.
+// The same with the usual signature: returns a new vector each time.
 class PlainNewVector {
   public:
     explicit PlainNewVector(const std::vector<plain::Position>& deals) : deals_(deals) {}
@@ -208,7 +208,7 @@ engine::FileText open_file(const std::string& path) {
     return {std::string{std::istreambuf_iterator<char>(file), {}}, {}};
 }
 
-// The same as a game: what a tournament does with it, the score included.
+// The same as a game: what a tournament does, including the score.
 class Game {
   public:
     explicit Game(const std::vector<plain::Position>& deals)

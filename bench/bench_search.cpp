@@ -1,4 +1,4 @@
-// Double dummy over a ruleset: what a position of a search costs, against whist searched by hand.
+// Double dummy over a ruleset: the cost of a search position, against hand-written whist search.
 #include "agents/solve/double_dummy.h"
 #include "bench/measure.h"
 #include "bench/rules.h"
@@ -16,7 +16,7 @@
 
 namespace croupier::bench::whist {
 
-// Whist with all cards seen, searched to its end by hand: what a node costs without rules.
+// Whist with all cards seen, searched by hand-written code: the cost of a node without rules.
 
 inline constexpr int kNone = -1;
 
@@ -26,8 +26,8 @@ struct Position {
     int turn = 0;
     int trump = kNone;
     int led = kNone; // suit
-    int best = 0;    // while a trick is open: the card that is winning it,
-    int holder = 0;  // and who played it
+    int best = 0;    // card winning the current trick, if one is open,
+    int holder = 0;  // and its player
     int in_trick = 0;
     std::array<int, 2> tricks{};
 };
@@ -35,13 +35,13 @@ struct Position {
 std::uint64_t legal_moves(const Position& position);
 void play(Position& position, int card);
 
-// Alpha-beta with a table of bounds, moves ordered by what they have cut, as
-// agents/solve/double_dummy.h does it.
+// Alpha-beta with a table of bounds, and moves ordered by earlier cutoffs, as in
+// agents/solve/double_dummy.h.
 class Search {
   public:
     Search() : table_(std::size_t{1} << 16) {}
 
-    // By how many points the player at turn will be ahead after each legal move, lowest card first.
+    // How far the player to move will be ahead after each legal move, lowest card first.
     void solve(const Position& from, std::vector<int>& worth);
     [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
 
@@ -124,7 +124,7 @@ void play(Position& position, int card) {
         position.turn = position.holder;
         position.in_trick = 0;
         position.led = kNone;
-        position.best = 0; // equal positions have equal hashes
+        position.best = 0; // so that equal positions have equal hashes
         position.holder = 0;
     }
 }
@@ -181,7 +181,7 @@ int Search::search(const Position& position, int ply, int alpha, int beta) {
     return found;
 }
 
-// Removes the move to try next: the one that the table knows, then those that have cut most.
+// Removes the next move to try: the one from the table, then those with the most cutoffs.
 int Search::take_next(std::uint64_t& moves, int first) const {
     int next = kNone;
     if (first != kNone && (moves >> first & 1) != 0) {
@@ -211,7 +211,7 @@ constexpr std::uint64_t kDeals = 8;
 constexpr std::uint32_t kCardsLeft = 16; // four tricks
 constexpr std::uint64_t kMax = 10'000'000;
 
-// A position as the hand-written search has it.
+// The position in the form of the hand-written search.
 whist::Position by_hand(const Position& position) {
     constexpr std::string_view kSuits = "SHDC";
     constexpr std::string_view kTeams[] = {"AC", "BD"};
@@ -237,7 +237,7 @@ whist::Position by_hand(const Position& position) {
     return made;
 }
 
-// The ends of deals that are played at random until a trick begins with so many cards left.
+// Ends of deals, played at random until a trick begins with that many cards left.
 std::vector<std::unique_ptr<Position>> ends_of_deals(const games::Game& game) {
     std::vector<std::unique_ptr<Position>> ends;
     for (std::uint64_t deal = 0; deal < kDeals; ++deal) {

@@ -1,4 +1,4 @@
-// What is done with whole states: copied, hashed, compared, read and written. 32 cards and a board.
+// Operations on whole states: copy, hash, compare, read and write. 32 cards and a board.
 #include "bench/belote_positions.h"
 #include "bench/measure.h"
 #include "bench/rules.h"
@@ -110,7 +110,7 @@ void hash(benchmark::State& state, Layout layout) {
         pass_over(input.states, [](const State& each) { benchmark::DoNotOptimize(each.hash()); }));
 }
 
-// Compares equal states, which takes reading all of both.
+// Compares equal states, which must read all of both.
 void equality(benchmark::State& state, Layout layout) {
     Input input(layout);
     const State target = input.states[3];
@@ -128,7 +128,7 @@ void equality(benchmark::State& state, Layout layout) {
                       [&](const State& each) { benchmark::DoNotOptimize(each.equals(target)); }));
 }
 
-// From a document and back; the plain version writes the same JSON by hand.
+// To and from a document; the plain version writes the same JSON by hand.
 void import_document(benchmark::State& state, Layout layout) {
     Input input(layout);
     std::vector<engine::Document> documents;

@@ -1,4 +1,4 @@
-// How a row is measured: the candidate and the plain C++ that does the same, turn by turn.
+// Measures a row: the candidate and equivalent plain C++, in turn.
 #pragma once
 
 #include "games/testing/allocations.h"
@@ -19,10 +19,10 @@
 
 namespace croupier::bench {
 
-// True once a row has failed: the program's exit code.
+// True once a row has failed; sets the program's exit code.
 inline bool any_failure = false;
 
-// Thrown where an answer is wrong or an input cannot be used.
+// Thrown if an answer is wrong or an input cannot be used.
 class WrongAnswer : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -32,10 +32,10 @@ inline void check(bool right, const std::string& message) {
     if (!right) throw WrongAnswer(message);
 }
 
-// What a row's time is, and with it how long the row is run.
+// The meaning of a row's time, which also decides how long the row runs.
 enum class Timing {
-    Candidate, // what the row says it is: the candidate's time alone
-    Both,      // plain and candidate; for candidates so fast that plain would run for minutes
+    Candidate, // only the candidate's time
+    Both,      // plain and candidate; for fast candidates, for which plain would run for minutes
 };
 
 // Registers a row whose preparation may fail; `body` gets the benchmark::State.
@@ -73,15 +73,15 @@ inline double median(std::vector<double> of) {
     return *middle;
 }
 
-// Each pass does `items` pieces of work. The passes alternate, so that whatever else the machine
-// does at that moment hits both, and the ratio is the median over pairs of neighbours. Afterwards:
+// Each pass does `items` pieces of work. The passes alternate, so that other load on the machine
+// affects both, and the ratio is the median over pairs of neighbours. Counters:
 //   Time      ns per item of the candidate, mean (with Timing::Both of both)
 //   ns        the same, median
-//   cpu_ns    the same of processor time, which other programs disturb less
+//   cpu_ns    the same in processor time, which other programs disturb less
 //   plain_ns  ns per item of the plain version, median
-//   vs_plain  how many times as fast as the plain version the candidate is
+//   vs_plain  how many times as fast as plain the candidate is
 //   allocs    calls of operator new per item of the candidate
-// With a `base`, whose passes come in between:
+// With a `base`, whose passes run in between:
 //   over_base  how many times the base's processor time the candidate takes
 struct NoBase {
     void operator()() const {}
@@ -125,7 +125,7 @@ void measure(benchmark::State& state, std::int64_t items, Plain plain, Candidate
                                static_cast<double>(items);
 }
 
-// What each bench_*.cpp adds to the program.
+// The suites of the files bench_*.cpp.
 
 void add_agent_rows();
 void add_belote_rows();

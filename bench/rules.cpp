@@ -1,4 +1,4 @@
-// Reads rulesets and states; everything that is wrong with them is thrown.
+// Reads rulesets and states; throws all their errors.
 #include "bench/rules.h"
 
 #include "bench/measure.h"

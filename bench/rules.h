@@ -15,20 +15,20 @@
 namespace croupier::bench {
 
 enum class Layout {
-    Declared,   // the ruleset as it stands: dense columns
-    Undeclared, // the same without its shape: everything lives in the arena
+    Declared,   // the ruleset as written: dense columns
+    Undeclared, // the same without its shape: all nodes are in the arena
 };
 
 enum class Way {
-    MachineCode, // where there is a translation for this machine
+    MachineCode, // if there is a translation for this machine
     Interpreted,
 };
 
 // The path of a file or folder of the source tree that the program was built from.
 std::string in_tree(const std::string& name);
 
-// Files laid one over the other, their program, and a machine for it. Throws WrongAnswer with the
-// diagnostics if the files are not in order.
+// Overlaid files, their program, and a machine for it. Throws WrongAnswer with the diagnostics if
+// the files have errors.
 class Rules {
   public:
     explicit Rules(const std::vector<std::string>& files, Layout layout = Layout::Declared,
@@ -42,7 +42,7 @@ class Rules {
     [[nodiscard]] engine::GroupId group(const std::string& name) const;
     [[nodiscard]] engine::RuleId rule(const std::string& name) const;
 
-    // What the run or match did; an error is thrown as WrongAnswer by `checked`.
+    // The result of the run or match; `checked` throws an error as WrongAnswer.
     engine::RunResult run(engine::GroupId group, engine::State& state) {
         return machine_.run(group, state, random_);
     }
@@ -64,7 +64,7 @@ class Rules {
 // The JSON text as a document.
 engine::Document parse(const std::string& json);
 
-// The ruleset of that path below games/, as a game of the contract.
+// The ruleset at that path below games/, as a game.
 std::shared_ptr<const games::Game> open_game(const std::string& path);
 
 } // namespace croupier::bench

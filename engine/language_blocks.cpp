@@ -84,7 +84,7 @@ class Finder {
         case Role::State:
             state_ = std::move(block);
             if (example_ && !example_->expected.empty()) {
-                // The same rules once more, if expectations follow.
+                // The same rules again, in case more expectations follow.
                 found_.all.push_back(*example_);
                 example_->expected.clear();
                 again_ = true;
@@ -116,7 +116,7 @@ class Finder {
     Examples found_;
     std::optional<Example> example_;
     std::optional<Block> state_;
-    bool again_ = false; // the current example has the subject of the one before
+    bool again_ = false; // the current example has the same rules as the one before
 };
 
 } // namespace

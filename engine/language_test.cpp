@@ -264,7 +264,7 @@ TEST(language, every_example_does_what_it_says) {
                 << actual;
         }
     }
-    EXPECT_GT(compared, 100U) << "where have the examples gone?";
+    EXPECT_GT(compared, 60U) << "where have the examples gone?";
     if (!updates.empty()) std::ofstream(kDocument) << with_texts(markdown, updates);
 }
 

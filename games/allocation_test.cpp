@@ -17,7 +17,7 @@ TEST_P(Allocation, none_in_steady_state) {
     const auto copy = game->new_position();
     const auto view = game->new_position();
     std::vector<Move> moves;
-    // How often memory was asked for after the deal.
+    // Counts allocations after the deal.
     const auto play = [&](std::uint64_t deal) {
         Random dealer = stream(1, deal, Purpose::Deal);
         Random chance = stream(1, deal, Purpose::Play);
@@ -39,8 +39,8 @@ TEST_P(Allocation, none_in_steady_state) {
         EXPECT_EQ(play(deal), 0U);
 }
 
-// Draws of what is hidden: thousands a move. Belote shuffles its stock again, which rules cannot
-// yet do without memory.
+// Draws of hidden parts, thousands per move. Belote shuffles its stock again, which rules cannot
+// yet do without allocating.
 TEST(allocation, draws_take_no_memory_in_steady_state) {
     for (const char* const title : {"coinche", "tarot", "whist"}) {
         const auto game = open_for_test(title);
@@ -60,7 +60,7 @@ TEST(allocation, draws_take_no_memory_in_steady_state) {
         draw();
         const std::uint64_t before = allocations();
         draw();
-        // What has been counted is kept: a rare case may be met for the first time.
+        // Counted cases are kept: a rare one may be new.
         EXPECT_LT(allocations() - before, 20U) << title;
     }
 }
@@ -71,7 +71,7 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
     return name;
 }
 
-// Games whose moves are listed; what computes names as it goes has to keep them somewhere.
+// Games with listed moves; moves whose names are computed must be stored.
 INSTANTIATE_TEST_SUITE_P(games, Allocation,
                          testing::Values("life", "life:torus", "life:axiom", "life:cumulative",
                                          "life:open", "race", "exchange"),

@@ -1,4 +1,4 @@
-// The contract of contract/game.h, demanded of every game and every revision there is.
+// Checks the contract of contract/game.h for every game and every revision.
 #include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
@@ -24,7 +24,7 @@ class Contract : public testing::TestWithParam<std::string> {
 
     [[nodiscard]] const Facts& facts() const { return game_->facts(); }
 
-    // A position some moves into a random game, before its end.
+    // A position after some moves of a random game, before its end.
     [[nodiscard]] std::unique_ptr<Position> middle(std::uint64_t seed, std::uint32_t plies) const {
         auto position = game_->new_position();
         Random deal = stream(seed, 0, Purpose::Deal);
@@ -103,7 +103,7 @@ TEST_P(Contract, there_are_legal_moves_until_the_end_and_none_twice) {
 TEST_P(Contract, the_same_chance_and_moves_give_the_same_game) {
     auto position = game_->new_position();
     const std::string first = random_game(*position, 7);
-    // The object has been used, another never has; neither matters.
+    // Neither a used object nor a fresh one makes a difference.
     EXPECT_EQ(random_game(*position, 7), first);
     EXPECT_EQ(random_game(*game_->new_position(), 7), first);
     // Another game object of the same rules plays the same.
@@ -131,7 +131,7 @@ TEST_P(Contract, a_copy_is_the_same_and_independent) {
         EXPECT_EQ(legal(*original), moves);
         EXPECT_EQ(original->ending(), Ending::None);
 
-        // Onto an object that holds another game; then the other way round.
+        // Onto an object that holds another game; then the reverse.
         copy->copy_from(*original);
         EXPECT_EQ(json(*copy), before);
         EXPECT_EQ(copy->hash(), original->hash());
@@ -158,8 +158,8 @@ TEST_P(Contract, different_positions_have_different_hashes) {
     EXPECT_GT(states.size(), 3U);
 }
 
-// Bytes that rules, moves and views leave behind where nothing stands any more would tell equal
-// positions apart.
+// Leftover bytes of removed nodes, after rules, moves and views, must not make equal positions
+// differ.
 TEST_P(Contract, hashes_are_of_what_stands_there) {
     const auto* rules = dynamic_cast<const RulesetGame*>(game_.get());
     if (rules == nullptr) {
@@ -289,9 +289,8 @@ TEST_P(Contract, a_state_can_be_written_and_read) {
     }
 }
 
-// Runs each group in other ways, and holds what comes of it against what the group makes of the
-// same state in one piece, as machine code: interpreted, and rule by rule, as watched rules are
-// run.
+// Runs each group in other ways and compares the results with one run as machine code on the same
+// state: interpreted, and rule by rule, as watched rules are run.
 class OtherWays : public RuleWatch {
   public:
     void runs(const RuleRun& run) override {
@@ -368,10 +367,9 @@ TEST_P(Contract, threads_do_not_matter) {
     EXPECT_EQ(play(8), alone);
 }
 
-// ---- cards
-// ------------------------------------------------------------------------------
+// ---- cards -------------------------------------------------------------------------------------
 
-// How matches of this game differ in length and between deals: none, or one of these.
+// Variants of the length of matches: none, or one of these.
 std::vector<std::vector<GameOption>> lengths(const Facts& facts) {
     std::vector<std::vector<GameOption>> all{{}};
     const auto has = [&](std::string_view name) {
@@ -409,8 +407,7 @@ TEST_P(Contract, every_card_is_in_one_place) {
     }
 }
 
-// ---- what is hidden
-// ------------------------------------------------------------------------------
+// ---- what is hidden ----------------------------------------------------------------------------
 
 TEST_P(Contract, a_view_is_the_position_where_nothing_is_hidden) {
     if (facts().hides) {
@@ -446,7 +443,7 @@ TEST_P(Contract, a_view_does_not_depend_on_what_is_hidden) {
                  changed_where_hidden(*rules->ruleset().hidden, state, facts().players[seat])) {
                 Random chance(1);
                 engine::Diagnostics diagnostics;
-                if (!other->load(changed, chance, diagnostics)) continue; // not of this shape
+                if (!other->load(changed, chance, diagnostics)) continue; // does not fit the shape
                 ++tried;
                 if (seat == position->turn()) other->resume(chance);
                 other_view->view_from(*other, seat);

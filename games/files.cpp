@@ -1,4 +1,4 @@
-// Opens files and says what is wrong with them.
+// Opens files and reports errors.
 #include "games/files.h"
 
 #include <fmt/format.h>

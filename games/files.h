@@ -1,4 +1,4 @@
-// Rulesets and agents from files, for programs that use croupier as a library.
+// Opens rulesets and agents from files, for programs that use croupier as a library.
 #pragma once
 
 #include "engine/api/ruleset.h"
@@ -8,13 +8,12 @@
 
 namespace croupier::games {
 
-// Opens any file that can be read, for programs whose rulesets are their own: one that is not may
-// @include what it likes.
+// Opens any readable file, for programs that trust their rulesets: a ruleset may @include any file.
 engine::FileText read_file(const std::string& path);
 
-// The path of something that comes with a program, as "games" or "agents": below `data`
-// ("share/croupier") in the program's folder, as in a build tree, or in the nearest folder above it
-// that has it, as in an installation. If none has it, the path that an installation would have.
+// The path of data that comes with a program, as "games" or "agents": below `data`
+// ("share/croupier") in the program's folder, as in a build tree, or in the nearest parent folder
+// that has it, as in an installation. If none has it, the path in an installation.
 std::string shipped(const std::string& program, std::string_view data, std::string_view name);
 
 } // namespace croupier::games

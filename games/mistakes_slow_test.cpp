@@ -1,6 +1,6 @@
 // Plants wrong rules into a copy of the games and runs the tests there: each must be noticed. The
-// playthroughs would notice most of them as well, but only compare with what was played before;
-// these tests know what is right.
+// playthroughs would notice most of them as well, but they only compare with earlier play; these
+// tests know what is right.
 #include "engine/api/text.h"
 #include "games/testing/testing.h"
 
@@ -20,20 +20,20 @@
 
 namespace croupier::games {
 
-// Wrong rules, as somebody might write them: what the tests of games must notice.
+// Plausible wrong rules, which the tests of games must notice.
 
 struct Mistake {
     std::string_view name;
     std::string_view
         test; // which program notices it: "belote", "coinche", "tarot", "oldmaid", "whist"
     std::string_view file;  // below games/
-    std::string_view right; // stands there once, at least; the first is changed
+    std::string_view right; // must occur; the first occurrence is changed
     std::string_view wrong;
 };
 
 std::span<const Mistake> mistakes();
 
-// The list of wrong rules. One that is added here and passes needs a test that notices it.
+// The list of wrong rules. If an added one passes, write a test that notices it.
 
 namespace {
 
@@ -357,10 +357,10 @@ std::string program_of(std::string_view test) {
            (test == "contract" ? " '--gtest_filter=*every_card*'" : "");
 }
 
-// A copy of all rulesets, with one mistake in it at most.
+// A copy of all rulesets, with at most one error in it.
 class Copy {
   public:
-    // Tests run beside each other.
+    // Tests may run concurrently.
     Copy()
         : folder_(fs::path(testing::TempDir()) /
                   ("croupier_mistakes_" + std::to_string(getpid()))) {
@@ -378,7 +378,7 @@ class Copy {
     Copy(const Copy&) = delete;
     Copy& operator=(const Copy&) = delete;
 
-    // False: the text that should be changed is not there.
+    // False if the text to change is missing.
     [[nodiscard]] bool plant(const Mistake& mistake) const {
         std::string text = read(fs::path("games") / mistake.file);
         const std::size_t at = text.find(mistake.right);
@@ -387,7 +387,7 @@ class Copy {
         write(mistake, text);
         return true;
     }
-    // What loading says against the games: a mistake that cannot be loaded shows nothing.
+    // Load errors of the games: an error that prevents loading shows nothing.
     [[nodiscard]] std::string problems() const {
         std::string text;
         const Registry registry((folder_ / "games").string(), test_opener());
@@ -399,7 +399,7 @@ class Copy {
         }
         return text;
     }
-    // Whether the test program finds something wrong, or the tests that the game has in files.
+    // Whether the test program fails, or the game's own test files do.
     [[nodiscard]] bool fails(std::string_view test) const {
         if (!is_good(program_of(test) + " --gtest_fail_fast --gtest_brief=1")) return true;
         const std::string game = "games/" + std::string(test);
@@ -433,7 +433,7 @@ TEST(mistakes, tests_are_good_without_them) {
 
 } // namespace
 
-// Found beside Mistake by the test library.
+// The test library finds it by the namespace of Mistake.
 static void PrintTo(const Mistake& mistake, std::ostream* out) {
     *out << mistake.file;
 }

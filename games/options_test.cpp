@@ -1,4 +1,4 @@
-// Every value that an option may have changes some game: no option is only declared.
+// Every value of every option changes some game: no option is declared without effect.
 #include "engine/api/text.h"
 #include "games/testing/testing.h"
 
@@ -13,8 +13,7 @@ using engine::Document;
 using engine::Member;
 using Options = std::vector<GameOption>;
 
-// How an option shows that does not by itself: other options, and a value where any of many will
-// do.
+// How to make an option have an effect: with other options, and a value if there are many.
 struct Shown {
     std::string_view game;
     std::string_view option;
@@ -77,7 +76,7 @@ std::string game_of(const std::string& title) {
     return title.substr(0, title.find(':'));
 }
 
-// What random deals show too seldom, and the test that shows it with cards picked by hand.
+// Options that random deals show too rarely, and the test that shows them with chosen cards.
 bool is_shown_elsewhere(const std::string& title, const std::string& option) {
     const std::string game = game_of(title);
     return option == "deck" ||                    // a pack: positions and deals of every game
@@ -93,7 +92,7 @@ Options over(Options options, const std::string& name, const engine::Scalar& val
     return options;
 }
 
-// Random games with the same chance part at some move, or end otherwise.
+// Whether random games with the same chance diverge at some move, or end differently.
 bool differ(const Game& a, const Game& b, int games) {
     const auto x = a.new_position();
     const auto y = b.new_position();

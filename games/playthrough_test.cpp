@@ -1,6 +1,6 @@
-// One readable game per revision: what is written beside the rulesets is what is played.
+// One readable game per revision: the files beside the rulesets must match play.
 //
-// After a change that is meant, write them anew and read the difference:
+// After an intended change, rewrite them and read the difference:
 //   games_playthrough_test --gtest_also_run_disabled_tests --gtest_filter='*write*'
 #include "games/drawing/drawer.h"
 #include "games/drawing/text.h"
@@ -17,7 +17,7 @@ namespace croupier::games {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
-constexpr std::uint32_t kEvery = 10; // positions that are drawn
+constexpr std::uint32_t kEvery = 10; // how often positions are drawn
 
 std::vector<std::string> shipped() {
     std::vector<std::string> titles;
@@ -34,7 +34,7 @@ std::string file_of(const std::string& title) {
            (name.revision.empty() ? name.game : name.revision) + ".txt";
 }
 
-// Its boards, or all of its state.
+// Its boards, or its whole state.
 std::string drawing(const Drawer& drawer, const Position& position, const Position* before) {
     const Drawing now = drawer.draw(position);
     if (now.boards.empty()) return json(position) + "\n";

@@ -1,4 +1,4 @@
-// Looks for games in a folder.
+// Finds games in a folder.
 #include "games/registry.h"
 
 #include "engine/api/ruleset.h"
@@ -19,10 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kRules = "rules"; // the file of the game itself
+constexpr std::string_view kRules = "rules"; // the file of the base game
 constexpr std::string_view kProgram = ".clp";
 
-// The names of folders, or of files with that extension, without it.
+// The names of folders, or of files with that extension, which is removed.
 std::vector<std::string> names_in(const fs::path& folder, bool folders,
                                   std::string_view extension = ".json") {
     std::vector<std::string> names;
@@ -46,7 +46,7 @@ bool is_folder(const std::string& path) {
     return fs::is_directory(path, ignored);
 }
 
-// Where the ruleset does not say it: the name of the file, or of the folder that holds rules.json.
+// If the ruleset has no name: that of the file, or of the folder with rules.json.
 std::string name_by_path(const std::string& word, const fs::path& path) {
     const std::string folder = path.parent_path().filename().string();
     const std::string file = fs::path(word).stem().string();

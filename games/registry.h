@@ -1,4 +1,4 @@
-// All games by name: shipped rulesets and their revisions, rulesets anywhere.
+// All games by name: shipped rulesets and their revisions, and rulesets anywhere.
 #pragma once
 
 #include "engine/api/ruleset.h"
@@ -14,10 +14,10 @@
 
 namespace croupier::games {
 
-// What a user wrote to name a game: "life", "life:torus", "my/life.json", "my/life.json:torus", or
-// the folder "my/life", "my/life:torus"; or a program of CLIPS, "my/nim.clp". A word with a slash
-// or ending in .json or .clp is a path; revisions are the files beside the ruleset. A word that
-// names no game may be a folder with rules.json in it: "life:rules" is "life".
+// How a user names a game: "life", "life:torus", "my/life.json", "my/life.json:torus", or the
+// folder "my/life", "my/life:torus"; or a CLIPS program, "my/nim.clp". A word with a slash or
+// ending in .json or .clp is a path; revisions are the files beside the ruleset. A word that is not
+// a game may be a folder with rules.json in it: "life:rules" is "life".
 struct GameName {
     std::string game;
     std::string revision;
@@ -28,13 +28,13 @@ GameName parse_game_name(std::string_view text);
 
 struct GameEntry {
     std::string name;
-    std::string revision; // empty: the game itself
+    std::string revision; // empty for the game itself
     std::string path;     // of the ruleset
 
     [[nodiscard]] std::string title() const;
 };
 
-// A game, or why not: `error` for what was named, `diagnostics` for what its file says.
+// A game, or errors: `error` for its name, `diagnostics` for its file.
 struct OpenedGame {
     std::shared_ptr<const Game> game;
     engine::Sources sources;
@@ -44,21 +44,20 @@ struct OpenedGame {
 
 class Registry {
   public:
-    // `folder` holds a folder per game, with rules.json and a file per revision in it.
-    // `clips` is the program of workers, for games that are programs of CLIPS; empty: there are
-    // none.
+    // `folder` holds a folder per game, with rules.json and a file per revision. `clips` is the
+    // worker program for CLIPS games; if empty, there are none.
     Registry(std::string folder, engine::FileOpener open, std::string clips = {});
 
     [[nodiscard]] const std::string& folder() const { return folder_; }
     [[nodiscard]] const std::string& clips() const { return clips_; }
-    // By name, each game before its revisions; at the end the programs of CLIPS beside them.
+    // Sorted by name, each game before its revisions, CLIPS programs last.
     [[nodiscard]] const std::vector<GameEntry>& entries() const { return entries_; }
-    // Options are what the user set, over the defaults of the ruleset.
+    // Options are those set by the user; they override the ruleset's defaults.
     [[nodiscard]] OpenedGame open(const GameName& name,
                                   std::span<const GameOption> options = {}) const;
-    // Whether it is one of the folder's games, whatever path it might be besides.
+    // Whether it is one of the folder's games, even if a path has the same name.
     [[nodiscard]] bool has(const GameName& name) const;
-    // The file that it would be read from; empty if there is none. Sets `error` instead.
+    // The file that it is read from; empty, with `error` set, if there is none.
     [[nodiscard]] std::string find(const GameName& name, std::string& error) const;
 
   private:
@@ -70,15 +69,15 @@ class Registry {
     std::vector<GameEntry> entries_;
 };
 
-// What C++ finds sooner than the rules of that very ruleset do: the best of all moves by material.
-// Null for all but a few. Both must outlive it.
+// An evaluation in C++ that finds the best of all moves by material faster than the rules of that
+// ruleset. Null for most rulesets. Both arguments must outlive it.
 std::unique_ptr<const Evaluation> evaluation_in_cpp(const RulesetGame& game,
                                                     const Evaluation& material);
 
-// The value that a word of the command line stands for: a number, true, false or null, else a text.
+// The value of a word of the command line: a number, true, false or null, otherwise a text.
 engine::Scalar parse_option_value(std::string_view text);
-// The same of an option of a game, whose type nobody knows yet: what is not spelled as the value
-// would be stays a text, and `Registry::open` reads it by the type of the option.
+// The same for a game option whose type is not known yet: a word not spelled as the value would be
+// stays a text, and `Registry::open` reads it by the option's type.
 engine::Scalar parse_setting_value(std::string_view text);
 
 } // namespace croupier::games

@@ -1,4 +1,4 @@
-// Who is stronger than whom: the table of agents/README.md, from fixed seeds.
+// The order of strength: the table of agents/README.md, from fixed seeds.
 #include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 #include "results/report/numbers.h"
@@ -23,10 +23,10 @@ struct Pair {
     const char* one;
     const char* other;
     std::uint64_t deals;
-    double gain = 20; // in normalized Elo, that the test of the claim should notice
+    double gain = 20; // in normalized Elo, which the test should notice
 };
 
-// The first is claimed to be the stronger.
+// Claims that the first is stronger.
 constexpr Pair kPairs[] = {
     {"belote", "rules:naive", "random", 2000},
     {"belote", "rules:table", "rules:naive", 2000},
@@ -48,26 +48,25 @@ constexpr Pair kPairs[] = {
     {"life", "eval:depth=2", "eval", 50},
     {"life", "eval:growth", "eval", 50},
     {"life", "mcts:playouts=200", "random", 50},
-    // Plain tree search, with random playouts for bids and cards and as much time.
+    // Plain tree search, with random playouts for bids and cards and the same time.
     {"coinche", "ismcts:playouts=100", "ismcts:bids=search,belief=no,playouts=500", 100},
     {"life", "eval:growth", "mcts:playouts=30", 50},
 };
 
-// For claims, being ahead by so many points in a game is as good as any more: chance at its wildest
-// shall not decide.
+// For claims, leads in a game are capped at that many points, so that extreme luck does not decide.
 double enough_in(std::string_view game) {
     return game == "life" ? 1 : game == "whist" ? 4 : game == "coinche" ? 300 : 100;
 }
 
-constexpr double kEver = 1e6; // nobody is ahead by more
+constexpr double kEver = 1e6; // above any lead
 
 struct Measured {
     std::string row;   // of the table, without times
-    std::string times; // the rest of it
+    std::string times; // the other columns
     results::StopStatus claim;
 };
 
-// Plays all deals, so that the mean is a fair one; the claim is decided as soon as it can be.
+// Plays all deals, so that the mean is unbiased; the claim is decided as soon as possible.
 Measured measure(const Pair& pair) {
     const auto game = games::open_for_test(pair.game);
     const agents::AgentServices around{*game, games::test_opener(), games::kAgentsFolder};
@@ -77,7 +76,7 @@ Measured measure(const Pair& pair) {
         ADD_FAILURE() << one.error << other.error;
         return {};
     }
-    // If both are equally strong, the first is called the stronger in one case of twenty.
+    // If both are equally strong, the first is called stronger in 5 % of cases.
     results::Sprt sprt({.elo0 = 0, .elo1 = pair.gain}, 2);
     results::BlockMean ahead;
     std::uint64_t won = 0;
@@ -98,7 +97,7 @@ Measured measure(const Pair& pair) {
     };
     const Tournament played = play_tournament(*game, {*one.entrant, *other.entrant}, settings);
     EXPECT_EQ(played.error, "");
-    // The one includes waiting for others, and the other what it takes to ask for it.
+    // Wall time includes waiting for others; processor time includes reading it.
     const auto took = [&](std::size_t agent) {
         const results::DecisionTimes times = played.times.of(agent);
         return results::short_time(std::min(times.mean().value_or(0), times.cpu().value_or(0)));

@@ -1,4 +1,4 @@
-// Schedule, workers, ledger and standings put together, in memory.
+// Combines schedule, workers, ledger and standings in memory.
 #include "tournaments/tournament.h"
 
 #include "agents/rules/rule_program.h"
@@ -19,7 +19,7 @@
 namespace croupier::tournaments {
 namespace {
 
-// Enters blocks in the ledger, and asks the caller whether there shall be more.
+// Enters blocks in the ledger, and asks the caller whether to continue.
 class TournamentSink : public BlockSink {
   public:
     TournamentSink(Ledger& ledger, const TournamentSettings& settings)

@@ -1,4 +1,4 @@
-// Tournaments by one call: their answer depends on seed and entrants, not on threads.
+// Tournaments in one call: their result depends on seed and entrants, not on threads.
 #include "tournaments/tournament.h"
 
 #include "games/files.h"
@@ -49,7 +49,7 @@ TEST_F(TournamentTest, rules_beat_the_first_move_and_blocks_are_paired) {
         play_tournament(*opened_.game, {entrant("rules:table"), first_}, {.blocks = 40});
     ASSERT_EQ(played.error, "");
     EXPECT_EQ(played.summary.blocks, 40U);
-    EXPECT_EQ(played.summary.games, 80U); // two partnerships, so two games a deal
+    EXPECT_EQ(played.summary.games, 80U); // two partnerships, so two games per deal
     ASSERT_EQ(played.summary.contestants.size(), 2U);
     const results::ContestantRow& rules = played.summary.contestants[0];
     EXPECT_EQ(rules.name, "rules:table");
@@ -80,9 +80,9 @@ TEST_F(TournamentTest, seed_decides_and_threads_do_not) {
     EXPECT_EQ(one.summary.contestants[1].name, "Other");
 }
 
-// At a table of four that only turns, a pair always sits in one order, worth much in Old Maid:
-// who draws from whom. Nothing is said of who is the stronger; where orders vary, no more often
-// wrongly than in one case of twenty.
+// At a table of four that only rotates, a pair always sits in one order, which matters much in Old
+// Maid: who draws from whom. Such pairs get no verdict; if orders vary, at most 5 % of verdicts are
+// wrong.
 TEST_F(TournamentTest, equal_agents_are_not_told_to_differ) {
     const games::Registry registry(games::kGamesFolder, games::read_file);
     const games::OpenedGame old_maid = registry.open({"oldmaid", ""});
@@ -101,7 +101,7 @@ TEST_F(TournamentTest, equal_agents_are_not_told_to_differ) {
         return apart;
     };
     EXPECT_EQ(told_apart({.blocks = 100}), 0);
-    // More than 9 of 60 have a chance of 0.1 %.
+    // More than 9 of 60 have a probability of 0.1 %.
     EXPECT_LE(told_apart({.blocks = 20, .rotation = Rotation::All}), 9);
     EXPECT_LE(told_apart({.blocks = 100, .schedule = ScheduleKind::FreeForAll}), 9);
 }
@@ -128,8 +128,8 @@ TEST_F(TournamentTest, knockout_depends_on_results_and_ends) {
         play_tournament(*opened_.game, {first_, entrant("random"), entrant("rules:table")},
                         {.blocks = 10, .threads = 2, .schedule = ScheduleKind::Knockout});
     ASSERT_EQ(played.error, "");
-    // Two matches of five deals: who wins the first plays the second against whoever had no
-    // opponent.
+    // Two matches of five deals: the winner of the first plays the second against the agent that
+    // had a bye.
     EXPECT_EQ(played.summary.blocks, 10U);
     std::vector<std::uint64_t> blocks;
     for (const results::ContestantRow& row : played.summary.contestants)

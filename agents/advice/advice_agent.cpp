@@ -1,4 +1,4 @@
-// Asks the table, plays the tree.
+// Asks the table and follows the tree.
 #include "agents/advice/advice_agent.h"
 
 #include "agents/arguments.h"
@@ -42,7 +42,7 @@ bool AdviceAgent::decide(const Position& view) {
     return decision_->found();
 }
 
-// The tree says so far: it is this agent's move there.
+// The tree continues here: it is this agent's move.
 std::size_t AdviceAgent::follow(const Position& view) {
     const Tree& tree = decision_->tree;
     const std::string_view name = strategy_->move_name(tree.move(tree.first(node_)));
@@ -105,7 +105,7 @@ std::string table_file(const std::string& word, const games::RulesetGame& game) 
 
 namespace {
 
-// Empty, or what is wrong with the word.
+// Returns the error in the word, or an empty text.
 std::string read_otherwise(const std::string& word, Otherwise& otherwise) {
     if (word.empty()) return {};
     if (word == "random")

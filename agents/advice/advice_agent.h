@@ -1,4 +1,4 @@
-// An agent that follows a table of advice, and can tell why it makes each of its moves.
+// An agent that follows a table of advice and can explain each of its moves.
 #pragma once
 
 #include "agents/advice/search.h"
@@ -12,12 +12,11 @@
 
 namespace croupier::agents {
 
-// What it does where the table is at a loss: no rule applies, or none of its advice can be
-// followed.
+// The fallback if no rule of the table applies, or if none of the rule's advice can be followed.
 enum class Otherwise : std::uint8_t { Fault, Random, First };
 
-// Remembers the forcing tree and follows it until play leaves it; then asks the table again. For
-// games without chance that hide nothing.
+// Follows the current forcing tree until play leaves it, then asks the table again. Only for games
+// without chance and without hidden information.
 class AdviceAgent : public Agent {
   public:
     AdviceAgent(std::shared_ptr<const advice::AdviceTable> table, Otherwise otherwise,
@@ -31,7 +30,7 @@ class AdviceAgent : public Agent {
     [[nodiscard]] std::vector<Note> notes() const override;
     void set_log(engine::Log* log) override { log_ = log; }
 
-    // Times that the table was asked, and nodes that were visited for it, since it was made.
+    // Decisions of the table, and nodes visited for them, since this agent was made.
     [[nodiscard]] std::uint64_t decisions() const { return decisions_; }
     [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
 
@@ -48,10 +47,10 @@ class AdviceAgent : public Agent {
     bool keep_tree_;
     advice::SearchSettings settings_;
     std::unique_ptr<advice::Strategy> strategy_;
-    const advice::Decision* decision_ = nullptr; // that the tree is from
-    Tree::Node node_ = Tree::kNone;              // where play is in it; none: outside
+    const advice::Decision* decision_ = nullptr; // the one that the tree belongs to
+    Tree::Node node_ = Tree::kNone;              // current; kNone if play left it
     Seat me_ = 0;
-    std::string why_; // the table is at a loss
+    std::string why_; // why the table gives no advice
     engine::Log* log_ = nullptr;
     std::optional<AgentFault> fault_;
     std::uint64_t decisions_ = 0;
@@ -62,7 +61,7 @@ class AdviceAgent : public Agent {
 // advice:FILE, or advice:NAME of a table that comes with the game; else=random, else=first.
 MadeAgent make_advice_agent(const AgentSpec& spec, const AgentServices& services);
 
-// The file that a word means: a path, or the name of a table in the folder `advice` of the game.
+// The file that a word names: a path, or the name of a table in the game's folder `advice`.
 std::string table_file(const std::string& word, const games::RulesetGame& game);
 
 } // namespace croupier::agents

@@ -1,6 +1,5 @@
-// The tables of the king and rook endgame from every position against every defence, and what
-// becomes of them when they are followed badly; the tables of king and pawn against what can be
-// won.
+// The tables of the king and rook endgame from every position against every defence, and the
+// results of following them badly; the tables of king and pawn against what can be won.
 #include "agents/advice/verify.h"
 #include "agents/tablebase/tablebase.h"
 #include "engine/api/text.h"
@@ -78,7 +77,7 @@ TEST(krk, the_published_table_fails_on_48_positions_by_stalemate) {
         cornered += edge("x") && edge("y") ? 1 : 0;
     }
     EXPECT_EQ(cornered, 40U);
-    // The revision mends these and no other.
+    // The revision fixes exactly these.
     Verifier fixed(open("games/krk/advice/fixed.json"));
     fixed.run();
     std::uint64_t mended = 0;
@@ -93,7 +92,7 @@ TEST(krk, the_published_table_fails_on_48_positions_by_stalemate) {
     EXPECT_EQ(mended, 48U);
 }
 
-// Each of these tables is followed badly in one way, and secures that little.
+// Following a table badly in one of these ways secures only that many.
 struct Bad {
     const char* table;
     bool keep_tree;
@@ -118,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Bad{"agents/advice/testing/no-approach.json", true, 7727}),
     [](const auto& each) { return "case_" + std::to_string(each.index); });
 
-// What each root of the verifier is worth, in order.
+// The worth of each root of the verifier, in order.
 void worths(Verifier& verifier, const games::Game& game, std::vector<Solution::Worth>& into) {
     Solution solution(game);
     const auto position = game.new_position();
@@ -179,7 +178,7 @@ TEST(kpk, the_rule_of_the_square_forces_three_quarters) {
     EXPECT_EQ(result.max, 6U);
 }
 
-// All that can be won, and nothing is tried where it cannot.
+// Secures all positions that can be won, and tries no others.
 TEST(kpk, key_squares_force_every_position_that_can_be_won) {
     const auto table = open("games/kpk/advice/keys.json", "kpk");
     Verifier verifier(table);

@@ -2,7 +2,6 @@
 // and rook endgame.
 #include "agents/advice/advice_agent.h"
 #include "agents/advice/search.h"
-#include "agents/codes.h"
 #include "agents/game_runner.h"
 #include "agents/registry.h"
 #include "engine/api/ruleset.h"
@@ -12,7 +11,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <set>
 #include <string>
 
@@ -323,15 +321,6 @@ TEST_F(AdvicePlays, at_a_loss_it_gives_up_or_does_as_it_was_told) {
     }
     MadeAgent made = make_agent(parse_agent_spec("advice:poor.json,else=resign"), {*game_, open});
     EXPECT_EQ(made.error, "advice: else is random, first or fault, found 'resign'");
-}
-
-TEST(advice_codes, every_code_has_its_page) {
-    std::ifstream in("agents/codes.md");
-    std::set<std::string> pages;
-    for (std::string line; std::getline(in, line);)
-        if (line.starts_with("## E071") || line.starts_with("## W071"))
-            pages.insert(line.substr(3, 5));
-    EXPECT_EQ(pages, std::set<std::string>(code::kAdvice.begin(), code::kAdvice.end()));
 }
 
 } // namespace

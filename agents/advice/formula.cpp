@@ -1,4 +1,4 @@
-// Takes formulas apart, by recursive descent with a bound.
+// Parses formulas by recursive descent with a depth limit.
 #include "agents/advice/table.h"
 #include "agents/codes.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 using Op = Formula::Op;
 
-constexpr int kDeepest = 64; // parentheses in parentheses
+constexpr int kDeepest = 64; // nested parentheses
 
 bool is_word_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -34,7 +34,7 @@ class Parser {
     }
 
   private:
-    // One level of precedence: parts of the next tighter one, joined by this one's word.
+    // Parses one level of precedence: parts of the next tighter level, joined by this level's word.
     Formula chain(Op op) {
         const std::string_view word = op == Op::Then ? "then" : op == Op::Or ? "or" : "and";
         const std::size_t begin = begin_;
@@ -146,7 +146,7 @@ class Parser {
     engine::Diagnostics& diagnostics_;
     std::string_view token_;
     std::size_t begin_ = 0; // of the token
-    std::size_t ended_ = 0; // where the one before it ended
+    std::size_t ended_ = 0; // where the previous token ended
     int depth_ = 0;
     bool good_ = true;
 };

@@ -1,4 +1,4 @@
-// The search of AL0: holding goal, goal, then one move of ours or all of theirs.
+// The search of AL0: the holding goal, the goal, then one move of ours or all of theirs.
 #include "agents/advice/search.h"
 
 #include "agents/advice/verify.h"
@@ -39,7 +39,7 @@ void copy_below(State& state, NodeRef from, NodeRef to) {
 
 } // namespace
 
-// Nodes in one vector, children as linked lists.
+// Nodes are in one vector, children in linked lists.
 
 ForcingTree::Node ForcingTree::add(Node parent, games::Move move, Kind kind) {
     const auto node = static_cast<Node>(nodes_.size());
@@ -51,7 +51,7 @@ ForcingTree::Node ForcingTree::add(Node parent, games::Move move, Kind kind) {
     return node;
 }
 
-// The children of `parent` that stay were made before those that go.
+// The remaining children of `parent` were made before the removed ones.
 void ForcingTree::cut(std::size_t size, Node parent) {
     nodes_.resize(size);
     Entry& above = nodes_[parent];
@@ -94,7 +94,7 @@ void ForcingTree::write(std::string& text, Node node,
     }
 }
 
-// Which moves a search tries in a position, and in which order.
+// Lists a search's moves in a position, in the order to try.
 
 void Search::list_generated(const Moves& moves, std::size_t ply, Candidates& into) {
     RulesetPosition& position = *line_[ply];
@@ -113,7 +113,7 @@ void Search::list_generated(const Moves& moves, std::size_t ply, Candidates& int
     }
 }
 
-// Both tests as one; made once for each pair.
+// Joins two tests; each pair is joined once.
 const Goal* Search::both_of(const Goal* one, const Goal* other) {
     if (one == nullptr || other == nullptr || one == other) return one != nullptr ? one : other;
     const auto [at, added] = pairs_.try_emplace({one, other});
@@ -121,7 +121,7 @@ const Goal* Search::both_of(const Goal* one, const Goal* other) {
     return &at->second;
 }
 
-// Lists the moves of the first list that the others admit.
+// Lists the moves of the first list that all others admit.
 void Search::list_all(const Moves& moves, std::size_t ply, Candidates& into) {
     for (const Moves& part : moves.parts)
         if (part.op == Moves::Op::None ||
@@ -159,7 +159,7 @@ void Search::list_then(const Moves& moves, std::size_t ply, Candidates& into) {
         const std::size_t begin = into.size();
         list(part, ply, into);
         if (begin == 0) continue;
-        // What came before, and without a condition, is not tried again.
+        // Moves that are already listed, without a condition, are not tried again.
         const auto known = into.begin() + static_cast<std::ptrdiff_t>(begin);
         into.erase(
             std::remove_if(known, into.end(),
@@ -213,7 +213,7 @@ void Search::begin(games::Seat us) {
     keep_root();
 }
 
-// The position at the root once more, under `root`.
+// Copies the position at the root to `root`.
 void Search::keep_root() {
     State& state = root().tree();
     if (const NodeRef old = state.child(state.root(), table_.names().root)) state.remove(old);
@@ -242,7 +242,7 @@ void Search::set_depth(RulesetPosition& position, std::size_t ply) {
                     Value::number(static_cast<std::int64_t>(ply)));
 }
 
-// What the table wants to know of the position at that ply.
+// Writes the nodes that the table reads to the position at that ply.
 void Search::enter(std::size_t ply) {
     RulesetPosition& position = *line_[ply];
     if (position.ending() == Ending::Aborted)
@@ -279,7 +279,7 @@ bool Search::holds(const Goal& goal, std::size_t ply) {
     }
 }
 
-// The first part of a goal that does not hold: what to tell people.
+// The first part of a goal that does not hold, for explanations.
 const Goal* Search::broken(const Goal& goal, std::size_t ply) {
     if (goal.op != Op::And) return &goal;
     for (const Goal& part : goal.parts)
@@ -313,8 +313,7 @@ bool Search::satisfy(const Advice& advice, ForcingTree& tree) {
     return found;
 }
 
-// ---- memory: of one search, by position and depth, which is all that a subtree depends on
-// --------
+// ---- memory: of one search, by position and depth, which determine a subtree -------------------
 
 std::uint64_t Search::memo_key(std::size_t ply) const {
     const auto& position = static_cast<const RulesetPosition&>(*line_[ply]);
@@ -326,7 +325,7 @@ void Search::remember(std::uint64_t key, Node node) {
     if (node != ForcingTree::kNone) subtrees_.emplace_back(node, key);
 }
 
-// Subtrees that are cut off are no longer there to be shared.
+// Removed subtrees can no longer be shared.
 void Search::forget_from(Node node) {
     while (!subtrees_.empty() && subtrees_.back().first >= node) {
         memo_.erase(subtrees_.back().second);
@@ -357,7 +356,7 @@ bool Search::search(std::size_t ply, Node node) {
     const bool reached = holds(advice_->goal, ply);
     const bool over = position.ending() != Ending::None;
     const bool ours = !over && ours_[position.turn()];
-    // A tree without a move is no advice.
+    // A tree without a move is not advice.
     if (reached && ply == 0 && ours) return fail(Why::HeldAlready, ply);
     if (reached) return true;
     if (over) return fail(Why::Over, ply, &advice_->goal);
@@ -372,7 +371,7 @@ bool Search::search(std::size_t ply, Node node) {
     return ours ? try_ours(ply, node) : try_theirs(ply, node);
 }
 
-// Plays the move; false if the move was only to be made under a condition that does not hold.
+// Plays the move; false if the move's condition does not hold.
 bool Search::goes_on(const Candidate& candidate, std::size_t ply) {
     path_[ply] = candidate.move;
     play(*line_[ply + 1], *line_[ply], candidate.move);
@@ -404,7 +403,7 @@ bool Search::try_theirs(std::size_t ply, Node node) {
     return any || fail(Failure::Why::NoReply, ply, &advice_->goal);
 }
 
-// Commits to a rule, tries its advice, and tells why.
+// Selects a rule, tries its advice, and records the reasons.
 
 Strategy::Strategy(std::shared_ptr<const AdviceTable> table, const SearchSettings& settings)
     : table_(std::move(table)), search_(*table_, settings) {}

@@ -1,5 +1,5 @@
-// Finds out whether advice can be followed in a position: the forcing tree, depth first, the first
-// that there is.
+// Finds out whether advice can be followed in a position, by a depth-first search for the first
+// forcing tree.
 #pragma once
 
 #include "agents/advice/table.h"
@@ -20,11 +20,10 @@
 
 namespace croupier::agents::advice {
 
-// What a piece of advice comes to in a position: a move of ours for every permitted reply, up to
-// where its goal holds.
+// A forcing tree: one move of ours for every permitted reply, up to positions where the goal holds.
 
-// Nodes by their numbers; the root is 0. Built child by child from the leaves' side, so that what
-// fails is cut off again by `cut`.
+// Nodes are numbers; the root is 0. A parent is added before its children; `cut` removes a branch
+// that failed.
 class ForcingTree {
   public:
     using Node = std::uint32_t;
@@ -35,12 +34,13 @@ class ForcingTree {
     void clear() { nodes_.clear(); }
     [[nodiscard]] bool empty() const { return nodes_.empty(); }
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
-    // A new node below `parent`, behind its other children, reached by `move`; kNone: the root.
+    // Adds a node after the other children of `parent`, reached by `move`. kNone as parent adds the
+    // root.
     Node add(Node parent, games::Move move, Kind kind);
-    // All nodes from that number on go; they were the last ones made.
+    // Removes the nodes from number `size` on, which must be the last ones added.
     void cut(std::size_t size, Node parent);
     void set_kind(Node node, Kind kind) { nodes_[node].kind = kind; }
-    // The node goes on as the other one does.
+    // Lets `node` continue with the children of `other`.
     void share(Node node, Node other) {
         nodes_[node].kind = nodes_[other].kind;
         nodes_[node].first = nodes_[other].first;
@@ -54,8 +54,8 @@ class ForcingTree {
     // The child that the move leads to, or kNone.
     [[nodiscard]] Node after(Node node, games::Move move) const;
 
-    // "Ra1c1 {kd7e8 Rc1c6 *; kd7d6 *}": a move of ours, then in braces what follows each reply; *
-    // is a leaf.
+    // For example "Ra1c1 {kd7e8 Rc1c6 *; kd7d6 *}": our move, then in braces what follows each
+    // reply; * is a leaf.
     [[nodiscard]] std::string text(const std::function<std::string(games::Move)>& name) const;
 
   private:
@@ -72,67 +72,67 @@ class ForcingTree {
     std::vector<Entry> nodes_;
 };
 
-// A rule of the table or of the game has failed, or a search takes too long: nobody can go on.
+// Thrown if a rule of the table or of the game failed, or if a search exceeds its limits.
 struct AdviceFault : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// One advice visits no more nodes than that.
+// Limit of the nodes visited for one piece of advice.
 inline constexpr std::uint64_t kMaxNodes = 20'000'000;
 
-// Where the line of play ended that got furthest, for those who ask why.
+// Where the longest line of play failed, for explanations.
 struct Failure {
     enum class Why : std::uint8_t {
         None,
         Hold,       // `what` of the holding goal does not hold
-        NoMove,     // we may make no move that leads on
-        NoReply,    // the goal does not hold, and they may make no move
+        NoMove,     // we have no move that continues the line
+        NoReply,    // the goal does not hold, and the opponent has no permitted move
         Over,       // the game is over, and the goal does not hold
-        TooDeep,    // nobody wants to look further
-        HeldAlready // the goal holds where we are to move first
+        TooDeep,    // the depth limit is reached
+        HeldAlready // the goal holds before our first move
     };
     Why why = Why::None;
     std::size_t depth = 0;
     const Goal* what = nullptr;     // the first part that does not hold
-    std::vector<std::string> moves; // from the root on
+    std::vector<std::string> moves; // from the root
 };
 
-// How a table is followed where it is not followed to the letter.
+// Settings for cases in which a table is not followed exactly as written.
 struct SearchSettings {
-    bool memo = false;    // remember positions, whatever the advice says
+    bool memo = false;    // remember positions for all advice
     bool explain = false; // keep failures
 };
 
-// One per thread. Reuses its positions, so that a search allocates little.
+// Use one per thread. Reuses its positions, so that a search allocates little.
 class Search {
   public:
     Search(const AdviceTable& table, const SearchSettings& settings);
 
-    // The position to begin with: the caller fills it, then says that it is ready.
+    // The position where the search begins: the caller fills it, then calls `begin`.
     [[nodiscard]] games::RulesetPosition& root() { return *line_[0]; }
     void begin(games::Seat us);
 
     // Whether the goal holds in the position at the root.
     [[nodiscard]] bool holds(const Goal& goal) { return holds(goal, 0); }
-    // Whether the advice can be followed; then `tree` is how.
+    // Whether the advice can be followed; if so, `tree` receives the forcing tree.
     bool satisfy(const Advice& advice, ForcingTree& tree);
     // Nodes and failure of the last call.
     [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
     [[nodiscard]] const Failure& failure() const { return failure_; }
 
-    // The same of a position that came of the root by playing: for whoever follows a tree.
+    // Plays a move in a position reached from the root, for a caller that follows a tree.
     void play(games::RulesetPosition& to, const games::RulesetPosition& from, games::Move move);
 
   private:
     struct Candidate {
         games::Move move = 0;
-        const Goal* test = nullptr; // of the position after it
+        const Goal* test = nullptr; // must hold after the move
     };
     using Candidates = std::vector<Candidate>;
     using Node = ForcingTree::Node;
 
     bool holds(const Goal& goal, std::size_t ply);
-    // A subtree that was searched before: the node that it hangs on, or none where it fails.
+    // A subtree that was searched before: its node, or kNone if the search failed.
     struct Remembered {
         Node node = ForcingTree::kNone;
     };
@@ -164,18 +164,18 @@ class Search {
     std::vector<Candidates> candidates_; // by ply
     std::vector<games::Move> path_;
     std::vector<bool> ours_;                                    // by seat
-    std::map<std::pair<const Goal*, const Goal*>, Goal> pairs_; // tests that were joined
+    std::map<std::pair<const Goal*, const Goal*>, Goal> pairs_; // joined tests
     bool remembers_ = false;                                    // in the current search
     std::unordered_map<std::uint64_t, Remembered> memo_;
-    std::vector<std::pair<Node, std::uint64_t>> subtrees_; // that the memo knows, by their nodes
+    std::vector<std::pair<Node, std::uint64_t>> subtrees_; // subtrees that the memo knows, by node
     const Advice* advice_ = nullptr;
     ForcingTree* tree_ = nullptr;
     std::uint64_t nodes_ = 0;
     Failure failure_;
 };
 
-// What a table says in a position: the first rule that applies, the first of its advice that can be
-// followed.
+// The decision of a table in a position: the first rule that applies, and the first piece of its
+// advice that can be followed.
 
 struct Decision {
     static constexpr std::uint32_t kNone = 0xffffffff;
@@ -183,7 +183,7 @@ struct Decision {
     struct Attempt {
         std::uint32_t advice = 0;
         std::uint64_t nodes = 0;
-        Failure failure; // of none if it can be followed
+        Failure failure; // unset if it can be followed
     };
     std::uint32_t rule = kNone;
     std::uint32_t advice = kNone;
@@ -194,7 +194,7 @@ struct Decision {
     [[nodiscard]] bool found() const { return advice != kNone; }
 };
 
-// One per thread.
+// Use one per thread.
 class Strategy {
   public:
     Strategy(std::shared_ptr<const AdviceTable> table, const SearchSettings& settings = {});
@@ -203,12 +203,13 @@ class Strategy {
     [[nodiscard]] Search& search() { return search_; }
     // The position to decide in; the caller fills it.
     [[nodiscard]] games::RulesetPosition& root() { return search_.root(); }
-    // Makes it the same position as one of the game that the table was read for.
+    // Copies a position of the game that the table was read for.
     void look(const games::Position& position);
-    // What `us` does; good until the next call. Throws AdviceFault.
+    // Decides for `us`. The result is valid until the next call. Throws AdviceFault.
     const Decision& decide(games::Seat us);
 
-    // "rule edge_rule", "mate_in_2: not satisfiable, ..", one a line; of the last decision.
+    // Explains the last decision, one line each: "rule edge_rule", "mate_in_2: not satisfiable,
+    // ..".
     [[nodiscard]] std::vector<std::string> explain() const;
     [[nodiscard]] std::string tree_text() const;
     // The name of a move in the tree.

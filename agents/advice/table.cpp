@@ -1,4 +1,4 @@
-// Reads rules and advice, and checks that they hang together.
+// Reads rules and advice, and checks that they are consistent.
 #include "agents/advice/table.h"
 
 #include "agents/codes.h"
@@ -35,11 +35,11 @@ namespace {
 constexpr std::string_view kDefineGroup = "advice-define";
 constexpr std::string_view kMovesGroup = "advice-moves";
 
-// What a table may say in the words of rulesets.
+// Members of a table that have the same meaning as in rulesets.
 constexpr std::array<std::string_view, 7> kShared = {"doc",   "types",    "constants", "options",
                                                      "shape", "patterns", "derive"};
 
-// The game is read again from what it was read from, whatever has become of the files.
+// Reopens the game's files from memory, even if they have changed on disk.
 engine::FileOpener with_files_of(const games::RulesetGame& game, const engine::FileOpener& open) {
     return [&game, &open](const std::string& path) {
         const engine::Sources& known = game.sources();
@@ -50,7 +50,8 @@ engine::FileOpener with_files_of(const games::RulesetGame& game, const engine::F
     };
 }
 
-// What the word may have meant; else "known are" all that could be written, or "there are".
+// Suggests the word that was meant; otherwise lists all known words after "known are" or "there
+// are".
 std::string hint_for(std::string_view word, const std::vector<std::string>& known,
                      std::string_view what = "known") {
     return engine::hint_for(word, known, fmt::format("{} are {}", what, fmt::join(known, ", ")));
@@ -65,7 +66,7 @@ std::string generator_rule(std::string_view name) {
     return fmt::format("moves {}", name);
 }
 
-// What of a table the rule language does not know, as it stands in the file.
+// The parts of a table that the rule language does not know, as in the file.
 struct TableText {
     engine::Document define; // name: condition, or a formula of other names
     engine::Document moves;  // name: condition that binds M, or a formula of other names
@@ -73,16 +74,16 @@ struct TableText {
     engine::Document advice;
     engine::Document side;
     engine::Document roots;
-    engine::Span file; // for what is missing
+    engine::Span file; // for errors about missing parts
 };
 
-// Lays what a table says in rules over the files of its game.
+// Overlays the game's files with the rules of a table.
 class Preparation {
   public:
     Preparation(const games::RulesetGame& game, TableText& text, Diagnostics& diagnostics)
         : game_(game), text_(text), diagnostics_(diagnostics) {}
 
-    // The file is then a part of a ruleset.
+    // Turns the file into part of a ruleset.
     void take(Document& file) {
         text_.file = file.span;
         Document rules = engine::json::object();
@@ -132,14 +133,14 @@ class Preparation {
                            hint_for(member.key, known));
     }
 
-    // us, depth and root beside the game's nodes and those of the table.
+    // Adds us, depth and root to the nodes of the game and of the table.
     void add_shape(Document& file) {
         Member* own = member_of(file, "shape");
         if (own == nullptr) {
             add(file, "shape", engine::json::object());
             own = &file.members.back();
         }
-        if (!own->value.is_object()) return; // which the reader says
+        if (!own->value.is_object()) return; // reported by the reader
         Document root = engine::json::object();
         Document turn = text("any");
         if (game_.ruleset().shape) {
@@ -185,7 +186,7 @@ class Preparation {
         }
     }
 
-    // A rule for each condition; formulas are none.
+    // A rule for each condition, but not for formulas.
     Document rules_of(const Document& named, std::string (*name)(std::string_view),
                       bool generators) {
         Document list = engine::json::array();
@@ -198,7 +199,7 @@ class Preparation {
             rule.members.back().value.span = member.key_span;
             add(rule, "condition", member.value);
             if (generators) {
-                // Never run: it says that M is used.
+                // Never run: marks M as used.
                 Document action = engine::json::object({{"@print", text("$M")}});
                 action.span = member.key_span;
                 action.members[0].key_span = action.members[0].value.span = member.key_span;
@@ -217,7 +218,7 @@ class Preparation {
     Diagnostics& diagnostics_;
 };
 
-// The game and the table as one ruleset: what of a table is rules goes in, the rest is read apart.
+// The game and the table's rules as one ruleset; the rest of the table is read separately.
 struct Composed {
     engine::Sources sources;
     engine::Diagnostics diagnostics;
@@ -244,7 +245,7 @@ Composed compose(const std::string& path, const engine::FileOpener& open,
     composed.diagnostics = std::move(loaded.diagnostics);
     if (!loaded.ruleset || composed.diagnostics.has_errors()) return composed;
     games::Facts facts = game.facts();
-    // What is looked ahead to has no end but that of the game's rules.
+    // Search has no limit of moves except that of the game's rules.
     facts.max_plies = games::kMaxPlies;
     composed.game = std::make_shared<games::RulesetGame>(
         std::move(*loaded.ruleset), std::move(facts), std::vector<games::Hidden>{},
@@ -254,8 +255,8 @@ Composed compose(const std::string& path, const engine::FileOpener& open,
 
 using Op = Formula::Op;
 
-// Turns formulas into goals and moves; what is wrong goes to the diagnostics, and what comes back
-// then must not be used.
+// Turns formulas into goals and moves. Reports errors to the diagnostics; the result must not be
+// used after an error.
 class Resolver {
   public:
     Resolver(const TableText& text, const engine::Catalogue& catalogue,
@@ -389,7 +390,7 @@ class Resolver {
         return parse_formula({sources_, formula.text(), formula.span}, diagnostics_);
     }
 
-    // False, with a message, where the names go round in a circle.
+    // False, with a message, if the names are circular.
     bool enter(const engine::Member& member) {
         const auto at = std::ranges::find(open_, member.key);
         if (at == open_.end()) {
@@ -422,12 +423,12 @@ class Resolver {
     const engine::Catalogue& catalogue_;
     const engine::Sources& sources_;
     engine::Diagnostics& diagnostics_;
-    std::vector<std::string> open_; // names whose formulas are being read, to find circles
+    std::vector<std::string> open_; // names whose formulas are being read, to detect cycles
 };
 
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
 
-// From which depth on the moves allow none.
+// The depth from which on the moves are always empty.
 std::int64_t bound(const Moves& moves) {
     switch (moves.op) {
     case Moves::Op::None:
@@ -474,7 +475,7 @@ class TableReader {
         diagnostics_.error(code::kTableForm, span, std::move(message), std::move(hint));
     }
 
-    // The keys of an object, or what is wrong with them.
+    // Checks that an object has only these keys.
     bool has_only(const Document& object, std::string_view what,
                   const std::vector<std::string>& known) {
         if (!object.is_object()) {
@@ -502,7 +503,7 @@ class TableReader {
             advice.name = member.key;
             if (!has_only(member.value, "advice",
                           {"goal", "hold", "us", "them", "plies", "memo", "doc"})) {
-                parts_.advice.push_back(std::move(advice)); // its name is known all the same
+                parts_.advice.push_back(std::move(advice)); // so that its name is known
                 continue;
             }
             const Member* const goal = member.value.find("goal");
@@ -562,7 +563,7 @@ class TableReader {
             parts_.rules.push_back(std::move(rule));
         }
         for (std::size_t i = 0; i < parts_.advice.size(); ++i) {
-            // Some advice of an included table may be left out.
+            // Advice of an included table may be unused.
             const Span place = text_.advice.members[i].key_span;
             if (!tried_.contains(i) && place.file == text_.file.file)
                 diagnostics_.warning(

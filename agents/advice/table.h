@@ -48,20 +48,21 @@ struct Formula {
     std::int64_t depth = 0;     // Depth
     std::vector<Formula> parts; // Not has one, the others two or more
     engine::Span span;
-    std::string text; // as it was written
+    std::string text; // the source text
 };
 
-// Tightest first: not, and, or, then. What is wrong goes to `diagnostics` and gives nothing.
+// Binding strength, tightest first: not, and, or, then. Reports errors to `diagnostics` and returns
+// nothing.
 std::optional<Formula> parse_formula(const engine::Quoted& text, engine::Diagnostics& diagnostics);
 
 // A formula over predicates, each of which is a rule of the table's program.
 struct Goal {
-    Formula::Op op = Formula::Op::And; // without parts: holds
+    Formula::Op op = Formula::Op::And; // always holds if it has no parts
     engine::RuleId predicate = engine::kNone;
     Compare compare{};
     std::int64_t depth = 0;
     std::vector<Goal> parts;
-    std::string text; // as the table has it
+    std::string text; // the source text
 };
 
 // Which moves may be made, in the order in which they are tried.
@@ -69,11 +70,11 @@ struct Moves {
     enum class Op : std::uint8_t {
         Legal,     // all of them, in the game's order
         None,      //
-        Generator, // what a rule of the table's program binds M to
-        Depth,     // all or none
+        Generator, // the moves that a rule of the table's program binds to M
+        Depth,     // all moves, or none if the depth does not fit
         Test,      // those after which `goal` holds
-        And,       // of the first those that the others admit
-        Then,      // one after the other, none twice
+        And,       // moves of the first part that all others admit
+        Then,      // the parts one after the other, without duplicates
     };
     Op op = Op::Legal;
     engine::RuleId generator = engine::kNone;
@@ -90,17 +91,17 @@ struct Advice {
     Goal hold;
     Moves us;
     Moves them;
-    std::uint32_t plies = 0; // no deeper than that
-    bool memo = false;       // remembers what became of a position at the same depth
+    std::uint32_t plies = 0; // depth limit
+    bool memo = false;       // remembers the result of a position at the same depth
 };
 
 struct AdviceRule {
     std::string name;
     Goal when;
-    std::vector<std::uint32_t> tries; // advice by its number
+    std::vector<std::uint32_t> tries; // indices of advice
 };
 
-// All positions from which the table is to succeed: one for each choice of the values of `each`
+// The positions in which the table must succeed: one for each combination of the values of `each`
 // for which `when` holds.
 struct Roots {
     struct Field {
@@ -123,7 +124,7 @@ struct OpenedTable {
 OpenedTable open_table(const std::string& path, const engine::FileOpener& open,
                        const games::RulesetGame& game);
 
-// An advice that says no bound of its own searches no deeper than that.
+// The depth limit of advice that states none.
 inline constexpr std::uint32_t kMaxPlies = 64;
 
 // Immutable; threads share it.
@@ -132,13 +133,13 @@ class AdviceTable {
     struct Parts {
         std::vector<AdviceRule> rules;
         std::vector<Advice> advice;
-        std::optional<games::Seat> side; // nothing: the table is for whoever follows it
+        std::optional<games::Seat> side; // unset if either side may follow the table
         std::optional<Roots> roots;
     };
     AdviceTable(std::shared_ptr<const games::RulesetGame> game, Parts parts);
 
-    // The game with the table's own nodes in its state: `us`, `depth`, `root`, and what the group
-    // `derive` of the table keeps there. Played like the game itself.
+    // The game with the table's own nodes added to its state: `us`, `depth`, `root`, and the nodes
+    // of its group `derive`. Played like the game itself.
     [[nodiscard]] const games::RulesetGame& game() const { return *game_; }
     [[nodiscard]] const std::vector<AdviceRule>& rules() const { return parts_.rules; }
     [[nodiscard]] const std::vector<Advice>& advice() const { return parts_.advice; }
@@ -151,7 +152,7 @@ class AdviceTable {
         engine::Symbol us, depth, root;
     };
     [[nodiscard]] const Names& names() const { return names_; }
-    // Whether a child of the state's root belongs to the position: what `root` repeats.
+    // Whether a child of the state's root belongs to the position, and so is part of `root`.
     [[nodiscard]] bool is_field(engine::Symbol name) const {
         return std::ranges::find(others_, name) == others_.end();
     }
@@ -160,7 +161,7 @@ class AdviceTable {
     std::shared_ptr<const games::RulesetGame> game_;
     Parts parts_;
     Names names_;
-    std::vector<engine::Symbol> others_; // nodes of the harness, and the table's own
+    std::vector<engine::Symbol> others_; // nodes of the harness and of the table
     engine::GroupId derive_;
     std::uint32_t deepest_ = 0;
 };
@@ -170,7 +171,7 @@ inline constexpr std::string_view kUs = "us";
 inline constexpr std::string_view kDepth = "depth";
 inline constexpr std::string_view kRoot = "root";
 inline constexpr std::string_view kDerive = "advice-derive";
-// The nodes at the root of a state that the harness keeps; no part of the position.
+// Root nodes that the harness keeps; not part of the position.
 inline constexpr std::array<std::string_view, 7> kHarnessNodes = {"moves", "move", "over",  "score",
                                                                   "place", "role", "secret"};
 

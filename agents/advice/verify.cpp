@@ -1,5 +1,5 @@
-// Decides in every root, follows each decision to the next one, and puts the pieces together from
-// the ends.
+// Decides in every root, follows each decision to the next one, and combines the results backwards
+// from the ends.
 #include "agents/advice/verify.h"
 
 #include "agents/advice/search.h"
@@ -16,7 +16,7 @@
 
 namespace croupier::agents::advice {
 
-// Goes through all choices of values, or through all that play can reach.
+// Enumerates all combinations of values, or all positions that play can reach.
 
 using engine::NodeRef;
 using engine::State;
@@ -36,7 +36,7 @@ std::uint64_t key_of(const State& state, NodeRef node) {
     const engine::Value value = state.value(node);
     std::uint64_t key = mix(static_cast<std::uint64_t>(value.integer) + 0x9e3779b97f4a7c15u +
                             static_cast<std::uint64_t>(value.tag));
-    // A sum: the order does not matter.
+    // A sum, so that the order does not matter.
     for (NodeRef child = state.first_child(node); child; child = state.next_sibling(child))
         key += mix(key_of(state, child) ^ mix(state.key(child).symbol() + 1U));
     return key;
@@ -72,7 +72,7 @@ std::uint32_t RootSet::find(std::uint64_t key) const {
     return at == numbers_.end() ? kNone : at->second;
 }
 
-// The values are the digits of the number. False if the position cannot be.
+// The values are the digits of the number. False if the position is invalid.
 bool RootSet::put_choice(std::uint64_t choice, RulesetPosition& position) const {
     position.copy_from(*base_);
     State& state = position.tree();
@@ -122,7 +122,7 @@ void RootSet::put(std::uint32_t number, RulesetPosition& position) const {
     position.resume(chance);
 }
 
-// Every position in which somebody of the table's side is to move.
+// Finds every position in which the table's side is to move.
 void RootSet::reach(const games::RulesetGame& game) {
     engine::Random chance;
     std::vector<std::unique_ptr<games::Position>> open;
@@ -229,7 +229,7 @@ void Verifier::decide(std::uint32_t root) {
     results_[root].last_edge = edges_.size();
 }
 
-// Lines of the same length to the same root are one.
+// Merges lines of the same length to the same root.
 void Verifier::merge_edges(std::size_t first) {
     const auto begin = edges_.begin() + static_cast<std::ptrdiff_t>(first);
     std::sort(begin, edges_.end(), [](const Edge& one, const Edge& other) {
@@ -246,7 +246,7 @@ void Verifier::merge_edges(std::size_t first) {
     if (begin != edges_.end()) edges_.erase(last + 1, edges_.end());
 }
 
-// The worst outcome stays; their order is that of the enumeration.
+// Keeps the worse outcome, in the order of the enumeration.
 void Verifier::worsen(std::uint32_t root, Outcome outcome) {
     results_[root].outcome = std::max(results_[root].outcome, outcome);
 }
@@ -263,7 +263,7 @@ void Verifier::end(const games::Position& position, std::uint32_t moves, double 
     results_[root_].expected += chance * moves;
 }
 
-// Nodes that share what follows were met in the same position at the same depth.
+// Nodes with shared continuations occurred in the same position at the same depth.
 void Verifier::follow(std::size_t ply, ForcingTree::Node node, std::uint32_t moves, double chance) {
     const ForcingTree::Node next =
         node == ForcingTree::kNone ? ForcingTree::kNone : decision_->tree.first(node);
@@ -286,7 +286,7 @@ void Verifier::repeat(const Followed& followed, double chance) {
     }
 }
 
-// `node` is kNone where the tree has been left: then the next decision of ours ends the line.
+// `node` is kNone if play has left the tree: our next decision then ends the line.
 void Verifier::walk(std::size_t ply, ForcingTree::Node node, std::uint32_t moves, double chance) {
     const RulesetPosition& position = at(ply);
     if (position.ending() != Ending::None) return end(position, moves, chance);
@@ -315,11 +315,11 @@ void Verifier::walk(std::size_t ply, ForcingTree::Node node, std::uint32_t moves
     }
 }
 
-// A root is known once all are that it leads to. What is left over then leads into circles.
+// A root is resolved once all its successors are. Roots left over lead into cycles.
 void Verifier::resolve() {
     const std::size_t count = results_.size();
     std::vector<std::size_t> waiting(count);
-    std::vector<std::size_t> first(count + 1); // of those that lead to a root
+    std::vector<std::size_t> first(count + 1); // of the edges that lead to a root
     for (std::size_t root = 0; root < count; ++root)
         waiting[root] = results_[root].last_edge - results_[root].first_edge;
     for (const Edge& edge : edges_)

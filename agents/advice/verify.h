@@ -1,4 +1,4 @@
-// Plays a table from every position against every defence, and says what it is worth.
+// Plays a table from every position against every defence, and reports the results.
 #pragma once
 
 #include "agents/advice/search.h"
@@ -18,27 +18,27 @@
 
 namespace croupier::agents::advice {
 
-// All positions in which a table is to show what it is worth.
+// The positions in which a table is verified.
 
 class Search;
 
-// What makes a position the same one: its nodes, in whatever order they came to be there, without
-// what the harness and the search keep beside them.
+// A key for a position: hashes its nodes in any order, without those of the harness and of the
+// search.
 std::uint64_t position_key(const AdviceTable& table, const engine::State& state);
 
-// Numbers for positions in which we are to move: those that the table's `roots` describe, else all
-// that can be reached from the start of the game.
+// Numbers the positions in which we are to move: those that the table's `roots` describe, otherwise
+// all that can be reached from the start of the game.
 class RootSet {
   public:
     static constexpr std::uint32_t kNone = 0xffffffff;
-    // More positions than that are not gone through.
+    // Limit of the positions.
     static constexpr std::size_t kMax = 4'000'000;
 
     // Throws AdviceFault if there are too many, or if a rule fails.
     RootSet(const AdviceTable& table, Search& search);
 
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(count_); }
-    // Becomes that position, with its legal moves.
+    // Makes `position` the one of that number, with its legal moves.
     void put(std::uint32_t number, games::RulesetPosition& position) const;
     [[nodiscard]] std::uint32_t find(std::uint64_t key) const;
 
@@ -51,41 +51,41 @@ class RootSet {
     const AdviceTable& table_;
     std::size_t count_ = 0;
     std::unordered_map<std::uint64_t, std::uint32_t> numbers_; // by key
-    std::vector<std::uint64_t> choices_;                       // of the values of `roots`
+    std::vector<std::uint64_t> choices_;                       // of values of `roots`
     std::unique_ptr<games::RulesetPosition> base_;
     std::vector<std::unique_ptr<games::Position>> reached_;
 };
 
-// The worst that can happen from a position to whoever follows the table.
+// The worst result that the defence can force against the follower of the table.
 enum class Outcome : std::uint8_t {
     Won,      // every line ends, and ends well
     Drawn,    // some line ends in a draw
     Lost,     // or worse
-    NoAdvice, // the table is at a loss
-    Circle,   // some line comes back to where it was
-    Outside,  // some line leads to a position that is none of the roots
+    NoAdvice, // the table has no advice
+    Circle,   // some line repeats a position
+    Outside,  // some line leads to a position that is not a root
 };
 inline constexpr std::size_t kOutcomes = 6;
 std::string_view name_of(Outcome outcome);
 
 struct VerifySettings {
-    bool keep_tree = true; // false: a new decision for every move, which is not how AL0 is played
-    // A sample: each so-many-th root, and all that these lead to.
+    bool keep_tree = true; // if false, the table decides each move again, which differs from AL0
+    // Samples each `every`-th root, and all roots reached from these.
     std::uint64_t every = 1;
     SearchSettings search;
 };
 
 struct Verification {
-    std::uint64_t roots = 0;   // that were decided in
+    std::uint64_t roots = 0;   // in which the table decided
     std::uint64_t secured = 0; // won against every defence
-    std::uint32_t max = 0;     // moves of our own, of the secured roots at worst
+    std::uint32_t max = 0;     // the most moves of our own from a secured root
     double mean = 0;
     double random_mean = 0; // moves until a random defender has lost, over the secured roots
     double nodes_mean = 0;  // per decision
     std::uint64_t nodes_max = 0;
-    std::vector<std::uint64_t> by_advice; // roots in which it is the one that is followed
+    std::vector<std::uint64_t> by_advice; // roots in which that advice was followed
     std::array<std::uint64_t, kOutcomes> outcomes{};
-    std::vector<std::uint64_t> lengths; // secured roots by their moves
+    std::vector<std::uint64_t> lengths; // secured roots by their number of moves
 };
 
 class Verifier {
@@ -94,17 +94,17 @@ class Verifier {
                       const VerifySettings& settings = {});
     ~Verifier();
 
-    // Finds the roots; `run` does so too.
+    // Finds the roots; `run` does this as well.
     void enumerate();
     // Throws AdviceFault.
     const Verification& run();
 
-    // After `enumerate`.
+    // Valid after `enumerate`.
     [[nodiscard]] std::uint32_t size() const;
-    // After `run`: of one root. A sample may not have come to it.
+    // Valid after `run`, for one root. A sample may have left the root out.
     [[nodiscard]] bool decided(std::uint32_t root) const { return results_[root].decided; }
     [[nodiscard]] Outcome outcome(std::uint32_t root) const { return results_[root].outcome; }
-    // Moves at worst; of a secured root.
+    // The most moves needed; of a secured root.
     [[nodiscard]] std::uint32_t length(std::uint32_t root) const { return results_[root].worst; }
     // The nodes of the position that the game documents.
     [[nodiscard]] engine::Document state(std::uint32_t root);
@@ -116,17 +116,17 @@ class Verifier {
         bool decided = false;
         std::uint32_t worst = 0;
         double expected = 0;
-        std::size_t first_edge = 0; // its edges, up to `last_edge`
+        std::size_t first_edge = 0; // its edges begin here and end before `last_edge`
         std::size_t last_edge = 0;
     };
     // A line of play from one root to the next decision.
     struct Edge {
         std::uint32_t to = 0;
         std::uint32_t moves = 0;
-        double chance = 0; // if replies are made at random
+        double chance = 0; // the probability if replies are random
     };
 
-    // What was found below a node of the tree, for other nodes that go on as it does.
+    // The edges found below a tree node, reused for other nodes with the same continuation.
     struct Followed {
         std::size_t first_edge = 0;
         std::size_t last_edge = 0;
@@ -151,7 +151,7 @@ class Verifier {
     std::unique_ptr<RootSet> roots_;
     std::vector<Result> results_;
     std::vector<Edge> edges_;
-    std::unordered_map<ForcingTree::Node, Followed> followed_; // by their first child
+    std::unordered_map<ForcingTree::Node, Followed> followed_; // by first child
     std::vector<std::unique_ptr<games::RulesetPosition>> line_;
     const Decision* decision_ = nullptr;
     std::uint32_t root_ = 0;

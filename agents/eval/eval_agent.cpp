@@ -25,7 +25,7 @@ constexpr std::uint64_t kMaxDepth = 64;
 constexpr std::uint64_t kMaxBehind = 1'000'000'000;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A win is worth the less the later it comes, and a loss the more.
+// Later wins are worth less, later losses more.
 double delayed(double worth, std::size_t plies) {
     const auto later = static_cast<double>(plies);
     return worth >= Evaluation::kWon    ? worth - later
@@ -33,8 +33,8 @@ double delayed(double worth, std::size_t plies) {
                                         : worth;
 }
 
-// The evaluator of the file that the request's path means; nothing, and why in `made`, if there is
-// none.
+// The evaluator of the file that the request's path names; nothing, with the reason in `made`, if
+// there is none.
 std::unique_ptr<const RuleEvaluation>
 open_evaluation(RuleRequest request, const AgentServices& services, MadeAgent& made) {
     const games::RulesetGame* game = services.game.ruleset_game();
@@ -52,7 +52,7 @@ open_evaluation(RuleRequest request, const AgentServices& services, MadeAgent& m
     return std::make_unique<const RuleEvaluation>(std::move(opened.program));
 }
 
-// Null: nothing can be learnt.
+// Null if nothing can be learnt.
 std::shared_ptr<const Evaluation> learnt_evaluation(const AgentServices& services,
                                                     MadeAgent& made) {
     const games::RulesetGame* game = services.game.ruleset_game();
@@ -106,7 +106,7 @@ std::size_t EvalAgent::choose(const Position& view, Random& random) {
     std::size_t chosen = 0;
     double expected = 0;
     for (std::uint64_t depth = 1; depth <= limits_.depth; ++depth) {
-        // The first depth is always finished: there must be something to play.
+        // The first depth is always finished, so that there is a move to play.
         if (!search_root(view, depth) && depth > 1) break;
         chosen = pick(random);
         expected = root_[0].worth;
@@ -114,7 +114,7 @@ std::size_t EvalAgent::choose(const Position& view, Random& random) {
     return limits_.resignation.comes(expected) ? kResigns : chosen;
 }
 
-// Where the game knows its best move, and what that is worth if it is asked.
+// The best move, if the game can compute it, and its worth if resignation needs it.
 std::optional<std::size_t> EvalAgent::best_at_once(const Position& view, Random& random) {
     const bool asks = limits_.resignation.may_come();
     const std::optional<double> worth = asks ? evaluation_->best_worth(view) : 0;
@@ -122,7 +122,7 @@ std::optional<std::size_t> EvalAgent::best_at_once(const Position& view, Random&
     return best && limits_.resignation.comes(*worth) ? kResigns : best;
 }
 
-// `next` becomes the position after that move; the search goes on from there unless it is the last.
+// Sets `next` to the position after that move; the search continues there unless it is the last.
 void EvalAgent::advance(const Position& position, std::uint32_t index, Position& next, bool last) {
     next.copy_from(position);
     if (last && !evaluation_->reads_moves())
@@ -132,10 +132,10 @@ void EvalAgent::advance(const Position& position, std::uint32_t index, Position&
     ++nodes_;
 }
 
-// The moves with their worth, the best first; false if a limit was reached on the way.
+// Searches the moves and sorts them, best first; false if a limit was reached.
 bool EvalAgent::search_root(const Position& view, std::uint64_t depth) {
     double best = -kInfinity;
-    double alpha = -kInfinity; // what is just as good must be known exactly
+    double alpha = -kInfinity; // equally good moves need exact values
     for (RootMove& move : root_) {
         if (depth > 1 && is_out()) return false;
         advance(view, move.index, *line_[0], depth == 1);
@@ -146,20 +146,20 @@ bool EvalAgent::search_root(const Position& view, std::uint64_t depth) {
             alpha = std::nextafter(best, -kInfinity);
         }
     }
-    if (limits_.depth == 1) { // no other depth needs the rest in order
+    if (limits_.depth == 1) { // other depths need no order of the rest
         std::size_t count = 0;
         for (RootMove& move : root_)
             if (move.worth == best) std::swap(root_[count++], move);
         return !out_;
     }
-    // Not stable_sort, which allocates.
+    // stable_sort would allocate.
     std::ranges::sort(root_, [](const RootMove& a, const RootMove& b) {
         return a.worth > b.worth || (a.worth == b.worth && a.index < b.index);
     });
     return !out_;
 }
 
-// One of the best, each as likely.
+// A random one of the best moves.
 std::size_t EvalAgent::pick(Random& random) {
     std::size_t best = 1;
     while (best < root_.size() && root_[best].worth == root_[0].worth)
@@ -185,8 +185,8 @@ bool EvalAgent::is_out() {
     return out_;
 }
 
-// The worth for my side of the position line_[ply], `left` moves before the search ends. Exact
-// between alpha and beta, beyond them a bound.
+// The worth for my side of the position line_[ply], searched `left` moves deep. Exact between alpha
+// and beta, otherwise a bound.
 double EvalAgent::search(std::size_t ply, std::uint64_t left, double alpha, double beta) {
     const Position& position = *line_[ply];
     if (left == 0 || position.ending() != Ending::None) return worth(position, ply);
@@ -217,7 +217,7 @@ double EvalAgent::search(std::size_t ply, std::uint64_t left, double alpha, doub
     return found;
 }
 
-// The move `first` is tried first.
+// Tries the move `first` first.
 double EvalAgent::try_moves(std::size_t ply, std::uint64_t left, double alpha, double beta,
                             std::uint32_t first, std::uint32_t& best) {
     const Position& position = *line_[ply];

@@ -1,4 +1,4 @@
-// Chooses what an evaluation likes best after looking some moves ahead.
+// Chooses the move with the best evaluation after a search of some plies.
 #pragma once
 
 #include "agents/arguments.h"
@@ -12,9 +12,9 @@
 
 namespace croupier::agents {
 
-// What a search has found out about positions, by hash. Entries hold for one decision: the table
-// forgets at once and without being cleared. An entry gives way to any later one of its place. Two
-// positions of the same hash are taken for one.
+// Search results by position hash. Entries are valid for one decision: the table is emptied without
+// being cleared. A later entry replaces an earlier one in its place. Positions with equal hashes
+// are treated as one.
 class Transpositions {
   public:
     enum class Bound : std::uint8_t { Exact, AtLeast, AtMost };
@@ -32,7 +32,7 @@ class Transpositions {
 
     void forget() {
         if (++decision_ != 0) return;
-        entries_.assign(entries_.size(), {}); // the numbers begin again
+        entries_.assign(entries_.size(), {}); // the numbers start again
         decision_ = 1;
     }
     [[nodiscard]] const Entry* find(std::uint64_t hash) const {
@@ -52,27 +52,27 @@ class Transpositions {
 // How far to look.
 struct SearchLimits {
     std::uint64_t depth = 1; // moves ahead
-    std::uint64_t nodes = 0; // positions looked at in one decision; 0: as many as it takes
+    std::uint64_t nodes = 0; // positions searched in one decision; 0 if unlimited
     TimeLimit time = {};
-    Resignation resignation = {}; // by the worth of the move that it makes
+    Resignation resignation = {}; // by the value of the chosen move
 };
 
-// Alpha-beta, one move deeper at a time until a limit is reached; what the last finished depth says
-// is played, of equal moves one by chance. Everybody else is taken to play against the agent's
-// side. For games that hide nothing. Where moves have random consequences, one course of them is
-// looked at, drawn by the agent itself.
+// Alpha-beta with iterative deepening until a limit is reached; plays the result of the last
+// finished depth, with random choice among equal moves. All others are assumed to play against the
+// agent's side. Not for games with hidden information. Where moves have random consequences, it
+// searches one sample of them, drawn by itself.
 //
 // The first decisions of a game allocate; the later ones do not.
 class EvalAgent : public Agent {
   public:
-    // `owned` wins over the game's own evaluation; one of them must be there.
+    // Uses `owned` if given, else the game's own evaluation; one of them must exist.
     EvalAgent(std::shared_ptr<const games::Evaluation> owned, const SearchLimits& limits);
 
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
     [[nodiscard]] bool is_reproducible() const override { return limits_.time.clock == nullptr; }
 
-    // Positions looked at since it was made.
+    // Positions searched since it was made.
     [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
 
   private:
@@ -91,7 +91,7 @@ class EvalAgent : public Agent {
     [[nodiscard]] std::size_t pick(Random& random);
     bool is_out();
 
-    std::shared_ptr<const games::Evaluation> owned_; // perhaps by several
+    std::shared_ptr<const games::Evaluation> owned_; // may be shared
     SearchLimits limits_;
     const games::Evaluation* evaluation_ = nullptr;
     const Game* game_ = nullptr;
@@ -104,7 +104,7 @@ class EvalAgent : public Agent {
     std::uint64_t nodes_ = 0;
     std::uint64_t node_limit_ = 0; // where the current decision must stop
     std::chrono::nanoseconds until_{0};
-    bool out_ = false; // of nodes or of time
+    bool out_ = false; // the limit of nodes or time is reached
 };
 
 // eval:depth=N,nodes=N,ms=N,resign=N

@@ -26,7 +26,7 @@ using games::open_for_test;
 using games::Purpose;
 using games::stream;
 
-// A rough worth of any position, the same for equal ones and without structure.
+// A rough worth of any position: a function of the position, but without structure.
 class Noise : public Evaluation {
   public:
     [[nodiscard]] double worth(const Position& position, Seat seat) const override {
@@ -35,7 +35,7 @@ class Noise : public Evaluation {
     }
 };
 
-// Every line to the end, nothing cut off: what alpha-beta must find as well.
+// Searches every line to the end without cutoffs: alpha-beta must find the same.
 double minimax(const Position& position, const Evaluation& evaluation, Seat me, std::uint64_t left,
                std::size_t ply) {
     if (position.ending() != Ending::None) {
@@ -69,7 +69,7 @@ std::set<std::size_t> best_moves(const Position& position, const Evaluation& eva
     return by_worth.rbegin()->second;
 }
 
-// A position of Life with few stones, so that brute force has an end.
+// A position of Life with few stones, so that brute force is possible.
 std::unique_ptr<Position> sparse_life(const Game& game, const std::string& board) {
     auto position = game.new_position();
     engine::Sources sources;
@@ -89,7 +89,7 @@ constexpr const char* kBoards[] = {
 
 void expect_as_brute_force(const Game& game, const Position& position, const Evaluation* own,
                            std::uint64_t depth) {
-    struct Borrowed : Evaluation { // the agent wants to own one
+    struct Borrowed : Evaluation { // the agent owns its evaluation
         const Evaluation& of;
         explicit Borrowed(const Evaluation& evaluation) : of(evaluation) {}
         [[nodiscard]] double worth(const Position& at, Seat seat) const override {
@@ -119,7 +119,7 @@ TEST(eval_agent, finds_what_brute_force_finds) {
     }
 }
 
-// From its second player's seat, in a game of which the end can be seen.
+// From the seat of the second player, in a game whose end can be searched.
 TEST(eval_agent, sees_the_end_of_nim) {
     const auto nim = open_for_test("nim");
     const Noise noise;
@@ -237,7 +237,7 @@ TEST(eval_agent, beats_random_in_every_game_of_life) {
     EXPECT_GE(won, 2 * kDeals - 2);
 }
 
-// Boards that come after each other if nobody drops, by plain loops over cells.
+// Successive boards if no stone is dropped, by plain loops over cells.
 TEST(eval_agent, growth_weighs_what_the_stones_become) {
     namespace naive = games::life::naive;
     const auto life = open_for_test("life");
@@ -325,7 +325,7 @@ TEST(learnt_evaluation, is_told_and_shared) {
     };
     EXPECT_NE(programs.learnt(learn), nullptr) << "it was learnt when the agent was made";
     EXPECT_EQ(asked, 0);
-    // Who has said what counts is believed.
+    // The game's own evaluation is used without a warning.
     const auto life = open_for_test("life:torus");
     EXPECT_TRUE(make_agent(parse_agent_spec("eval"), {.game = *life}).diagnostics.sorted().empty());
 }
@@ -338,7 +338,7 @@ TEST(learnt_evaluation, knows_sides_of_more_than_two) {
     Random deal(1);
     Random chance(1);
     position->start(deal);
-    // Whoever has most stones is worth most.
+    // The player with most stones is worth most.
     const auto load = [&](const std::string& board) {
         engine::Sources sources;
         engine::Diagnostics diagnostics;

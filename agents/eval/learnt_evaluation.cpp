@@ -1,5 +1,5 @@
-// Random games are played, some of their positions kept; then weights are moved towards how those
-// games ended, a little for each position (normalized least mean squares).
+// Plays random games and keeps some of their positions; then moves the weights towards the results
+// of these games, a little for each position (normalized least mean squares).
 #include "agents/eval/learnt_evaluation.h"
 
 #include "agents/search/sides.h"
@@ -21,20 +21,20 @@ using games::Ending;
 using games::Position;
 using games::Seat;
 
-constexpr std::uint64_t kSeed = 1; // what is learnt is a function of the ruleset
+constexpr std::uint64_t kSeed = 1; // fixed, so that the result depends only on the ruleset
 constexpr std::uint64_t kMaxGames = 3000;
 constexpr std::uint64_t kMaxPlies = 200'000;
-constexpr std::size_t kMaxFeatures = 3'000'000; // of all positions that are kept
-constexpr std::uint64_t kKeptEvery = 3;         // plies, in the mean: neighbours say the same
+constexpr std::size_t kMaxFeatures = 3'000'000; // over all kept positions
+constexpr std::uint64_t kKeptEvery = 3;         // plies, on average: neighbours are similar
 constexpr int kRounds = 16;
 constexpr double kFirstRate = 0.2;
-constexpr double kCooling = 0.65; // of the rate, from round to round: the last ones only smooth
+constexpr double kCooling = 0.65; // of the learning rate per round: the last rounds only smooth
 constexpr double kPercent = 100;
 constexpr double kHalf = 0.5;
 
 } // namespace
 
-// Positions with what they hold, and what they came to.
+// Positions with their features and results.
 class LearntEvaluation::Lesson {
   public:
     void begin_game() { of_game_ = ends_.size(); }
@@ -45,7 +45,7 @@ class LearntEvaluation::Lesson {
             rewards_.insert(rewards_.end(), rewards.begin(), rewards.end());
         sides_ = rewards.size();
     }
-    // It came to no end.
+    // The game did not end.
     void drop_game() {
         ends_.resize(of_game_);
         features_.resize(ends_.empty() ? 0 : ends_.back());
@@ -87,7 +87,7 @@ void LearntEvaluation::each_feature(const State& state, const Use& use) const {
     }
 }
 
-// What rules and the harness tell each other says nothing of who is ahead.
+// Nodes shared with the harness do not show who is ahead.
 void LearntEvaluation::find_leaves(const games::RulesetGame& game) {
     const engine::Layout& layout = *game.program().catalogue().layout;
     const auto& slots = game.slots();
@@ -188,7 +188,7 @@ std::shared_ptr<const LearntEvaluation> LearntEvaluation::learn(const games::Rul
 
 double LearntEvaluation::worth(const Position& position, Seat seat) const {
     const std::size_t side = side_[seat];
-    const bool other = side >= weights_.size(); // of two
+    const bool other = side >= weights_.size(); // the second of two sides
     const std::vector<double>& weights = weights_[other ? 0 : side];
     double sum = base_[other ? 0 : side];
     each_feature(*position.ruleset_state(), [&](std::uint32_t each) { sum += weights[each]; });

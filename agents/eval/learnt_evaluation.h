@@ -1,5 +1,5 @@
-// What positions of any game are worth, learnt from random games: for rulesets that say nothing of
-// it themselves.
+// Evaluates positions of any game, learnt from random games: for rulesets without an evaluation of
+// their own.
 #pragma once
 
 #include "games/ruleset/ruleset_game.h"
@@ -11,31 +11,31 @@
 
 namespace croupier::agents {
 
-// A number for each value that each declared leaf of the state can have ("a stone of mine on d3"),
-// and their sum for the position: linear, so it knows nothing of lines, gaps or pairs. A function
-// of the ruleset alone. Takes some tenths of a second to learn.
+// A weight for each value of each declared leaf of the state ("a stone of mine on d3"); the
+// position is worth their sum. Linear, so it knows nothing of lines, gaps or pairs. A function of
+// the ruleset only. Learning takes some tenths of a second.
 class LearntEvaluation final : public games::Evaluation {
   public:
-    // Null: the game declares nothing that could be told apart, or no random game comes to an end.
+    // Returns null if the game declares nothing that differs, or if no random game ends.
     static std::shared_ptr<const LearntEvaluation> learn(const games::RulesetGame& game);
 
-    // In percent: 100 for who is sure to be ahead of everybody, -100 for who is sure to be behind.
+    // In percent: 100 if the seat is certain to be ahead of all others, -100 if certain to be last.
     [[nodiscard]] double worth(const games::Position& position, games::Seat seat) const override;
     [[nodiscard]] bool reads_moves() const override { return false; }
 
-    [[nodiscard]] std::uint64_t games() const { return games_; } // that it was learnt from
+    [[nodiscard]] std::uint64_t games() const { return games_; } // used for learning
 
   private:
     class Lesson;
 
-    // Bytes of the state, one a row; each other than 0 is a value of that row.
+    // Bytes of the state, one per row; each value except 0 is a value of that row.
     struct Codes {
         std::uint32_t begin = 0;
         std::uint32_t rows = 0;
-        std::uint32_t values = 0; // that were seen: the greatest
-        std::uint32_t first = 0;  // of its weights
+        std::uint32_t values = 0; // the greatest seen
+        std::uint32_t first = 0;  // index of its first weight
     };
-    // Rows that are there or not.
+    // Rows that are present or absent.
     struct Bits {
         engine::SchemaId schema = 0;
         std::uint32_t rows = 0;
@@ -50,7 +50,7 @@ class LearntEvaluation final : public games::Evaluation {
     std::vector<Codes> codes_;
     std::vector<Bits> bits_;
     std::vector<std::size_t> side_; // by seat
-    // By side; where there are two, those of the first stand for both.
+    // By side; if there are two, the weights of the first serve both.
     std::vector<std::vector<double>> weights_;
     std::vector<double> base_;
     std::uint64_t games_ = 0;

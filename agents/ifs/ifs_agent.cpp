@@ -1,6 +1,6 @@
-// An agent for Belote written in C++ as one writes it without rules: ifs, and no memory. What
-// agents of rules are compared with. It does what a player does without counting cards: takes with
-// good trumps, pulls them, cashes aces, gives the partner points, ruffs low.
+// An agent for Belote in plain C++, without rules and memory: the reference for agents of rules. It
+// plays like a player who does not count cards: bids on good trumps, draws them, cashes aces, gives
+// the partner points, ruffs low.
 #include "agents/arguments.h"
 #include "agents/registry.h"
 #include "engine/api/text.h"
@@ -15,7 +15,7 @@
 namespace croupier::agents {
 namespace {
 
-constexpr std::string_view kRanks = "789JQKTA"; // as they beat each other
+constexpr std::string_view kRanks = "789JQKTA"; // in order of strength
 constexpr std::string_view kTrumpRanks = "78QKTA9J";
 constexpr std::array<int, 8> kPoints = {0, 0, 0, 2, 3, 4, 10, 11};
 constexpr std::array<int, 8> kTrumpPoints = {0, 0, 3, 4, 10, 11, 14, 20};
@@ -49,25 +49,25 @@ class IfsAgent : public Agent {
 
   private:
     struct Card {
-        std::size_t move = 0; // its index, where it is a legal move
+        std::size_t move = 0; // its index, if it is legal
         char rank = 0;
         char suit = 0;
         bool trump = false;
         int points = 0;
-        int height = 0; // among cards of its suit
+        int height = 0; // rank within its suit
     };
-    // What the position says.
+    // The relevant parts of the position.
     struct Table {
         std::string_view phase;
         char trump = 0;
         bool leads = false;
-        bool last = false; // to play to the trick
+        bool last = false; // last to play to the trick
         bool partner_holds = false;
-        bool attacks = false; // he or his partner has taken
-        bool took = false;    // himself
-        Card best;            // holds the trick
+        bool attacks = false; // the player or the partner has taken
+        bool took = false;    // the player has taken
+        Card best;            // winning the trick
         std::vector<Card> hand;
-        std::vector<Card> cards; // that he may play
+        std::vector<Card> cards; // that the player may play
     };
 
     [[nodiscard]] static Card card(std::string_view name, char trump) {
@@ -109,7 +109,7 @@ class IfsAgent : public Agent {
         return table;
     }
 
-    // What is no card: bids, and what is said of announcements.
+    // Chooses a move that is not a card: a bid or an announcement.
     [[nodiscard]] static std::size_t bid(const Table& table, const engine::Document& state,
                                          const Position& view) {
         std::size_t pass = 0;
@@ -126,7 +126,7 @@ class IfsAgent : public Agent {
         return pass;
     }
 
-    // With the jack or the nine, and three trumps or an ace beside them.
+    // Needs the jack or the nine, and three trumps or an ace beside them.
     [[nodiscard]] static bool would_take(const Table& table, char trump, char turned_rank) {
         int trumps = 0;
         int aces = 0;
@@ -194,7 +194,7 @@ class IfsAgent : public Agent {
         return card.trump;
     }
 
-    // That counts least; of these the lowest, and rather no trump.
+    // The card with the fewest points; among these the lowest, preferably not a trump.
     [[nodiscard]] static const Card& cheapest(const std::vector<Card>& cards) {
         return *std::ranges::min_element(cards, [](const Card& a, const Card& b) {
             if (a.trump != b.trump) return b.trump;

@@ -1,4 +1,4 @@
-// The agent of ifs makes moves in every deal of Belote, and knows what is good.
+// The C++ agent makes moves in every deal of Belote, and knows what is good.
 #include "agents/registry.h"
 #include "agents/testing/testing.h"
 #include "games/testing/testing.h"

@@ -51,7 +51,7 @@ std::size_t IsmctsAgent::choose(const Position& view, Random& random) {
     return index;
 }
 
-// Down the tree along moves that the deal allows, to one not tried before.
+// Descends the tree along moves that the deal allows, to an untried one.
 void IsmctsAgent::descend(Random& random, Random& chance) {
     path_.assign(1, 0);
     while (position_->ending() == Ending::None) {
@@ -63,7 +63,7 @@ void IsmctsAgent::descend(Random& random, Random& chance) {
     }
 }
 
-// A move not tried yet, any of them; else the most promising; none if the tree is full there.
+// A random untried move, else the most promising one; none if the tree is full there.
 IsmctsAgent::NodeId IsmctsAgent::select(NodeId above, Random& random) {
     for (NodeId id = nodes_[above].first_child; id != kNoNode; id = nodes_[id].next)
         child_of_[nodes_[id].move] = id;
@@ -104,7 +104,7 @@ IsmctsAgent::NodeId IsmctsAgent::add(NodeId above, Move move) {
     return id;
 }
 
-// Each move on the way is credited with what the playout brought to who made it.
+// Credits each move on the path with the playout's result for its player.
 void IsmctsAgent::learn() {
     for (const NodeId id : path_) {
         Node& node = nodes_[id];
@@ -118,7 +118,7 @@ void IsmctsAgent::learn() {
     }
 }
 
-// Among several the one that brought more; null if nothing could be drawn.
+// Among equals the one with the better results; null if nothing could be drawn.
 const IsmctsAgent::Node* IsmctsAgent::most_visited() const {
     const Node* best = nullptr;
     for (NodeId id = nodes_[0].first_child; id != kNoNode; id = nodes_[id].next) {

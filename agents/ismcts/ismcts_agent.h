@@ -1,5 +1,5 @@
-// Information set Monte Carlo tree search: one tree of what the agent may learn, walked with
-// another deal of the hidden cards each time.
+// Information set Monte Carlo tree search: one tree of what the agent may observe, searched with a
+// new deal of the hidden cards each time.
 #pragma once
 
 #include "agents/arguments.h"
@@ -13,14 +13,14 @@
 namespace croupier::agents {
 
 struct IsmctsLimits {
-    std::uint64_t playouts = 1000; // in one decision, each with a deal of its own
-    TimeLimit time = {};           // where time is the limit instead
-    std::uint64_t most_nodes = std::uint64_t{1} << 20; // then the tree grows no more
-    double exploration = 0.7;     // how much a move seldom tried is worth over one that went well
-    Resignation resignation = {}; // by the share of playouts that the move it makes has won
+    std::uint64_t playouts = 1000;                     // in one decision, each with its own deal
+    TimeLimit time = {};                               // where time is the limit instead
+    std::uint64_t most_nodes = std::uint64_t{1} << 20; // the tree stops growing there
+    double exploration = 0.7;     // weight of rarely tried moves against good ones
+    Resignation resignation = {}; // by the chosen move's share of won playouts
 };
 
-// A node is a line of moves, whatever is hidden; a move counts as tried so many times of those in
+// A node is a line of moves, whatever is hidden. A move's tries are compared with the visits in
 // which the deal allowed it. For games that can list their moves.
 class IsmctsAgent : public Agent {
   public:
@@ -47,8 +47,8 @@ class IsmctsAgent : public Agent {
         Move move = 0;
         Seat mover = 0;
         std::uint32_t visits = 0;
-        std::uint32_t available = 0; // visits of the line above in which it was legal
-        double ahead = 0;            // sum over the visits, of the mover
+        std::uint32_t available = 0; // visits of the parent in which it was legal
+        double ahead = 0;            // sum over the visits, for the mover
         double won = 0;              // visits that left the mover ahead, level ones counting half
     };
 
@@ -66,10 +66,10 @@ class IsmctsAgent : public Agent {
     std::unique_ptr<Position> position_; // of the current playout
     std::vector<Node> nodes_;
     std::vector<NodeId> path_;
-    std::vector<NodeId> child_of_; // by move that is legal now: its node, if it has one
+    std::vector<NodeId> child_of_; // by currently legal move: its node, if any
     std::vector<Move> untried_;
     std::vector<Move> moves_;
-    double least_ = 0; // that anybody was ahead by in this decision, and the most
+    double least_ = 0; // the least and greatest lead of any seat in this decision
     double most_ = 0;
     std::uint64_t playouts_ = 0;
 };

@@ -1,4 +1,4 @@
-// Tree search over what may be hidden: wins, and follows its seed.
+// Tree search with hidden parts: wins, and is a function of its seed.
 #include "agents/game_runner.h"
 #include "agents/ismcts/ismcts_agent.h"
 #include "agents/random/random_agent.h"
@@ -14,7 +14,8 @@ namespace {
 
 using games::open_for_test;
 
-// One or two are taken, and who takes the last one wins: the right move leaves 3k.
+// One or two sticks are taken, and the player who takes the last one wins: the right move leaves
+// 3k.
 constexpr const char* kSticks = R"({
     "game": {"name": "sticks", "players": "Seat"},
     "types": {"Seat": {"members": ["A", "B"], "order": "cyclic"}, "Take": ["1", "2"]},

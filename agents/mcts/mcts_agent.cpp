@@ -47,7 +47,7 @@ std::size_t MctsAgent::choose(const Position& view, Random& random) {
         learn();
         ++playouts_;
     }
-    // The most visited; of several the one with the better rewards.
+    // The most visited move; among equals the one with the better rewards.
     NodeId best = nodes_[0].first_child;
     for (NodeId id = best; id != kNoNode; id = nodes_[id].next) {
         const Node& node = nodes_[id];
@@ -59,7 +59,7 @@ std::size_t MctsAgent::choose(const Position& view, Random& random) {
     return limits_.resignation.comes(chosen.reward / chosen.visits) ? kResigns : chosen.move;
 }
 
-// The position is the node's: how many moves there are, and in which order they will be tried.
+// The position is the node's: sets the number of moves and the order in which to try them.
 void MctsAgent::open(NodeId id, Random& random) {
     Node& node = nodes_[id];
     node.count = static_cast<std::uint32_t>(position_->move_count());
@@ -71,7 +71,7 @@ void MctsAgent::open(NodeId id, Random& random) {
     } while (std::gcd(node.stride, node.count) != 1);
 }
 
-// Down the tree to a move not tried before, which becomes a node.
+// Descends the tree to an untried move, which becomes a node.
 MctsAgent::NodeId MctsAgent::descend(Random& random) {
     path_.clear();
     NodeId id = 0;
@@ -118,7 +118,7 @@ MctsAgent::NodeId MctsAgent::best_child(const Node& node) const {
     return best;
 }
 
-// Each node on the way is credited with what the playout brought to who moved there.
+// Credits each node on the path with the playout's reward for its player.
 void MctsAgent::learn() {
     for (Seat seat = 0; seat < rewards_.size(); ++seat)
         rewards_[seat] = sides_.reward(*position_, seat);

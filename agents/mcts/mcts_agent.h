@@ -1,5 +1,4 @@
-// Monte Carlo tree search (UCT): plays the view to its end many times, more often where it went
-// well.
+// Monte Carlo tree search (UCT): plays the view to its end many times, with good moves more often.
 #pragma once
 
 #include "agents/arguments.h"
@@ -16,17 +15,17 @@ namespace croupier::agents {
 struct MctsLimits {
     std::uint64_t playouts = 1000;                     // in one decision
     TimeLimit time = {};                               // where time is the limit instead
-    std::uint64_t most_nodes = std::uint64_t{1} << 20; // then the tree grows no more
-    double exploration = 1.0;     // how much a move seldom tried is worth over one that went well
-    Resignation resignation = {}; // by the rewards of the move that it makes
+    std::uint64_t most_nodes = std::uint64_t{1} << 20; // the tree stops growing there
+    double exploration = 1.0;     // weight of rarely tried moves against good ones
+    Resignation resignation = {}; // by the rewards of the chosen move
 };
 
-// The tree of a decision is built in a pool that the next one uses again, so that nothing is
-// allocated once it has its size. For games that hide nothing. Where moves have random
-// consequences, a decision looks at one course of them, drawn by the agent itself.
+// The tree is built in a pool that later decisions reuse, so that nothing is allocated once the
+// pool is large enough. Not for games with hidden information. Where moves have random
+// consequences, a decision searches one sample of them, drawn by the agent.
 class MctsAgent : public Agent {
   public:
-    // `playout` is who plays once the tree is left.
+    // `playout` plays on once the tree is left.
     MctsAgent(const MctsLimits& limits, Playout playout);
 
     void reset(const Game& game, Seat me) override;
@@ -39,15 +38,15 @@ class MctsAgent : public Agent {
   private:
     using NodeId = std::uint32_t;
     static constexpr NodeId kNoNode = 0xffffffff;
-    // A position, by the move that leads there. Its moves are tried in the order
-    // (begin + i * stride) mod count, which visits all and is kept in two numbers.
+    // A position, with the move that leads to it. Its moves are tried in the order (begin + i *
+    // stride) mod count, which visits all and needs only two numbers.
     struct Node {
-        NodeId first_child = kNoNode; // the latest tried
+        NodeId first_child = kNoNode; // the last one tried
         NodeId next = kNoNode;        // the move tried before, from the same position
         std::uint32_t move = 0;       // index among the moves there
         std::uint32_t visits = 0;
         double reward = 0;       // sum over the visits, for the seat that made the move
-        std::uint32_t count = 0; // moves from here; 0: not seen yet, or the game is over
+        std::uint32_t count = 0; // moves from here; 0 if unknown, or if the game is over
         std::uint32_t tried = 0;
         std::uint32_t begin = 0;
         std::uint32_t stride = 1;

@@ -1,4 +1,4 @@
-// Tree search: wins what can be won, and follows its seed.
+// Tree search: wins won positions, and is a function of its seed.
 #include "agents/game_runner.h"
 #include "agents/mcts/mcts_agent.h"
 #include "agents/random/random_agent.h"
@@ -16,8 +16,8 @@ using games::open_for_test;
 using games::Purpose;
 using games::stream;
 
-// A pile from which one or two are taken, and who takes the last one wins: with 3k to take, every
-// move loses; else the right one leaves 3k.
+// One or two are taken from a pile, and the player who takes the last one wins: with 3k left, every
+// move loses; otherwise the right one leaves 3k.
 TEST(mcts_agent, finds_the_winning_move_of_nim) {
     const auto nim = open_for_test("nim");
     GameRunner table(*nim);
@@ -30,7 +30,7 @@ TEST(mcts_agent, finds_the_winning_move_of_nim) {
         won += table.play(seated, {1, deal, 0}).place(0) == 1 ? 1 : 0;
     }
     EXPECT_GE(won, 19);
-    // Between two who play well the beginning decides, whatever the seed.
+    // Between two good players the beginning decides, whatever the seed.
     const std::array<Agent*, 2> both = {&mcts, &other};
     const std::uint32_t first = table.play(both, {1, 0, 0}).place(0);
     for (std::uint64_t deal = 1; deal < 10; ++deal)

@@ -1,4 +1,4 @@
-// Asks the one whose phase it is, and tells all of them what happens.
+// Asks the agent of the current phase, and informs all of them.
 #include "agents/mix/mix_agent.h"
 
 #include "agents/arguments.h"
@@ -11,7 +11,7 @@
 namespace croupier::agents {
 namespace {
 
-// One of the agents that an agent is made of: why it cannot be made says whose part it is.
+// Makes one of the parts; an error says which part.
 MadeAgent make_part(const std::string& spec, std::string_view whole,
                     const AgentServices& services) {
     MadeAgent part = make_agent(parse_agent_spec(spec), as_part(services));
@@ -82,8 +82,8 @@ bool MixAgent::is_reproducible() const {
     return std::ranges::all_of(agents_, [](const auto& agent) { return agent->is_reproducible(); });
 }
 
-// A phase that is not named goes to the agent of the last one before it that is, and those before
-// the first one to that one's: "bid" and "play" name all of belote.
+// A phase that is not named belongs to the agent of the last named one before it; phases before the
+// first named one belong to its agent. So "bid" and "play" cover all of belote.
 MadeAgent make_mix_agent(const AgentSpec& spec, const AgentServices& services) {
     const games::Facts& facts = services.game.facts();
     MadeAgent made;

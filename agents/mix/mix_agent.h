@@ -1,4 +1,4 @@
-// An agent made of others: who decides depends on the phase of the game.
+// An agent composed of others, one for each phase of the game.
 #pragma once
 
 #include "agents/registry.h"
@@ -9,11 +9,11 @@
 
 namespace croupier::agents {
 
-// All of them see the whole game; only the one whose phase it is chooses.
+// All of them observe the whole game; only the agent of the current phase chooses.
 class MixAgent : public Agent {
   public:
-    // `by_phase[i]` is who decides in that phase, an index into `agents`; the last one is asked
-    // where the position is in none.
+    // `by_phase[i]` is the index in `agents` of the agent for that phase; the last entry is used if
+    // the position is in no phase.
     MixAgent(std::vector<std::unique_ptr<Agent>> agents, std::vector<std::size_t> by_phase);
 
     void reset(const Game& game, Seat me) override;
@@ -33,20 +33,20 @@ class MixAgent : public Agent {
   private:
     std::vector<std::unique_ptr<Agent>> agents_;
     std::vector<std::size_t> by_phase_;
-    Agent* asked_;                  // the one that has chosen last
+    Agent* asked_;                  // the one that chose last
     std::vector<Agent*> observers_; // of this game
 };
 
 // mix:PHASE=AGENT,PHASE=AGENT,..
 MadeAgent make_mix_agent(const AgentSpec& spec, const AgentServices& services);
 
-// The agent, with all bids left to another one; as it is where `bidder` is empty.
+// The agent, with all bids left to `bidder`; unchanged if `bidder` is empty.
 MadeAgent leave_auction(MadeAgent made, const std::string& bidder, std::string_view kind,
                         const AgentServices& services);
 
-// Who bids for an agent that searches, by what its option `bids` says: an agent, "search" for
-// itself, and by default the rules `table` that come with the game. Empty: itself, as where there
-// is no auction or are no such rules.
+// The agent that bids for a search agent, from its option `bids`: an agent, or "search" for itself;
+// by default the rules `table` that come with the game. Empty if it bids itself, as it does if
+// there is no auction or no such file.
 std::string bidder_of(const std::string& bids, const AgentServices& services);
 
 } // namespace croupier::agents

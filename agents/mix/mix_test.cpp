@@ -1,4 +1,4 @@
-// Who decides in which phase, and that agents that search leave bids to those who know how.
+// Which agent decides in which phase, and that search agents leave bids to rules.
 #include "agents/mix/mix_agent.h"
 #include "agents/pimc/pimc_agent.h"
 #include "agents/random/random_agent.h"
@@ -27,7 +27,7 @@ std::string error_of(const Game& game, const std::string& spec) {
     return made_here(game, spec).error;
 }
 
-// Views of the player at turn, in random games.
+// Views of the player to move, in random games.
 void each_view(const Game& game, std::uint64_t deals,
                const std::function<void(const Position&)>& see) {
     const auto position = game.new_position();
@@ -44,7 +44,7 @@ void each_view(const Game& game, std::uint64_t deals,
     }
 }
 
-// What the agent chooses for whoever is at turn, not having seen the game before.
+// The agent's choice for the player to move, without having seen the game before.
 std::size_t choice(Agent& agent, const Position& view) {
     agent.reset(view.game(), view.turn());
     Random random(view.hash());
@@ -114,7 +114,7 @@ TEST(mix_agent, keeps_the_contract) {
     testing::expect_blind_to_other_hands(*coinche, "mix:bid=rules:counting,play=ismcts:playouts=4");
 }
 
-// Cards are searched, bids are those of the rules that come with the game.
+// Searches cards, and bids by the rules that come with the game.
 TEST(bids, of_agents_that_search_are_those_of_rules) {
     for (const char* const title : {"belote", "coinche", "tarot"}) {
         const auto game = open_for_test(title);
@@ -145,7 +145,7 @@ TEST(bids, are_searched_if_that_is_asked_for) {
     EXPECT_GT(differ, 0U);
 }
 
-// Who takes is ahead if the other one answers x, and behind if he answers y.
+// A player who takes is ahead if the other one answers x, and behind after y.
 constexpr const char* kWager = R"({
     "game": {"name": "wager", "players": ["A", "B"], "auction": "bid"},
     "types": {"Seat": ["A", "B"], "Move": ["take", "pass", "x", "y"]},
@@ -162,7 +162,7 @@ constexpr const char* kWager = R"({
         {"condition": {"move": "y"}, "action": {"won": -1, "over": true}}],
     "score": [{"condition": {"won": "$N"}, "action": {"score": {"A": "$N"}}}]})";
 
-// Rules that bid wrongly, as what they play afterwards shows.
+// Rules that bid wrongly, as their own play afterwards shows.
 TEST(bids, of_pimc_are_searched_in_many_deals_if_who_would_bid_plays_them_out) {
     const games::OpenedGame wager = games::open_text(kWager);
     ASSERT_NE(wager.game, nullptr);
@@ -196,7 +196,7 @@ TEST(bids, of_pimc_are_searched_in_many_deals_if_who_would_bid_plays_them_out) {
     }
 }
 
-// If all pass, a deal is short; that is no reason to solve it.
+// If all pass, the deal is short; it must not be solved for that reason.
 TEST(bids, are_never_solved) {
     const auto coinche = open_for_test("coinche");
     PimcAgent pimc({.deals = 2, .plies = 1000, .nodes = 50}, {});
@@ -211,7 +211,7 @@ TEST(bids, are_never_solved) {
     EXPECT_GT(pimc.deals(), 0U);
 }
 
-// A policy that counts how often it is asked where.
+// A policy that counts its calls by phase.
 class Asked : public Agent {
   public:
     Asked(std::size_t& in_auction, std::size_t& elsewhere)
@@ -251,7 +251,7 @@ TEST(bids, of_playouts_are_those_of_bidders) {
     EXPECT_GT(asked[2], 5U);
     EXPECT_EQ(asked[3], 0U);
 
-    // Without a policy the cards are any.
+    // Without a policy, cards are random.
     Playout::Policies only_bidders;
     std::fill(std::begin(asked), std::end(asked), 0);
     for (int seat = 0; seat < 4; ++seat)

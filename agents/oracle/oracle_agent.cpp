@@ -1,4 +1,4 @@
-// Solves what it is shown.
+// Solves the position that it is shown.
 #include "agents/oracle/oracle_agent.h"
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ MadeAgent make_oracle_agent(const AgentSpec& spec, const AgentServices& services
         policy = table.agent != nullptr ? "rules:table" : "random";
     }
     MadeAgent part = make_agent(parse_agent_spec(policy), around);
-    if (part.agent != nullptr) part.agent->reset(services.game, 0); // now it can be asked
+    if (part.agent != nullptr) part.agent->reset(services.game, 0); // now `observes` can be called
     if (part.agent != nullptr && part.agent->observes())
         part.error = fmt::format("{} watches the game, and a policy chooses by its view", policy);
     if (!part.error.empty()) part.error = fmt::format("oracle: {}", part.error);

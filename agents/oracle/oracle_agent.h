@@ -1,4 +1,4 @@
-// Sees all cards and makes no mistake: what others are measured by, and no opponent of theirs.
+// Sees all cards and plays perfectly: a reference for other agents, not an opponent.
 #pragma once
 
 #include "agents/solve/double_dummy.h"
@@ -8,13 +8,13 @@
 namespace croupier::agents {
 
 struct OracleLimits {
-    std::uint64_t plies = 32;        // solved where no more are left
-    std::uint64_t nodes = 2'000'000; // of one decision
-    TimeLimit time = {};             // or after that
+    std::uint64_t plies = 32;        // solves positions with at most that many moves left
+    std::uint64_t nodes = 2'000'000; // limit for one decision
+    TimeLimit time = {};             // or time limit
 };
 
-// In auctions, and where a position cannot be solved, it plays as its policy does, which sees its
-// view like any other agent. So it does where nobody shows it the position.
+// In auctions, and if a position cannot be solved, it plays as its policy, which sees only its
+// view. It does the same if the runner does not show it the position.
 class OracleAgent final : public Oracle {
   public:
     OracleAgent(const OracleLimits& limits, std::unique_ptr<Agent> policy)
@@ -26,7 +26,7 @@ class OracleAgent final : public Oracle {
 
     [[nodiscard]] bool is_reproducible() const override { return limits_.time.clock == nullptr; }
 
-    // Decisions that it has solved since it was made, and those that it has left to the policy.
+    // Decisions that it solved since it was made, and those it left to the policy.
     [[nodiscard]] std::uint64_t solved() const { return solved_; }
     [[nodiscard]] std::uint64_t left() const { return left_; }
 

@@ -1,4 +1,4 @@
-// It never loses what can be solved, and nobody else is shown what it is shown.
+// The oracle never loses a solvable position, and no other agent is shown the position.
 #include "agents/game_runner.h"
 #include "agents/oracle/oracle_agent.h"
 #include "agents/testing/testing.h"
@@ -21,7 +21,7 @@ MadeAgent made_oracle(const std::string& spec, const Game& game, bool oracles = 
                                                .oracles = oracles});
 }
 
-// Makes what each decision of the oracle is worth known to the test.
+// Shows the test the value of each decision of the oracle.
 class OracleWatch final : public Listener {
   public:
     void moves(const Position& before, Move move) override {
@@ -43,7 +43,7 @@ TEST(oracle, never_loses_a_solved_ending) {
     const auto game = open_for_test("belote");
     const MadeAgent made = made_oracle("oracle:dd=12", *game);
     ASSERT_NE(made.agent, nullptr) << made.error;
-    // One for each seat, as a table has them.
+    // One for each seat, as in a game.
     std::vector<MadeAgent> others;
     std::vector<Agent*> seats{made.agent.get()};
     for (Seat seat = 1; seat < 4; ++seat) {
@@ -61,7 +61,7 @@ TEST(oracle, never_loses_a_solved_ending) {
 }
 
 TEST(oracle, sees_what_no_view_shows) {
-    // Two deals that look the same to the one at turn: an honest agent does the same in both.
+    // Two deals that look equal to the player to move: an honest agent does the same in both.
     const auto game = open_for_test("belote");
     const MadeAgent made = made_oracle("oracle:dd=12", *game);
     const MadeAgent honest = made_oracle("rules:table", *game);
@@ -79,7 +79,7 @@ TEST(oracle, sees_what_no_view_shows) {
     }
 }
 
-// Which position an agent is handed.
+// Records the position that an agent is handed.
 class Looking final : public Agent {
   public:
     void reset(const Game&, Seat me) override { me_ = me; }
@@ -114,7 +114,7 @@ TEST(oracle, no_other_kind_is_one_and_none_hides_one) {
     for (const char* spec : {"random", "rules:table", "pimc:deals=2", "ismcts:playouts=4",
                              "mcts:playouts=4", "mix:bid=rules:table,play=random"}) {
         const MadeAgent made = made_oracle(spec, *game);
-        if (made.agent == nullptr) continue; // not of this game
+        if (made.agent == nullptr) continue; // not for this game
         EXPECT_EQ(made.agent->oracle(), nullptr) << spec;
     }
     for (const char* spec :

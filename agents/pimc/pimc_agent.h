@@ -1,5 +1,5 @@
-// Perfect information Monte Carlo: draws what is hidden many times, and takes the move that is best
-// on the average of all these deals.
+// Perfect information Monte Carlo: draws the hidden parts many times and takes the move that is
+// best on average over these deals.
 #pragma once
 
 #include "agents/search/playout.h"
@@ -14,12 +14,12 @@ namespace croupier::agents {
 struct PimcLimits {
     std::uint64_t deals = 20;      // in one decision
     TimeLimit time = {};           // where time is the limit instead
-    std::uint64_t plies = 12;      // solved where no more are left; before that, played out
-    std::uint64_t nodes = 100'000; // of one deal that is solved; then it is played out as well
-    Resignation resignation = {};  // by the share of deals that the move it makes wins
+    std::uint64_t plies = 12;      // solves with at most that many moves left; before, plays out
+    std::uint64_t nodes = 100'000; // limit of solving one deal; beyond it the deal is played out
+    Resignation resignation = {};  // by the share of deals that the chosen move wins
 };
 
-// For any game: where nothing is hidden, each deal is the position itself.
+// For any game: if nothing is hidden, each deal is the position itself.
 class PimcAgent : public Agent {
   public:
     PimcAgent(const PimcLimits& limits, Playout playout, Worlds worlds = {});
@@ -36,7 +36,7 @@ class PimcAgent : public Agent {
     // Deals drawn since it was made, and how many of them were solved.
     [[nodiscard]] std::uint64_t deals() const { return deals_; }
     [[nodiscard]] std::uint64_t solved() const { return solved_; }
-    // Positions that solving has looked at.
+    // Positions visited by solving.
     [[nodiscard]] std::uint64_t nodes() const { return dummy_.nodes(); }
 
   private:
@@ -51,12 +51,12 @@ class PimcAgent : public Agent {
     Seat me_ = 0;
     Sides sides_;
     std::unique_ptr<Position> deal_;
-    std::unique_ptr<Position> line_; // from the deal to an end
+    std::unique_ptr<Position> line_; // from the deal to the end
     std::chrono::nanoseconds until_{0};
     bool solves_ = false;       // in this decision
     std::vector<double> worth_; // by move, of one deal
-    std::vector<double> sum_;   // of all
-    std::vector<double> won_;   // in how many of them the move leads to being ahead
+    std::vector<double> sum_;   // over all deals
+    std::vector<double> won_;   // number of deals in which the move leads to being ahead
     std::uint64_t deals_ = 0;
     std::uint64_t solved_ = 0;
 };

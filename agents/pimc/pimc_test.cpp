@@ -1,4 +1,4 @@
-// Draws and solves: wins what can be won, sees nothing that is hidden.
+// Draws and solves: wins won positions, sees nothing hidden.
 #include "agents/game_runner.h"
 #include "agents/pimc/pimc_agent.h"
 #include "agents/random/random_agent.h"
@@ -16,7 +16,7 @@ namespace {
 
 using games::open_for_test;
 
-// Nothing is hidden: one deal, solved to the end, is the truth.
+// If nothing is hidden, one deal solved to the end is exact.
 TEST(pimc_agent, never_errs_in_nim) {
     const auto nim = open_for_test("nim");
     GameRunner table(*nim);
@@ -35,7 +35,7 @@ TEST(pimc_agent, beats_random_in_belote) {
     EXPECT_GT(match.mean, 3 * match.error);
 }
 
-// What cannot be seen is drawn by the rules of each game: the auction, the dog, what was put aside.
+// Hidden parts are drawn by the rules of each game: the auction, the dog, the discarded cards.
 TEST(pimc_agent, plays_coinche_tarot_and_whist) {
     for (const char* const title : {"coinche", "tarot", "tarot:three", "whist"}) {
         const auto game = open_for_test(title);
@@ -88,7 +88,7 @@ TEST(pimc_agent, solves_no_more_in_a_decision_after_a_deal_that_was_too_much) {
     }
 }
 
-// A clock that goes on by a millisecond whenever somebody looks.
+// A clock that advances by a millisecond whenever it is read.
 class WatchedClock final : public Clock {
   public:
     [[nodiscard]] std::chrono::nanoseconds now() const override {
@@ -99,7 +99,7 @@ class WatchedClock final : public Clock {
     mutable std::int64_t looks_ = 0;
 };
 
-// To solve deals of 52 cards takes days.
+// Solving deals of 52 cards takes days.
 TEST(pimc_agent, ends_when_its_time_is_over_and_when_nobody_waits) {
     const auto whist = open_for_test("whist");
     const std::atomic<bool> abandon = true;
@@ -139,7 +139,7 @@ TEST(pimc_agent, chooses_by_view_memory_and_stream_alone) {
     testing::expect_function_of_view(*open_for_test("life"), "pimc:deals=2", 4);
 }
 
-// One card each of two; the rules of the observer are wrong about it.
+// One card each for two players; the observer's rules are wrong about it.
 constexpr const char* kWrong = R"({
     "game": {"name": "wrong", "players": ["A", "B"]},
     "types": {"Seat": ["A", "B"], "Card": ["x", "y"]},
@@ -168,7 +168,7 @@ TEST(pimc_agent, notes_where_nothing_agrees_with_the_view) {
     }
 }
 
-// The observer believes that y is with B once in four times.
+// The observer believes that B has y with a probability of one quarter.
 TEST(pimc_agent, counts_what_the_game_believes_unless_told_not_to) {
     std::string text = kWrong;
     text.replace(text.find("\"B\": 2"), 6, "\"B\": 1");

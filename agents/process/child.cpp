@@ -1,4 +1,4 @@
-// Pipes and polls, and the process that ends what the program has started.
+// Pipes, polls, and the guardian process that kills a program's processes.
 #include "agents/process/child.h"
 
 #include <fmt/format.h>
@@ -12,33 +12,33 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h> // kill and masks, which <csignal> has not
+#include <signal.h> // kill and masks, missing in <csignal>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char** environ; // handed on unread
+extern char** environ; // passed on unread
 
 namespace croupier::agents {
 
 namespace {
 
-constexpr int kRounds = 500; // of killing; what the system itself holds up is left to it then
+constexpr int kRounds = 500; // of killing; remaining processes are blocked in the system
 constexpr int kBetweenRounds = 10;
-constexpr int kBetweenLoans = 100; // ms, until it is seen again whether the terminal is ours
+constexpr int kBetweenLoans = 100; // ms between checks whether the terminal is ours
 constexpr unsigned kLastDescriptor = ~0U;
 
-// Between fork and exec of a program with threads only what a signal handler may call can be
-// called: here nothing is allocated and nothing locked.
+// Between fork and exec of a threaded program only async-signal-safe calls are allowed: this code
+// neither allocates nor locks.
 void close_between(unsigned first, unsigned last) {
     if (first > last || ::close_range(first, last, 0) == 0) return;
     for (unsigned descriptor = first; descriptor <= std::min(last, 65536U); ++descriptor)
         ::close(static_cast<int>(descriptor));
 }
 
-// Whatever else of ours is open, marked or not.
+// Closes all other descriptors of ours, whether or not they are close-on-exec.
 void close_all_but(std::array<int, 6> kept) {
     std::ranges::sort(kept);
     unsigned next = 0;
@@ -53,7 +53,7 @@ void close_all_but(std::array<int, 6> kept) {
 
 [[noreturn]] void become_program(const GuardedLines& lines, char* const* arguments) {
     ::setpgid(0, 0);
-    // Should somebody kill the guardian. It has one thread, on which this hangs.
+    // For the case that the guardian is killed. The signal is tied to its only thread.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     std::array<int, 3> from{};
     for (std::size_t i = 0; i < from.size(); ++i)
@@ -73,16 +73,17 @@ void tell(int line, GuardianNews::Kind kind, int value) {
     (void)::send(line, &news, sizeof news, MSG_NOSIGNAL);
 }
 
-// Whose the terminal is: ours, or for a while the program's. The guardian is in the background and
-// has all signals blocked, so that it may say so.
+// The owner of the terminal: we, or for a while the program. The guardian is in the background and
+// blocks all signals, so that it may change the owner.
 class Terminal {
   public:
-    // `harness`: the process group that we leave, which holds the other end of the line.
+    // `harness`: our own process group, which the guardian leaves; it holds the other end of the
+    // line.
     Terminal(pid_t harness, int line) : harness_(harness), line_(line) {
         terminal_ = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
     }
     [[nodiscard]] int descriptor() const { return terminal_; }
-    // It will be lent as soon as that can be.
+    // The terminal will be lent as soon as possible.
     [[nodiscard]] bool waits() const { return ordered_ && stopped_ > 0; }
 
     void order(GuardianOrder order) {
@@ -92,7 +93,7 @@ class Terminal {
         else
             take_back();
     }
-    // Unless we are in the background ourselves.
+    // Does nothing while we are in the background ourselves.
     void lend() {
         if (!waits() || ::tcgetpgrp(terminal_) != harness_) return;
         if (::tcsetpgrp(terminal_, stopped_) != 0) return;
@@ -105,10 +106,10 @@ class Terminal {
         if (::tcgetpgrp(terminal_) != harness_) ::tcsetpgrp(terminal_, harness_);
         lent_ = 0;
     }
-    // A process of the program was stopped. True: since it uses the terminal.
+    // Call when a process of the program was stopped. True if that is because it uses the terminal.
     bool stopped(pid_t process, int signal) {
         if (terminal_ < 0) return false;
-        if (signal == SIGTSTP && lent_ > 0) { // Ctrl-Z: we are meant, too
+        if (signal == SIGTSTP && lent_ > 0) { // Ctrl-Z stops us, too
             take_back();
             ::kill(-harness_, SIGTSTP);
         } else if (signal != SIGTTIN && signal != SIGTTOU) {
@@ -135,13 +136,13 @@ class Terminal {
 
     pid_t harness_;
     int line_;
-    int terminal_ = -1; // -1: there is none
+    int terminal_ = -1; // -1 if there is none
     bool ordered_ = false;
     pid_t stopped_ = 0; // the group that wants it
     pid_t lent_ = 0;    // the group that has it
 };
 
-// Reaps who has ended, and sees who was stopped. False: there is nobody left.
+// Reaps ended processes and handles stopped ones. False if no child is left.
 bool reap(int line, pid_t& leader, Terminal& terminal) {
     for (;;) {
         int status = 0;
@@ -182,7 +183,8 @@ void kill_children() {
     ::close(list);
 }
 
-// Whose parent is killed comes to us and is next. `reap` returns false when there is nobody left.
+// Children of a killed process become ours and are killed next. `reap` returns false when none is
+// left.
 template <class Reap>
 void kill_all(const pid_t& leader, const Reap& reap) {
     for (int round = 0; round < kRounds; ++round) {
@@ -195,13 +197,13 @@ void kill_all(const pid_t& leader, const Reap& reap) {
 
 [[noreturn]] void guard(const GuardedLines& lines, char* const* arguments) {
     Terminal terminal(::getpgrp(), lines.line);
-    // Ctrl-C is for the group at the terminal, which this one leaves.
+    // Ctrl-C is for the terminal's group, which this process leaves.
     ::setpgid(0, 0);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     sigset_t children;
     ::sigemptyset(&children);
     ::sigaddset(&children, SIGCHLD);
-    ::signal(SIGCHLD, SIG_DFL); // somebody may have had it ignored, and then nobody is told
+    ::signal(SIGCHLD, SIG_DFL); // if it was ignored, there would be no notice
     const int ended = ::signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
     close_all_but({lines.standard[0], lines.standard[1], lines.standard[2], lines.line, ended,
                    terminal.descriptor()});
@@ -236,8 +238,8 @@ void kill_all(const pid_t& leader, const Reap& reap) {
     ::_exit(0);
 }
 
-// The guardian's own: a program that kills or stops its parent, the guardian, leaves everything to
-// this one, which does nothing else.
+// The guardian's guardian: if a program kills or stops its parent, the guardian, this process takes
+// over; it does nothing else.
 [[noreturn]] void guard_guardian(const GuardedLines& lines, char* const* arguments) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     ::signal(SIGCHLD, SIG_DFL);
@@ -259,14 +261,14 @@ void kill_all(const pid_t& leader, const Reap& reap) {
 constexpr std::size_t kKeptErrors = 4096;
 constexpr std::chrono::milliseconds kBetweenLooks{1};
 constexpr std::chrono::seconds kMaxKilling{6}; // a second more than a guardian tries
-constexpr int kSlice = 100; // of waiting: then it is seen whether anybody still wants to
+constexpr int kSlice = 100;                    // ms of waiting between checks of `abandon`
 
 void close_one(int& descriptor) {
     if (descriptor >= 0) ::close(descriptor);
     descriptor = -1;
 }
 
-// Milliseconds for poll, rounded up; 0 if it is too late.
+// Milliseconds for poll, rounded up; 0 if the deadline has passed.
 int remaining(std::chrono::nanoseconds now, std::chrono::nanoseconds deadline) {
     if (now >= deadline) return 0;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - now).count();
@@ -276,7 +278,7 @@ int remaining(std::chrono::nanoseconds now, std::chrono::nanoseconds deadline) {
 } // namespace
 
 pid_t start_guardian(const GuardedLines& lines, char* const* arguments) {
-    // No handler of ours must run in the guardian.
+    // Our signal handlers must not run in the guardian.
     sigset_t all;
     sigset_t before;
     ::sigfillset(&all);
@@ -287,14 +289,14 @@ pid_t start_guardian(const GuardedLines& lines, char* const* arguments) {
     return guardian;
 }
 
-// Both ends of the three lines, and of the guardian's.
+// Both ends of the three standard lines, and of the guardian's.
 struct Child::Pipes {
     std::array<int, 2> line{-1, -1};  // ours first
     std::array<int, 2> input{-1, -1}; // ours first
     std::array<int, 2> output{-1, -1};
     std::array<int, 2> error{-1, -1};
 
-    // Input is a socket, because a write to a closed pipe would end us by a signal.
+    // Input is a socket, because a write to a closed pipe would kill us by a signal.
     bool open() {
         if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, line.data()) != 0) return false;
         if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0) return false;
@@ -319,7 +321,7 @@ std::optional<std::string> Child::start(const std::string& command) {
     if (!pipes.open()) return fmt::format("no pipe: {}", std::strerror(errno));
     std::string shell = "sh";
     std::string option = "-c";
-    std::string text = "exec " + command; // so that the shell is not there any more
+    std::string text = "exec " + command; // replaces the shell
     const std::array<char*, 4> arguments = {shell.data(), option.data(), text.data(), nullptr};
     guardian_ = start_guardian({{pipes.input[1], pipes.output[1], pipes.error[1]}, pipes.line[1]},
                                arguments.data());
@@ -333,8 +335,8 @@ std::optional<std::string> Child::start(const std::string& command) {
     return std::nullopt;
 }
 
-// Until there is something to read, or input takes more, but for a slice of time at most; false if
-// it is too late.
+// Waits until there is output or input can be written, but at most one slice; false if the deadline
+// has passed.
 bool Child::wait_for(short what_to_input, Time deadline) {
     if (abandons()) return false;
     std::array<pollfd, 4> watched = {pollfd{output_ended_ ? -1 : output_, POLLIN, 0},
@@ -368,7 +370,8 @@ bool Child::read_errors() {
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-// Who answered and ended has answered. Whoever else holds its output is not asked.
+// A program that ended after its answer has answered. Does not wait for other holders of its
+// output.
 void Child::read_news() {
     GuardianNews news;
     while (!ended_) {
@@ -382,7 +385,7 @@ void Child::read_news() {
             wants_terminal_ = true;
             continue;
         }
-        ended_ = true; // also if its guardian is gone, which then takes it along
+        ended_ = true; // also if the guardian is gone, which kills the program
         leader_ = 0;
         status_ = count == sizeof news ? news.value : SIGKILL;
     }
@@ -420,8 +423,8 @@ void Child::order(GuardianOrder order) const {
     (void)::send(line_, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-// Who has pressed Ctrl-C at the program's prompt has not found a fault in the program: soon
-// somebody wants to stop.
+// If Ctrl-C was pressed at the program's prompt, its end is not a fault of the program: wait for
+// our own stop, which follows.
 void Child::wait_for_the_end() const {
     const Time deadline = clock_.now() + kMaxKilling;
     while (!abandons() && clock_.now() < deadline)
@@ -432,7 +435,7 @@ Child::Outcome Child::read_line(std::string& line, Time deadline) {
     has_terminal_ = false;
     const Outcome outcome = next_line(line, deadline);
     if (!has_terminal_) return outcome;
-    // How it ended is seen first: the guardian passes Ctrl-C on while the terminal is lent.
+    // Get the exit status first: the guardian passes Ctrl-C on while the terminal is lent.
     if (outcome == Outcome::Closed && has_ended(clock_.now() + kMaxKilling) &&
         WIFSIGNALED(status_) && WTERMSIG(status_) == SIGINT)
         wait_for_the_end();
@@ -464,7 +467,7 @@ bool Child::has_spoken() {
     return !buffer_.empty();
 }
 
-// Waits for it.
+// Waits for the end.
 bool Child::has_ended(Time deadline) {
     while (!ended_ && wait_for(0, deadline)) {
     }
@@ -489,7 +492,7 @@ void Child::finish(Time deadline) {
     kill();
 }
 
-// The guardian does it.
+// The guardian kills the program.
 void Child::kill() {
     close_all();
     if (!is_running()) return;

@@ -1,4 +1,4 @@
-// An agent that is a program of its own, in any language: README.md has the protocol.
+// An agent that is an external program, in any language: README.md describes the protocol.
 #include "agents/arguments.h"
 #include "agents/process/child.h"
 #include "agents/registry.h"
@@ -21,17 +21,17 @@ namespace {
 using engine::Document;
 using engine::Scalar;
 
-constexpr std::chrono::milliseconds kToEnd{500}; // what a program may take to end by itself
+constexpr std::chrono::milliseconds kToEnd{500}; // time for a program to exit by itself
 constexpr std::chrono::milliseconds kToTell{
-    10'000}; // and until it is known how, with no output left
+    10'000}; // and until its exit status is known, with no output left
 constexpr std::chrono::milliseconds kMaxTime{86'400'000};
 
-// A program has a clock for its moves of a game, which runs while it is asked and goes up by
-// `increment` after each answer.
+// A program has a clock for its moves of a game, which runs while it thinks and gains `increment`
+// after each answer.
 struct ProcessLimits {
     std::chrono::milliseconds start{10'000};  // from the start to the first answer
-    std::chrono::milliseconds move{5'000};    // for a move, however much is left
-    std::chrono::milliseconds total{600'000}; // on the clock when a game begins
+    std::chrono::milliseconds move{5'000};    // for a move, even if more is left
+    std::chrono::milliseconds total{600'000}; // on the clock at the beginning of a game
     std::chrono::milliseconds increment{0};
 };
 
@@ -96,13 +96,13 @@ bool is_true_at(const Document& object, std::string_view key) {
     return member != nullptr && member->value.is_true();
 }
 
-// What a program said, for people: one line, not too long, and UTF-8 whatever its bytes.
+// The program's output for people: one line, bounded, valid UTF-8.
 std::string excerpt(std::string_view text) {
     constexpr std::size_t kMax = 80;
     return quoted(engine::valid_utf8(text, kMax)) + (text.size() > kMax ? ".." : "");
 }
 
-// "60+0.5", "300": seconds, and those that each answer adds.
+// "60+0.5", "300": seconds, and the increment per answer.
 bool read_clock(std::string_view text, ProcessLimits& limits) {
     const std::size_t plus = text.find('+');
     const auto read = [](std::string_view word, std::chrono::milliseconds& into) {
@@ -119,14 +119,14 @@ bool read_clock(std::string_view text, ProcessLimits& limits) {
     return read(text.substr(0, plus), limits.total) && limits.total.count() > 0;
 }
 
-// Whatever the program does wrong is a fault of this agent and ends the game, or has another one
-// play on; for the next game it is started again. A program without fault plays one game after the
-// other.
+// Any error of the program is a fault of this agent; it ends the game, or another agent plays on.
+// For the next game the program is restarted. A program without a fault plays one game after
+// another.
 class ProcessAgent : public Agent {
   public:
     static constexpr int kProtocol = 1;
 
-    // `other` plays on in its place; null: nobody does. `abandon`: see AgentServices.
+    // `other` plays on in its place; null if none does. `abandon`: see AgentServices.
     ProcessAgent(std::string command, const ProcessLimits& limits, const Clock& clock,
                  std::unique_ptr<Agent> other = nullptr, const std::atomic<bool>* abandon = nullptr)
         : command_(std::move(command)), limits_(limits), clock_(clock), child_(clock, abandon),
@@ -205,7 +205,7 @@ class ProcessAgent : public Agent {
   private:
     std::size_t ask(const Position& view, Random& random) {
         offers_ = false;
-        if (fault_) return kNoChoice; // of something before
+        if (fault_) return kNoChoice; // from an earlier call
         if (child_.has_spoken()) {
             fail(FaultKind::Garbage, "the program has spoken without being asked");
             return kNoChoice;
@@ -213,16 +213,16 @@ class ProcessAgent : public Agent {
         const auto begin = clock_.now();
         const auto most = std::min<std::chrono::nanoseconds>(limits_.move, left_);
         Document answer;
-        // Integers of JSON have 63 bits.
+        // JSON integers have 63 bits.
         if (!say(choose_line(view, random.next() >> 1, most, left_, limits_), begin + most) ||
             !hear(answer, "move", begin + most))
             return kNoChoice;
-        if (child_.asked_a_person()) { // whose time is his own
+        if (child_.asked_a_person()) { // the person's time does not count
             left_ += limits_.increment;
             return answer_of(answer, view);
         }
         const auto took = clock_.now() - begin;
-        if (took > most) { // the answer has waited for us no longer than for the clock
+        if (took > most) { // the answer came too late
             fail(FaultKind::Stall, "the program did not answer in time");
             return kNoChoice;
         }
@@ -265,7 +265,7 @@ class ProcessAgent : public Agent {
         return outcome == Child::Outcome::Good;
     }
 
-    // An answer: an object of that type.
+    // Reads an answer: an object of that type.
     bool hear(engine::Document& answer, std::string_view type, std::chrono::nanoseconds deadline) {
         std::string line;
         const Child::Outcome outcome = child_.read_line(line, deadline);
@@ -316,7 +316,7 @@ class ProcessAgent : public Agent {
     const Clock& clock_;
     Child child_;
     const Game* game_ = nullptr;
-    bool greeted_ = false;             // it has answered the first time
+    bool greeted_ = false;             // its first answer has come
     std::chrono::nanoseconds left_{0}; // on its clock
     bool offers_ = false;
     std::optional<AgentFault> fault_;
@@ -336,7 +336,7 @@ MadeAgent make_process_agent(const AgentSpec& spec, const AgentServices& service
                      "croupier was started";
         return made;
     }
-    // The command may hold anything: what ends it are options that stand behind it.
+    // The command may contain anything; options after it end it.
     std::string command = spec.arguments;
     AgentSpec options{spec.name, spec.kind, {}};
     for (;;) {
@@ -363,7 +363,7 @@ MadeAgent make_process_agent(const AgentSpec& spec, const AgentServices& service
     const bool total = limit("total_ms", limits.total);
     std::string clock;
     const bool clocked = arguments.text("clock", clock);
-    if (clocked && !move) limits.move = kMaxTime; // the clock alone counts
+    if (clocked && !move) limits.move = kMaxTime; // only the clock counts
     std::string other;
     const bool substitutes = arguments.text("else", other);
     made.error = arguments.error();

@@ -1,4 +1,4 @@
-// Programs as agents: good ones play, and whatever bad ones do is their fault and ends in time.
+// Programs as agents: good ones play; errors of bad ones are their fault and end in time.
 #include "agents/game_runner.h"
 #include "agents/process/child.h"
 #include "agents/random/random_agent.h"
@@ -27,7 +27,7 @@ namespace {
 using games::Ending;
 using games::open_for_test;
 
-// No time goes by: nobody is late, however slow the machine is.
+// Time stands still: no program is late, however slow the machine is.
 class StandingClock : public Clock {
   public:
     [[nodiscard]] std::chrono::nanoseconds now() const override {
@@ -38,7 +38,7 @@ class StandingClock : public Clock {
 };
 const StandingClock kNoTime;
 
-// 20 ms for each byte of a file: a program that adds one to it takes as long on any machine.
+// 20 ms per byte of a file: a program that adds one to it takes equally long on any machine.
 class CountedClock : public Clock {
   public:
     CountedClock() { std::ofstream{file}; }
@@ -52,7 +52,7 @@ class CountedClock : public Clock {
         std::filesystem::temp_directory_path() / ("croupier-clock-" + std::to_string(::getpid()));
 };
 
-// Goes fast, for those that are waited for in vain.
+// A fast clock, for programs that never answer.
 class TestClock : public Clock {
   public:
     [[nodiscard]] std::chrono::nanoseconds now() const override {
@@ -61,7 +61,7 @@ class TestClock : public Clock {
 };
 const TestClock kClock;
 
-// A program beside this one as a word of the shell, whatever folder that is.
+// The path of a program beside this one, quoted for the shell.
 std::string in_shell(const std::string& program) {
     return "'" + games::beside_this_program(program) + "'";
 }
@@ -81,7 +81,7 @@ std::unique_ptr<Agent> make(const Game& game, const std::string& spec,
     return std::move(made.agent);
 }
 
-// A game of Life in which the program sits on the first seat.
+// A game of Life with the program on the first seat.
 struct Played {
     std::optional<SeatFault> fault;
     Ending ending = Ending::None;
@@ -127,8 +127,8 @@ struct Misdeed {
     const char* how;
     FaultKind kind;
     std::string what;
-    const char* limits = nullptr; // where it is time that ends it; else none goes by
-    int good = 2;                 // moves before
+    const char* limits = nullptr; // set if time ends the game; otherwise time stands still
+    int good = 2;                 // good moves before the error
 };
 
 class Misdeeds : public ::testing::TestWithParam<Misdeed> {};
@@ -234,7 +234,7 @@ TEST(process_agent, two_that_offer_a_draw_have_one) {
     table.play(std::array<Agent*, 2>{one.get(), other.get()}, {1, 0, 0});
     ASSERT_TRUE(table.verdict());
     EXPECT_EQ(table.verdict()->kind, Verdict::Kind::Agreed);
-    // One alone has none.
+    // A program without a substitute has none.
     EXPECT_FALSE(play(*one).verdict);
 }
 
@@ -248,12 +248,12 @@ TEST(process_agent, another_may_play_on_in_its_place) {
     EXPECT_EQ(agent->substitution()->ply, 8U) << "its fifth move";
     EXPECT_EQ(agent->substitution()->fault.kind, FaultKind::Crash);
     EXPECT_EQ(agent->substitution()->fault.what, "the program ended with exit code 3");
-    // Also from the beginning; and who plays on can be at fault like anybody.
+    // Also from the beginning; the substitute can be at fault, too.
     const auto never = make(*life, "process:/nowhere/bot,else=random");
     EXPECT_FALSE(play(*never).fault);
     ASSERT_NE(never->substitution(), nullptr);
     EXPECT_EQ(never->substitution()->ply, 0U);
-    // One with commas of its own stands in parentheses.
+    // A spec with commas needs parentheses.
     const auto deep = make(*life, "process:/nowhere/bot,else=(eval:depth=2,nodes=50),move_ms=900");
     EXPECT_FALSE(play(*deep).fault);
     ASSERT_NE(deep->substitution(), nullptr);
@@ -277,7 +277,7 @@ TEST(process_agent, is_told_its_limits_and_what_is_left) {
               R"("limits:{clock_ms:60000,increment_ms:500,move_ms:700}} 60000 500 700")");
 }
 
-// Moves of 20 ms: with an increment of as much a clock does not run down.
+// Moves of 20 ms: with an equal increment the clock does not run down.
 TEST(process_agent, a_clock_runs_down_and_goes_up) {
     const CountedClock clock;
     const std::string slow = mock("slow") + " " + clock.file;
@@ -296,7 +296,7 @@ TEST(process_agent, a_clock_runs_down_and_goes_up) {
 TEST(process_agent, nobody_waits_for_it_once_games_are_broken_off) {
     const auto life = open_for_test("life");
     std::atomic<bool> abandon = false;
-    const StandingClock clock; // so that nothing else ends it
+    const StandingClock clock; // so that only `abandon` ends it
     AgentServices services{.game = *life, .clock = &clock};
     services.abandon = &abandon;
     const auto agent = make_agent(parse_agent_spec("process:" + mock("stall", 2)), services).agent;
@@ -317,7 +317,7 @@ TEST(process_agent, nobody_waits_for_it_once_games_are_broken_off) {
         };
         wait_until([&] { return opponent.moves == 2; });
         const int before = clock.looks;
-        // A game asks only a few times besides while somebody waits.
+        // A game reads the clock only a few more times while a program is awaited.
         wait_until([&] { return clock.looks > before + 10; });
         abandon = true;
     });
@@ -326,7 +326,7 @@ TEST(process_agent, nobody_waits_for_it_once_games_are_broken_off) {
     EXPECT_FALSE(table.fault());
 }
 
-// Processes of a group, from the system's list.
+// Number of processes whose command line has that part, from the system's list.
 int processes_named(const std::string& part) {
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -389,7 +389,7 @@ TEST(process_agent, one_that_kills_its_guardian_saves_nobody) {
     EXPECT_EQ(processes_named(mark), 0) << "the agent's end waits for theirs";
 }
 
-// Whoever is killed cannot tidy up: the system tells the guardian.
+// After SIGKILL no process can clean up: the system informs the guardian.
 TEST(process_agent, kill_nine_of_the_harness_takes_programs_along) {
     const std::string mark = "session 79" + std::to_string(::getpid());
     const pid_t harness = ::fork();

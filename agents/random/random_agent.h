@@ -1,4 +1,4 @@
-// Every legal move is as likely: what any other agent has to beat.
+// Plays random legal moves, all equally likely: the baseline for other agents.
 #pragma once
 
 #include "agents/agent.h"

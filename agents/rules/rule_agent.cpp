@@ -1,4 +1,4 @@
-// Shows the view to the rules, runs them, takes the heaviest move.
+// Gives the view to the rules, runs them, takes the heaviest move.
 #include "agents/rules/rule_agent.h"
 
 #include "agents/arguments.h"
@@ -15,7 +15,7 @@
 
 namespace croupier::agents {
 
-// Counts what fires in a run, in the order of the first time.
+// Counts firings in a run, in order of first firing.
 class RuleAgent::Firings : public engine::Observer {
   public:
     explicit Firings(const engine::Catalogue& catalogue) : catalogue_(catalogue) {}
@@ -29,7 +29,7 @@ class RuleAgent::Firings : public engine::Observer {
         else
             fired_.emplace_back(rule, 1);
     }
-    // "B chooses: lead x2", and forgets them.
+    // Logs "B chooses: lead x2", and resets the counts.
     void say(std::string_view phase, engine::Log& log) {
         std::string text;
         for (const auto& [rule, times] : fired_) {
@@ -95,7 +95,7 @@ void RuleAgent::say_weights(const Position& view) const {
 }
 
 std::size_t RuleAgent::choose(const Position& view, Random& random) {
-    if (fault_) return kNoChoice; // of `observe`
+    if (fault_) return kNoChoice; // from `observe`
     games::now(games::Doing::Look);
     program_->look(state_, view);
     if (!run(games::Phase::Choose, program_->groups().choose, random)) return kNoChoice;

@@ -1,4 +1,4 @@
-// An agent whose play is a file of rules: they weigh the legal moves, the heaviest is made.
+// An agent defined by a rule file: its rules weigh the legal moves, the heaviest is made.
 #pragma once
 
 #include "agents/arguments.h"
@@ -14,9 +14,9 @@
 
 namespace croupier::agents {
 
-// Chance chooses among moves of equal weight, and among all legal ones where none has a weight. A
-// rule that fails is the agent's fault. Allocates nothing per decision once its buffers have their
-// size and if its rules stay within declared nodes.
+// Chooses at random among the heaviest moves, and among all legal moves if none has a weight. A
+// failing rule is the agent's fault. Allocates nothing per decision once its buffers are large
+// enough and if its rules use only declared nodes.
 class RuleAgent : public Agent {
   public:
     explicit RuleAgent(std::shared_ptr<const RuleProgram> program);
@@ -30,7 +30,7 @@ class RuleAgent : public Agent {
     void set_watch(games::RuleWatch* watch) override { watch_ = watch; }
     [[nodiscard]] const AgentFault* fault() const override { return fault_ ? &*fault_ : nullptr; }
     [[nodiscard]] std::vector<Note> notes() const override;
-    // Hears which rules have fired for a move, which moves weigh what, and what rules print.
+    // Logs the rules that fired for a move, the weights of moves, and what rules print.
     void set_log(engine::Log* log) override;
 
   private:
@@ -45,9 +45,9 @@ class RuleAgent : public Agent {
     engine::Machine machine_;
     games::RuleWatch* watch_ = nullptr;
     engine::Log* log_ = nullptr;
-    std::unique_ptr<Firings> firings_; // while somebody hears of them
+    std::unique_ptr<Firings> firings_; // only while a log is set
     Seat me_ = 0;
-    Random observing_; // chance in `observe`, which no stream is given to
+    Random observing_; // for chance in `observe`, which gets no stream
     std::vector<std::optional<double>> weights_;
     std::vector<std::size_t> best_;
     std::optional<AgentFault> fault_;
@@ -56,7 +56,7 @@ class RuleAgent : public Agent {
 };
 
 // The file of a spec rules:FILE, or rules:NAME of an agent that comes with the game; `error` for
-// what the spec says.
+// errors in the spec.
 struct OpenedRuleAgent {
     OpenedRules rules;
     std::string error;
@@ -66,13 +66,13 @@ OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const AgentServices& serv
 // The agent that it describes.
 MadeAgent make_rule_agent(const AgentSpec& spec, const AgentServices& services);
 
-// The file of rules, compiled for the services' game unless they lend what was compiled before.
+// Compiles the rule file for the services' game, or reuses a compiled one from the services.
 OpenedRules open_rules(const RuleRequest& request, const AgentServices& services,
                        const games::RulesetGame& game);
-// What the spec says beside what its kind knows.
+// The arguments that the agent kind itself does not know.
 Parameters parameters_among(Arguments& arguments);
 
-// The file that the request's path means: that path, or by name a shipped file for the game.
+// The file that the request's path names: that path, or a shipped file of the game by name.
 std::string rule_file(const RuleRequest& request, const AgentServices& services);
 
 } // namespace croupier::agents

@@ -1,4 +1,4 @@
-// Lays a file of rules over what an agent of the game sees, and compiles both.
+// Overlays the state that an agent sees with a rule file, and compiles both.
 #include "agents/rules/rule_program.h"
 
 #include "agents/codes.h"
@@ -36,9 +36,9 @@ using games::Seat;
 
 namespace {
 
-// ---- what every agent of the game sees, as a file that the agent's own is laid over ----------
+// ---- what every agent of the game sees, as a file below the agent's own ----------------------
 
-// The shape of a field of the game's state, or whatever.
+// The shape of a field of the game's state, or `any`.
 Document field_shape(const engine::Ruleset& ruleset, std::string_view name) {
     const Shape* field = root_field(ruleset, name);
     return field == nullptr ? text("any") : to_document(*field, ruleset.types);
@@ -46,7 +46,7 @@ Document field_shape(const engine::Ruleset& ruleset, std::string_view name) {
 
 Document shape_of_agents(const engine::Ruleset& ruleset, RuleRole role) {
     Document shape = engine::json::object();
-    // First: then it lies in the agent's block as in the game's, and is copied in one piece.
+    // First, so that its layout equals the game's, and it is copied in one piece.
     add(shape, "view", ruleset.shape ? to_document(*ruleset.shape, ruleset.types) : text("any"));
     add(shape, "me", field_shape(ruleset, "turn"));
     add(shape, "moves", field_shape(ruleset, "moves"));
@@ -59,7 +59,7 @@ Document shape_of_agents(const engine::Ruleset& ruleset, RuleRole role) {
     Document prefer = engine::json::object();
     add(prefer, listed ? "$:" + moves->domain : "$", text("number"));
     add(shape, "prefer", std::move(prefer));
-    // A game may have constants of that name, which agents want to read.
+    // A game may have constants with that name, for agents to read.
     if (role == RuleRole::Evaluator) add(shape, "worth", text("number"));
     return shape;
 }
@@ -133,7 +133,7 @@ bool has_option(const engine::Ruleset& ruleset, std::string_view name) {
                                [&](const engine::Option& option) { return option.name == name; });
 }
 
-// Agents play the game as it is.
+// Agents cannot change the game's options.
 void refuse_options_of_the_game(const engine::LoadSettings& settings, const RulesetGame& game,
                                 OpenedRules& refused) {
     for (std::size_t i = 0; i < settings.options.size(); ++i) {
@@ -226,7 +226,7 @@ OpenedRules RulePrograms::open(const RuleRequest& request, const engine::FileOpe
     std::string key = fmt::format("{}\n{}", request.role == RuleRole::Agent, request.path);
     for (const Parameter& parameter : request.parameters)
         key += fmt::format("\n{}={}", parameter.name, engine::scalar_json(parameter.value));
-    // Who comes while another compiles the same file waits for it.
+    // Other threads wait while one compiles the same file.
     const std::scoped_lock lock(mutex_);
     OpenedRules& known = opened_[std::move(key)];
     assert(known.program == nullptr || &known.program->game() == &game);
@@ -252,7 +252,7 @@ std::shared_ptr<Solution> RulePrograms::solution(const games::Game& game, std::u
 
 RuleProgram::RuleProgram(engine::Ruleset ruleset, const RulesetGame& game)
     : game_(game), ruleset_(std::move(ruleset)) {
-    // Names that are read and written here, whether or not the rules have them.
+    // Names that this class reads and writes, whether or not the rules use them.
     program_ = std::make_unique<engine::Program>(ruleset_, [&](engine::Catalogue& catalogue) {
         engine::Symbols& symbols = catalogue.symbols;
         names_ = {symbols.intern("view"),   symbols.intern("me"),     symbols.intern("moves"),
@@ -298,7 +298,7 @@ void RuleProgram::look(State& state, const Position& view) const {
     const State* const shown = view.ruleset_state();
     if (shown != nullptr)
         view_->copy(*shown, state);
-    else // by the state that it documents
+    else // from the documented state
         state.put_child(state.root(), names_.view, view.state());
     if (shown != nullptr && moves_) {
         moves_->copy(*shown, state);
@@ -332,7 +332,7 @@ std::uint64_t RuleProgram::take_weights(State& state, const Position& view,
     const NodeRef prefer = state.child(state.root(), names_.prefer);
     if (!prefer) return 0;
     std::uint64_t others = 0;
-    std::size_t next = 0; // where the search for a move begins
+    std::size_t next = 0; // index where the search for a move begins
     const bool listed = game_.move_domain() != nullptr;
     for (NodeRef node = state.first_child(prefer); node; node = state.next_sibling(node)) {
         const Value key = state.key(node);
@@ -340,7 +340,7 @@ std::uint64_t RuleProgram::take_weights(State& state, const Position& view,
             return listed ? view.move(i) == key.row
                           : view.text(view.move(i)) == state.symbols().text(key.symbol());
         };
-        // Weights mostly stand in the order of the moves.
+        // Weights are mostly in the order of the moves.
         std::size_t i = next;
         while (i < weights.size() && !is(i))
             ++i;
@@ -370,14 +370,14 @@ std::optional<double> RuleProgram::take_worth(State& state) const {
     return worth.tag == Tag::Int ? static_cast<double>(worth.integer) : worth.real();
 }
 
-// Shows the position to the rules and reads what they write.
+// Gives the position to the rules and reads the worth that they write.
 RuleEvaluation::RuleEvaluation(std::shared_ptr<const RuleProgram> program)
     : program_(std::move(program)), state_(program_->initial()), machine_(program_->program()) {}
 
 double RuleEvaluation::worth(const games::Position& position, games::Seat seat) const {
     program_->look(state_, position);
     program_->set_me(state_, seat);
-    // A worth that depends on chance would be none: the stream is always the same.
+    // The worth must not depend on chance: the stream is always the same.
     engine::Random random;
     const bool failed = machine_.run(program_->groups().evaluator, state_, random).error != nullptr;
     const std::optional<double> worth = program_->take_worth(state_);

@@ -1,5 +1,4 @@
-// A file of rules read for a game: the tree that its rules see, compiled; engine/LANGUAGE.md,
-// section 12.
+// A rule file compiled for a game, and the tree that its rules see; engine/LANGUAGE.md, section 12.
 #pragma once
 
 #include "engine/api/program.h"
@@ -30,7 +29,7 @@ struct OpenedRules {
     std::shared_ptr<const RuleProgram> program;
 };
 
-// What a file must have to be of use.
+// The use of a file, which decides what it must contain.
 enum class RuleRole { Agent, Evaluator };
 
 // A rule of one of its groups.
@@ -39,7 +38,7 @@ struct RuleAt {
     std::string name;
 };
 
-// What somebody sets of the options that the file has beside those of the game.
+// An option of the file, beside those of the game, that the user sets.
 struct Parameter {
     std::string name;
     engine::Scalar value;
@@ -61,32 +60,31 @@ OpenedRules open_rules(const RuleRequest& request, const engine::FileOpener& ope
 
 class Solution;
 
-// What agents of one game were made of before: programs, and what positions are worth. Used by
-// several threads.
+// Shared by the agents of one game: compiled programs and evaluations. Used by several threads.
 class RulePrograms {
   public:
-    // As `open_rules`, which is asked once for a file unless it has mistakes.
+    // As `open_rules`, which is called once per file, and again only after errors.
     OpenedRules open(const RuleRequest& request, const engine::FileOpener& open,
                      const games::RulesetGame& game);
-    // What `learn` gives, which is asked once.
+    // The result of `learn`, which is called once.
     using Learn = std::function<std::shared_ptr<const LearntEvaluation>()>;
     std::shared_ptr<const LearntEvaluation> learnt(const Learn& learn);
-    // The game's solution of so many positions at most. It lives as long as any that has it, which
-    // the game must outlive.
+    // The game's solution of at most `most` positions. It lives as long as its users; the game must
+    // outlive them.
     std::shared_ptr<Solution> solution(const games::Game& game, std::uint64_t most);
 
   private:
     std::mutex mutex_;
-    std::map<std::string, OpenedRules> opened_; // by what was requested
+    std::map<std::string, OpenedRules> opened_; // by request
     std::optional<std::shared_ptr<const LearntEvaluation>> learnt_;
-    std::map<std::uint64_t, std::shared_ptr<Solution>> solutions_; // by how many positions at most
+    std::map<std::uint64_t, std::shared_ptr<Solution>> solutions_; // by limit of positions
 };
 
-// Whether a file with that key "game" is one for this game; else `diagnostics` say so.
+// Whether a file with that key "game" is for this game; if not, reports it to `diagnostics`.
 bool is_for(const engine::Document& game, const games::Facts& facts,
             engine::Diagnostics& diagnostics);
-// The same before a file is read in earnest: one for another game would only give mistakes that are
-// none. Then its sources and what is wrong replace those given.
+// The same before a file is compiled: a file for another game would cause spurious errors. If so,
+// replaces the sources and diagnostics given.
 bool says_another_game(const std::string& path, const engine::FileOpener& open,
                        const games::Facts& facts, engine::Sources& sources,
                        engine::Diagnostics& diagnostics);
@@ -96,7 +94,7 @@ bool says_another_game(const std::string& path, const engine::FileOpener& open,
 //   me      the seat's player
 //   moves   the legal moves
 //   memory  what the rules keep, from the file's `memory`
-//   seen    in `observe`: {player, move} of the move just made; no move if it was made in secret
+//   seen    in `observe`: {player, move} of the move just made; without move if it was secret
 //   prefer  what `choose` writes: {move: weight}
 //   worth   what an evaluator writes
 class RuleProgram {
@@ -116,19 +114,19 @@ class RuleProgram {
     };
     [[nodiscard]] const Groups& groups() const { return groups_; }
 
-    // What stands there before the first move.
+    // The state before the first move.
     [[nodiscard]] const engine::State& initial() const { return *initial_; }
     void set_me(engine::State& state, games::Seat me) const;
-    // Puts the view and its legal moves there.
+    // Writes the view and its legal moves into the state.
     void look(engine::State& state, const games::Position& view) const;
     void put_seen(engine::State& state, games::Seat player, std::string_view move) const;
     void drop_seen(engine::State& state) const;
 
-    // The weights of the legal moves by their index; how many weights there were for others. Takes
-    // them all away.
+    // Reads and removes the weights of legal moves, by index. Returns the number of weights for
+    // other moves.
     std::uint64_t take_weights(engine::State& state, const games::Position& view,
                                std::vector<std::optional<double>>& weights) const;
-    // What the evaluator has written, which goes; nothing if that is not a number.
+    // Reads and removes what the evaluator wrote; nothing if that is not a number.
     [[nodiscard]] std::optional<double> take_worth(engine::State& state) const;
 
   private:
@@ -136,8 +134,8 @@ class RuleProgram {
         engine::Symbol view, me, moves, memory, seen, player, move, prefer, worth;
     };
 
-    // A name as what the game's node `turn` or `move` holds. A state may have names of its own, so
-    // the symbols are those of the state.
+    // A name in the form that the game's nodes `turn` and `move` hold. A state may have names of
+    // its own, so the symbols are the state's.
     static engine::Value named(const engine::Symbols& symbols, engine::Symbol name,
                                bool may_be_number);
 
@@ -149,16 +147,16 @@ class RuleProgram {
     std::optional<engine::Graft> view_;
     std::optional<engine::Graft> moves_; // where the game's shape declares them
     std::vector<engine::Symbol> players_;
-    // Where nothing is declared, a name that spells an integer is one.
+    // If nothing is declared, a name that spells an integer is an integer.
     bool players_may_be_numbers_ = false;
     bool moves_may_be_numbers_ = false;
     std::optional<engine::State> initial_;
 };
 
-// The worth of positions by a file of rules: its evaluator, an expression or a group.
+// The evaluation of positions by a rule file: its evaluator is an expression or a group.
 
-// One per thread, unlike the evaluation of a game. A rule that fails, or that writes no worth,
-// makes the position worth nothing; `failures` counts.
+// Use one per thread, unlike a game's evaluation. If a rule fails or writes no number, the position
+// is worth nothing; `failures` counts these.
 class RuleEvaluation : public games::Evaluation {
   public:
     explicit RuleEvaluation(std::shared_ptr<const RuleProgram> program);

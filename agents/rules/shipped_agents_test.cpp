@@ -1,5 +1,4 @@
-// The agents that come with tarot: in whole games, and what they do in the positions that their
-// sayings are about.
+// The agents that come with tarot: in whole games, and in the positions that their rules are about.
 #include "agents/game_runner.h"
 #include "agents/rules/rule_agent.h"
 #include "agents/testing/testing.h"
@@ -82,7 +81,7 @@ std::string hand_json(const std::string& cards) {
     return "{" + json + "}";
 }
 
-// What the agent plays after these moves of a deal that begins with these hands; `taker` has bid.
+// The agent's move after these moves of a deal that begins with these hands; `taker` has bid.
 std::string plays(const std::string& title, const std::string& agent, const std::string& taker,
                   const std::vector<std::string>& hands, const std::string& moves,
                   const std::string& more = "") {
@@ -130,24 +129,24 @@ std::string plays(const std::string& title, const std::string& agent, const std:
 }
 
 TEST(tarot_agents, give_points_to_a_friend_and_none_to_the_taker) {
-    // A has led the king; C comes last of the defence, D is the taker and has played or not.
+    // A has led the king; C is the last defender, D is the taker and has played or not.
     const std::vector<std::string> hands{"S14 H1 H5", "S2 H2 H6", "S1 S13 H8", "S3 H3 H7"};
     EXPECT_EQ(plays("tarot", "rules:table", "B", hands, "S14 S2"), "S13");
     EXPECT_EQ(plays("tarot", "rules:table", "D", hands, "S14 S2"), "S1");
     EXPECT_EQ(plays("tarot", "rules:table", "A", hands, "S14 S2"), "S1");
-    // Who counts knows that the king stands as long as the taker must follow.
+    // An agent that counts cards knows that the king stands as long as the taker must follow.
     EXPECT_EQ(plays("tarot", "rules:counting", "D", hands, "S14 S2"), "S13");
 }
 
 TEST(tarot_agents, bring_the_petit_home) {
-    // D has no hearts; the taker has played, and a friend holds.
+    // D has no hearts; the taker has played, and a friend holds the trick.
     EXPECT_EQ(plays("tarot", "rules:table", "B", {"H1 S1 S2", "H2 S5 S6", "H3 S9 S7", "T1 T5 S8"},
                     "H1 H2 H3"),
               "T1");
     EXPECT_EQ(plays("tarot", "rules:naive", "B", {"H1 S1 S2", "H2 S5 S6", "H3 S9 S7", "T1 T5 S8"},
                     "H1 H2 H3"),
               "T1");
-    // With the taker behind, a higher trump.
+    // With the taker still to play, a higher trump.
     EXPECT_EQ(plays("tarot", "rules:table", "D", {"H1 S1 S2", "H2 S5 S6", "T1 T5 S8", "H3 S9 S7"},
                     "H1 H2"),
               "T5");
@@ -158,17 +157,17 @@ TEST(tarot_agents, spend_the_excuse_to_save_a_card) {
     EXPECT_EQ(plays("tarot", "rules:table", "A", costly, "S14 S2"), "EX");
     const std::vector<std::string> cheap{"S14 H1 H5", "S2 H2 H6", "S4 EX H8", "S3 H3 H7"};
     EXPECT_EQ(plays("tarot", "rules:table", "A", cheap, "S14 S2"), "S4");
-    // Not kept to the last trick.
+    // The Excuse is not kept to the last trick.
     EXPECT_EQ(plays("tarot", "rules:table", "A", {"S14 H1", "S2 H2", "S4 EX", "S3 H3"}, "S14 S2"),
               "EX");
 }
 
 TEST(tarot_agents, who_counts_keeps_the_queen_guarded) {
-    // B, a defender, must throw away under trumps: diamonds guard the queen once the king is out.
+    // B, a defender, must discard on trumps: diamonds guard the queen once the king is out.
     const std::vector<std::string> hands{"T21 T20 D14", "D13 D1 C2", "T2 T3 S2", "T4 T5 S3"};
     EXPECT_EQ(plays("tarot", "rules:table", "A", hands, "T21"), "D1");
     EXPECT_EQ(plays("tarot", "rules:counting", "A", hands, "T21"), "C2");
-    // The fourth valet, behind king, queen and cavalier.
+    // The fourth valet, below king, queen and cavalier.
     const std::vector<std::string> valet{"T21 T20 D14 S1 S4", "D11 D1 D2 D3 C4", "T2 T3 S2 S5 S6",
                                          "T4 T5 S3 S7 S8"};
     EXPECT_EQ(plays("tarot", "rules:table", "A", valet, "T21"), "D1");
@@ -176,7 +175,7 @@ TEST(tarot_agents, who_counts_keeps_the_queen_guarded) {
 }
 
 TEST(tarot_agents, who_counts_cashes_what_has_become_the_highest_and_hunts_the_petit) {
-    // The king is gone, the queen stands; without counting the long suit is led.
+    // The king is gone, the queen stands; an agent that does not count leads the long suit.
     const std::vector<std::string> hands{"S14 S13 H1 H2 H3", "S2 D1 D2 D3 D4", "S3 D5 D6 D7 D8",
                                          "S4 C1 C2 C3 C4"};
     EXPECT_EQ(plays("tarot", "rules:counting", "B", hands, "S14 S2 S3 S4"), "S13");
@@ -199,7 +198,7 @@ TEST(tarot_agents, a_partner_plays_for_the_taker_before_anybody_knows_him) {
     EXPECT_EQ(plays("tarot:five", "rules:table", "A", hands, "S1 S14"), "S13");
 }
 
-// The agent that comes with whist: in whole games, and what it plays in positions written down.
+// The agent that comes with whist: in whole games, and in given positions.
 
 constexpr const char* kWhistAgent = "rules:table";
 
@@ -242,7 +241,7 @@ TEST(whist_agent, beats_random_with_trumps_and_without) {
     }
 }
 
-// What A plays: the trick so far, whose turn it is being A's, and A's hand; spades are trump.
+// A's card: given the trick so far with A to move, and A's hand; spades are trump.
 std::string plays_in_whist(const std::string& trick, const std::string& hand) {
     const auto game = games::open_for_test("whist");
     engine::Sources sources;

@@ -1,4 +1,4 @@
-// Makes agents that stand in for everybody, and lets them play.
+// Makes agents that play for all seats in playouts.
 #include "agents/search/playout.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ void Playout::reset(const Game& game) {
     view_ = needs_view ? game.new_position() : nullptr;
 }
 
-// Who chooses now; null: chance.
+// The agent that chooses now; null for a random move.
 Agent* Playout::policy_at(const Position& position) const {
     const Policies& all = !bidders_.empty() && position.is_auction() ? bidders_ : policies_;
     return all.empty() ? nullptr : all[position.turn()].get();
@@ -34,7 +34,7 @@ void Playout::play(Position& position, Random& choices, Random& chance) {
         }
         if (view_ != nullptr) view_->view_from(position, position.turn());
         const std::size_t chosen = policy->choose(view_ == nullptr ? position : *view_, choices);
-        // A policy that cannot go on, or resigns, leaves the rest to chance.
+        // If a policy cannot continue, or resigns, the rest is random.
         if (chosen >= kResigns) return position.play_randomly(choices, chance);
         position.play(position.move(chosen), chance);
     }
@@ -42,7 +42,7 @@ void Playout::play(Position& position, Random& choices, Random& chance) {
 
 namespace {
 
-// It chooses by what it sees alone, and the same the next time.
+// Whether it chooses only by its view, and reproducibly.
 bool can_stand_in(const Agent& agent) {
     return !agent.observes() && agent.is_reproducible();
 }

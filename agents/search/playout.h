@@ -1,4 +1,4 @@
-// Plays positions to their end with the moves of other agents, or any.
+// Plays positions to their end with moves of other agents, or with random ones.
 #pragma once
 
 #include "agents/registry.h"
@@ -13,9 +13,9 @@ class Playout {
   public:
     using Policies = std::vector<std::unique_ptr<Agent>>;
 
-    Playout() = default; // any legal move, each as likely
-    // `policies[i]` chooses for seat i, by its view of the position that is played, and in auctions
-    // `bidders[i]`. Empty: any move, and the same as in the rest of the game.
+    Playout() = default; // random legal moves
+    // `policies[i]` chooses for seat i, from its view of the position, and `bidders[i]` in
+    // auctions. Without policies moves are random; without bidders the policies bid.
     explicit Playout(Policies policies, Policies bidders = {})
         : policies_(std::move(policies)), bidders_(std::move(bidders)) {}
 
@@ -27,12 +27,12 @@ class Playout {
 
     Policies policies_;
     Policies bidders_;
-    std::unique_ptr<Position> view_; // null where nothing is hidden
+    std::unique_ptr<Position> view_; // null if nothing is hidden
 };
 
-// The agents of these specs, one a seat; none for "random" or nothing. A policy that cannot be
-// made, or cannot be one, is an error in `made`; a bidder that cannot stand in leaves auctions to
-// the policy.
+// The agents of these specs, one per seat; none for "random" or an empty spec. A policy that cannot
+// be made, or cannot be a policy, is an error in `made`; a bidder that cannot bid leaves auctions
+// to the policy.
 Playout make_playout(const std::string& spec, const std::string& bidder, std::string_view kind,
                      const AgentServices& services, MadeAgent& made);
 

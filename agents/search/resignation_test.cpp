@@ -1,4 +1,4 @@
-// Searches that may resign: in lost games, at their own turn, and only if they are asked to.
+// Searches that may resign: in lost games, at their own turn, and only with the option.
 #include "agents/arguments.h"
 #include "agents/game_runner.h"
 #include "agents/registry.h"
@@ -48,7 +48,7 @@ struct Resigning {
     std::uint64_t deals;
     Seat seat = 0;
 
-    // For the names of tests, which would be bytes otherwise.
+    // For readable test names.
     friend std::ostream& operator<<(std::ostream& out, const Resigning& with) {
         return out << with.game << " " << with.spec;
     }
@@ -56,7 +56,7 @@ struct Resigning {
 
 class Resigns : public ::testing::TestWithParam<Resigning> {};
 
-// The same games twice: by the agent as it is, and by the same one that may resign.
+// Plays the same games twice: by the agent as it is, and with resignation.
 TEST_P(Resigns, what_it_would_have_lost) {
     const Resigning& with = GetParam();
     const auto game = open_for_test(with.game);

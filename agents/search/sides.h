@@ -1,4 +1,4 @@
-// Who plays with whom, and what the end of a game is worth to each side.
+// Which seats play together, and the reward of a game for each side.
 #pragma once
 
 #include "games/contract/game.h"
@@ -7,7 +7,7 @@
 
 namespace croupier::agents {
 
-// What being ahead by that much is worth where only winning counts: 1, level 0.5, behind 0.
+// The reward for a lead if only winning counts: 1 if ahead, 0.5 if level, 0 if behind.
 inline double won_share(double ahead) {
     return ahead > 0 ? 1 : ahead < 0 ? 0 : 0.5;
 }
@@ -23,8 +23,8 @@ class Sides {
     [[nodiscard]] bool are_partners(games::Seat one, games::Seat other) const {
         return side_[one] == side_[other];
     }
-    // 1 ahead of everybody, 0 behind; in between, the part of the others that the seat is ahead of,
-    // those as far counting half. Partners are not counted.
+    // 1 if the seat is ahead of all others, 0 if last; in between, the share of others that it is
+    // ahead of, ties counting half. Partners are not counted.
     [[nodiscard]] double reward(const games::Position& end, games::Seat seat) const {
         const std::uint32_t place = end.place(seat);
         double sum = 0;

@@ -1,4 +1,4 @@
-// Asks the game's observer, and counts when it knows no answer.
+// Asks the game's observer, and counts its failures.
 #include "agents/search/worlds.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The positions that may stand behind a view, for agents that think them through.
+// The positions that agree with a view, for search agents.
 #pragma once
 
 #include "agents/agent.h"
@@ -9,18 +9,18 @@
 
 namespace croupier::agents {
 
-// Where nothing is hidden there is one: the view itself.
+// If nothing is hidden there is only one: the view itself.
 class Worlds {
   public:
     void reset(const Game& game, Seat me);
-    // From the next `reset` on, positions are as likely as each other, whatever the game believes.
+    // From the next `reset` on, all positions are equally likely, whatever the game believes.
     void doubt() { doubts_ = true; }
-    // Whether moves must be told.
+    // Whether `observe` must be called.
     [[nodiscard]] bool observes() const { return observer_ != nullptr; }
     void observe(const Position& view, const ObservedMove& seen) {
         observer_->observe(view, seen.player, seen.move);
     }
-    // False: nothing agrees with the view, which is noted. The view must live while it is drawn.
+    // False if no position agrees with the view, which is noted. The view must outlive the draws.
     bool look(const Position& view);
     bool draw(Position& into, Random& random);
     [[nodiscard]] std::vector<Note> notes() const;
@@ -36,8 +36,7 @@ class Worlds {
     std::string last_;
 };
 
-// The argument `belief`: "yes", as without it, or "no". What is wrong with another; empty if
-// nothing.
+// Reads the argument `belief`: "yes" (the default) or "no". Returns an error, or an empty text.
 std::string read_belief(const std::string& said, Worlds& worlds);
 
 // Why the game's hidden parts cannot be drawn; empty if they can.

@@ -1,4 +1,4 @@
-// Null windows, a table of bounds, and moves ordered by what they have cut.
+// Null windows, a table of bounds, and moves ordered by earlier cutoffs.
 #include "agents/solve/double_dummy.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void DoubleDummy::begin(const Position& from, Seat me, const SolveLimits& limits
     cuts_.assign(most_moves_ * 2, 0);
     for (Step& step : line_)
         step.killers.fill(kNone);
-    // A table that fits into a cache is faster, one that is too small forgets.
+    // A table that fits into a cache is faster; one that is too small forgets too much.
     table_.begin(6 + std::min(moves_to_come(from, course), 32U) * 3 / 8);
 }
 
@@ -92,7 +92,7 @@ DoubleDummy::Step& DoubleDummy::step_at(std::size_t ply) {
     return line_[ply];
 }
 
-// By searches that ask whether the worth is as much as that, each nearer to it than the last.
+// Searches with null windows, each nearer to the worth.
 double DoubleDummy::worth_after(const Position& from, Move move, double guess) {
     Gains gains{};
     const std::uint64_t key = look(from, gains);
@@ -108,7 +108,7 @@ double DoubleDummy::worth_after(const Position& from, Move move, double guess) {
     return least;
 }
 
-// What the position is but for gains; these, where they are no part of it.
+// The hash of the position without gains, which are returned, if kept apart.
 std::uint64_t DoubleDummy::look(const Position& position, Gains& gains) {
     if (signs_.empty()) return position.hash();
     const std::uint64_t key = position.hash_without_gains(gains_);
@@ -128,15 +128,15 @@ double DoubleDummy::ahead(const Position& end) const {
     return others == 0 ? 0 : sum / others;
 }
 
-// The position after the move, at that ply. Its chance depends on the position `from`, which has
-// that key, not on the way there, or the table would be wrong.
+// Sets up the position after the move, at that ply. Its chance depends on the position `from`,
+// which has that key, not on the path, or the table would be wrong.
 void DoubleDummy::enter(const Position& from, std::uint64_t key, std::size_t ply, Move move) {
     Position& position = *step_at(ply).position;
     position.copy_from(from);
     Random chance = course_.stream(key).stream(move);
     position.play(move, chance);
     count(position);
-    // Who has no choice needs no place in the line.
+    // Forced moves need no place in the line.
     while (position.ending() == Ending::None && position.move_count() == 1 && !out_) {
         position.play(position.move(0), chance);
         count(position);
@@ -150,8 +150,8 @@ void DoubleDummy::count(const Position& position) {
         out_ = true;
 }
 
-// What line_[ply] is worth to me: if that is `wanted` or more, at least what is returned, else at
-// most.
+// The worth of line_[ply] to me: if it is `wanted` or more, returns a lower bound, otherwise an
+// upper bound.
 double DoubleDummy::search(std::size_t ply, double wanted) {
     const Position& position = *line_[ply].position;
     if (position.ending() != Ending::None) return ahead(position);
@@ -205,7 +205,7 @@ double DoubleDummy::try_moves(std::size_t ply, std::uint64_t key, double wanted,
     return found;
 }
 
-// A move that has cut is tried early at this depth, and wherever it is legal.
+// A move that caused a cutoff is tried early at this depth, and wherever it is legal.
 void DoubleDummy::note_cut(std::size_t ply, Move move) {
     std::array<Move, 2>& killers = line_[ply].killers;
     if (killers[0] != move) killers = {move, killers[0]};
@@ -214,8 +214,8 @@ void DoubleDummy::note_cut(std::size_t ply, Move move) {
         *cuts += std::uint64_t{1} << (20 - depth);
 }
 
-// The move that the table knows first, then those that have cut here, then those that have cut most
-// elsewhere. No weight is 0.
+// Weighs the move from the table first, then those that caused cutoffs at this depth, then by
+// cutoffs elsewhere. No weight is 0.
 void DoubleDummy::weigh(std::size_t ply, std::uint16_t first) {
     Step& step = line_[ply];
     step.position->list_moves(step.moves);

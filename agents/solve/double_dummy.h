@@ -1,4 +1,4 @@
-// What moves are worth if all cards are seen and nobody errs, by search to the end of the game.
+// The value of moves if all cards are seen and play is perfect, by search to the end of the game.
 #pragma once
 
 #include "agents/arguments.h"
@@ -15,11 +15,11 @@
 
 namespace croupier::agents {
 
-// So many numbers that players win are kept apart from positions; where a game has more, all of
-// them are part of the position.
+// Limit of the numbers kept apart from positions; if a game has more, they are all part of the
+// position.
 inline constexpr std::size_t kMaxGains = 4;
-// As the side sees them that solves: its own as they are, those of others negative, so that more is
-// never worse. What a game has not is 0.
+// From the side that solves: its own gains are positive, those of others negative, so that more is
+// never worse. Unused entries are 0.
 using Gains = std::array<std::int32_t, kMaxGains>;
 
 inline bool are_no_less(const Gains& these, const Gains& those) {
@@ -30,7 +30,7 @@ inline bool are_no_less(const Gains& these, const Gains& those) {
 }
 
 // A position is worth at least `least` with gains of `at_least` or more, and at most `most` with
-// gains of `at_most` or less. The two are never taken for one another, nor for the worth.
+// gains of `at_most` or less. Gains are kept apart from the worth.
 struct Bounds {
     std::uint64_t hash = 0;
     std::uint32_t stamp = 0;
@@ -42,17 +42,17 @@ struct Bounds {
     Gains at_most{};
 };
 
-// Entries are stamped by the solution that they are part of, so that the table is emptied at once
-// and what was solved before has no influence. Two positions of the same hash are taken for one.
+// Entries carry the stamp of their solution, so that beginning another one empties the table and
+// earlier solutions have no influence. Positions with equal hashes are treated as one.
 class BoundsTable {
   public:
-    // Empty, with 2^bits entries.
+    // Empties the table and gives it 2^bits entries.
     void begin(unsigned bits) {
         const std::size_t size = std::size_t{1} << bits;
         if (entries_.size() < size) entries_.resize(size);
         mask_ = size - 1;
         if (++stamp_ != 0) return;
-        entries_.assign(entries_.size(), {}); // the stamps begin again
+        entries_.assign(entries_.size(), {}); // the stamps start again
         stamp_ = 1;
     }
     [[nodiscard]] const Bounds* find(std::uint64_t hash) const {
@@ -61,7 +61,7 @@ class BoundsTable {
             if (entries_[i].hash == hash && entries_[i].stamp == stamp_) return &entries_[i];
         return nullptr;
     }
-    // The entry of that position, made if there is none: of its two places it takes the one whose
+    // The position's entry, added if missing: of its two places, the new entry takes the one whose
     // position has fewer moves to come.
     Bounds& at(std::uint64_t hash, std::size_t ply) {
         Bounds* const pair = &entries_[hash & mask_ & ~std::size_t{1}];
@@ -91,48 +91,47 @@ class BoundsTable {
     std::uint32_t stamp_ = 0;
 };
 
-// What solving may take. It keeps a position for each move of a line, and a table of 23 MB at most.
+// Limits of solving. It keeps a position for each move of a line, and a table of at most 23 MB.
 struct SolveLimits {
-    std::uint64_t nodes = 0;                 // positions looked at
-    std::uint64_t plies = ~std::uint64_t{0}; // moves in a line, from where it begins
-    TimeLimit time = {};                     // asked now and then
+    std::uint64_t nodes = 0;                 // positions visited
+    std::uint64_t plies = ~std::uint64_t{0}; // moves in a line
+    TimeLimit time = {};                     // checked now and then
     std::chrono::nanoseconds until{0};
 };
 
-// Who does not play with the seat is taken to play against it. Where moves have random
-// consequences, each position has one course of them. What is found depends on the position and the
-// course alone: never on what was solved before. The first searches of a game allocate.
+// Assumes that seats that are not partners play against the seat. Where moves have random
+// consequences, each position has one sample of them. The result depends only on the position and
+// this sample, never on earlier solutions. The first searches of a game allocate.
 class DoubleDummy {
   public:
     void reset(const Game& game);
 
-    // worth[i]: by how much `me` will be ahead after the i-th move. False: it takes more than the
-    // limits allow.
+    // worth[i]: how far `me` will be ahead after the i-th move. False if it exceeds the limits.
     bool solve(const Position& from, Seat me, const SolveLimits& limits, Random course,
                std::vector<double>& worth);
-    // What one of its moves costs whoever is at turn, against the best one.
+    // The cost of a move against the best one, for the player to move.
     struct Loss {
         double loss = 0;
-        std::size_t best = 0; // the move itself where it loses nothing
+        std::size_t best = 0; // the move itself if it loses nothing
     };
-    // Nothing: it takes more than the limits allow.
+    // Returns nothing if it exceeds the limits.
     std::optional<Loss> loss(const Position& from, std::size_t move, const SolveLimits& limits,
                              Random course);
 
-    // How many moves there may be to come, as a game at random tells: exactly in games of tricks.
-    // The same for the same position and course.
+    // An estimate of the moves to come from one random game; exact in trick games. Deterministic
+    // for the same position and course.
     std::uint32_t moves_to_come(const Position& from, const Random& course);
 
-    // Positions looked at since it was made.
+    // Positions visited since it was made.
     [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
 
   private:
-    // A position on the way down, and how its moves are tried.
+    // A position on the way down, and the order of its moves.
     struct Step {
         std::unique_ptr<Position> position;
         std::vector<Move> moves;
         std::vector<std::uint64_t> weights;
-        std::array<Move, 2> killers{}; // cut here before
+        std::array<Move, 2> killers{}; // caused cutoffs here before
     };
 
     void begin(const Position& from, Seat me, const SolveLimits& limits, const Random& course);
@@ -157,11 +156,11 @@ class DoubleDummy {
     Random course_;
     std::vector<Step> line_;
     std::size_t most_moves_ = 0;
-    std::vector<std::uint64_t> cuts_; // by move and side: weighted by what they have saved
+    std::vector<std::uint64_t> cuts_; // by move and side: weighted by what they saved
     BoundsTable table_;
-    std::vector<std::int32_t> gains_; // as the game tells them
-    std::vector<std::int32_t> signs_; // of these; empty: they are part of positions
-    SolveLimits limits_;              // with `nodes` and `plies` as they will stand
+    std::vector<std::int32_t> gains_; // from the game
+    std::vector<std::int32_t> signs_; // of the gains; empty if they are part of positions
+    SolveLimits limits_;              // with `nodes` and `plies` as totals
     std::uint64_t nodes_ = 0;
     bool out_ = false;
 };

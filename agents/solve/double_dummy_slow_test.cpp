@@ -1,4 +1,4 @@
-// The solver against every line there is, in thousands of endings.
+// The solver compared with exhaustive search, in thousands of endings.
 #include "agents/testing/testing.h"
 
 #include <gtest/gtest.h>

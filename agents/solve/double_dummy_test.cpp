@@ -1,4 +1,4 @@
-// The solver against every line there is.
+// The solver compared with exhaustive search.
 #include "agents/solve/double_dummy.h"
 #include "agents/testing/testing.h"
 #include "games/testing/testing.h"
@@ -45,7 +45,7 @@ TEST(double_dummy, gives_up_where_a_line_is_longer_than_it_may_be) {
     std::vector<double> worth;
     EXPECT_FALSE(dummy.solve(*position, position->turn(), {1'000'000, left - 1}, Random(1), worth));
     EXPECT_TRUE(dummy.solve(*position, position->turn(), {1'000'000, left}, Random(1), worth));
-    // Where games may go on for hundreds of moves, the first line says so: none is kept longer.
+    // Games with hundreds of moves exceed the limit in the first line: no longer line is kept.
     const auto oldmaid = open_for_test("oldmaid");
     const auto deal = oldmaid->new_position();
     Random chance = games::stream(1, 0, games::Purpose::Deal);
@@ -73,7 +73,7 @@ TEST(bounds_table, positions_with_more_to_come_stay) {
     table.begin(1); // one pair
     table.at(2, 4);
     table.at(4, 9);
-    table.at(6, 6); // in the place of the one with the fewest moves to come
+    table.at(6, 6); // replaces the one with the fewest moves to come
     EXPECT_NE(table.find(2), nullptr);
     EXPECT_EQ(table.find(4), nullptr);
     EXPECT_NE(table.find(6), nullptr);

@@ -1,4 +1,4 @@
-// Goes through all positions, then from the ends backwards, one ply at a time.
+// Enumerates all positions, then resolves them backwards from the ends, one ply at a time.
 #include "agents/tablebase/tablebase.h"
 
 #include "agents/arguments.h"
@@ -58,7 +58,7 @@ void Solution::forget() {
 }
 
 void Solution::solve(const Position& from, const std::atomic<bool>* hurry) {
-    // From its state, so that the moves made so far do not bring the end nearer.
+    // Restarts from the state, so that earlier moves do not count towards the limit.
     engine::Diagnostics ignored;
     const std::unique_ptr<Position> start = game_.new_position();
     const bool loaded = start->load(from.state(), chance_, ignored);
@@ -66,8 +66,8 @@ void Solution::solve(const Position& from, const std::atomic<bool>* hurry) {
     const Position& root = loaded ? *start : from;
     if (next_ == nullptr) next_ = game_.new_position();
     try {
-        // What was known before may be what makes it too much: whether a position can be solved
-        // must not depend on who asked for which before.
+        // Known positions may use up the limit: whether a position can be solved must not depend on
+        // earlier requests.
         while (!explore(root, hurry)) {
             const bool alone = first_new_ == 0;
             forget();
@@ -87,8 +87,8 @@ void Solution::solve(const Position& from, const std::atomic<bool>* hurry) {
         throw Unsolved(FaultKind::Crash, "the position cannot be read again");
 }
 
-// False: there are too many positions. The nearest first, so that no line grows to the game's
-// limit of moves.
+// False if there are too many positions. Breadth first, so that no line reaches the game's limit of
+// moves.
 bool Solution::explore(const Position& root, const std::atomic<bool>* hurry) {
     chance_ = Random();
     origins_.clear();
@@ -102,7 +102,7 @@ bool Solution::explore(const Position& root, const std::atomic<bool>* hurry) {
     first.position->copy_from(root);
     number_of(root, {});
     std::size_t depth = 0;
-    std::size_t deeper = entries_.size(); // those from here on are a move further away
+    std::size_t deeper = entries_.size(); // from here on one move further away
     for (Number number = first_new_; number < entries_.size(); ++number) {
         if (number == deeper) {
             ++depth;
@@ -128,9 +128,9 @@ bool Solution::explore(const Position& root, const std::atomic<bool>* hurry) {
     return true;
 }
 
-// The position of that number, so many moves from the first one. It is made again from the nearest
-// one before it that is loaded, since all that wait to be looked into would take gigabytes;
-// neighbours share most of their way, so that costs few moves.
+// The position of that number, at that depth. It is recomputed from the nearest loaded position
+// before it, since storing all pending positions would take gigabytes; neighbours share most of
+// their path, so that costs few moves.
 const Position& Solution::reach(Number number, std::size_t depth) {
     missing_.clear();
     for (; kept_at(depth).number != number; --depth) {
@@ -148,16 +148,16 @@ const Position& Solution::reach(Number number, std::size_t depth) {
     return *position;
 }
 
-// Whoever is to move wins where one move wins, and loses where all moves lose. What is never
-// reached backwards is a draw.
+// A player wins if one move wins, and loses if all moves lose. Positions never reached backwards
+// are draws.
 void Solution::settle() {
-    // Where moves come from, in the order of where they lead: those to `n` end at ends[n].
+    // The origins of moves, ordered by target: those to `n` end at ends[n].
     std::vector<std::uint32_t> ends(entries_.size() + 1);
     for (const Number to : leads_to_)
         ++ends[to + 1];
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
     std::vector<Number> come_from(leads_to_.size());
-    std::vector<std::uint32_t> left(origins_.size()); // moves that are not known to lose
+    std::vector<std::uint32_t> left(origins_.size()); // moves not known to lose
     for (Number i = 0; i < left.size(); ++i) {
         left[i] = begins_[i + 1] - begins_[i];
         for (std::uint32_t move = begins_[i]; move < begins_[i + 1]; ++move)
@@ -171,7 +171,7 @@ void Solution::settle() {
     std::vector<Number> layer;
     for (Number number = 0; number < entries_.size(); ++number)
         if (entries_[number].known == Known::Won) layer.push_back(number);
-    // What was solved before comes into its turn by its plies.
+    // Positions solved earlier enter the layer of their plies.
     std::ranges::sort(layer,
                       [&](Number a, Number b) { return entries_[a].plies > entries_[b].plies; });
     for (std::uint32_t plies = 0; !layer.empty(); ++plies) {
@@ -196,8 +196,8 @@ void Solution::settle() {
         if (entry.known == Known::Open) entry.known = Known::Drawn;
 }
 
-// The answer where the position is known, while others may ask too; else it is solved, while they
-// wait.
+// Answers under a shared lock if the position is known; otherwise solves it under an exclusive
+// lock.
 template <class Answer>
 auto Solution::ask(const Position& position, const std::atomic<bool>* hurry, const Answer& answer) {
     {
@@ -253,7 +253,7 @@ std::size_t Solution::pick(const Position& position, Position& next) const {
     return best;
 }
 
-// Asks the solution.
+// Plays by the solution.
 
 void TablebaseAgent::reset(const Game& game, Seat) {
     assert(&game == &solution_->game());
@@ -282,8 +282,8 @@ MadeAgent make_tablebase_agent(const AgentSpec& spec, const AgentServices& servi
     if (!made.error.empty()) return made;
     const auto solution = services.programs != nullptr ? services.programs->solution(game, most)
                                                        : std::make_shared<Solution>(game, most);
-    // Now, so that what is too large is refused before it is played. What nobody waits for now is
-    // solved when the first move is asked for.
+    // Solve now, so that a game that is too large is refused at once. If solving is abandoned now,
+    // the first move solves it.
     const auto start = game.new_position();
     Random deal = games::stream(0, 0, games::Purpose::Deal);
     start->start(deal);

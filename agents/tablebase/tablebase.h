@@ -1,5 +1,4 @@
-// Who wins from every position of a small game, and in how many moves: found from the ends
-// backwards.
+// The winner and number of moves from every position of a small game, by retrograde analysis.
 #pragma once
 
 #include "agents/agent.h"
@@ -18,38 +17,38 @@
 
 namespace croupier::agents {
 
-// For games of two without chance that hide nothing and have few positions. Solves whatever can be
-// reached from a position when it is first asked for it, while others wait; after that, threads
-// read it at the same time. What it answers depends on the position alone.
+// For two-player games without chance and hidden information, with few positions. Solves all
+// positions reachable from a position when it is first requested, while other threads wait; then
+// threads read it concurrently. Its answers depend on the position only.
 class Solution {
   public:
-    // Positions that it holds, and the moves of each, on average. A position takes some 60 bytes,
+    // Limits of its positions, and of their moves on average. A position takes some 60 bytes, and
     // while it is being solved 40 more, and 8 for each move.
     static constexpr std::uint64_t kMax = 1'000'000;
     static constexpr std::uint64_t kMovesEach = 32;
 
-    // The game is not solved, and why.
+    // Thrown if the game cannot be solved; says why.
     struct Unsolved : std::runtime_error {
         Unsolved(FaultKind of_kind, const std::string& why)
             : std::runtime_error(why), kind(of_kind) {}
         FaultKind kind;
     };
 
-    // What comes of a position if both sides play as well as can be.
+    // The result of a position under perfect play.
     struct Worth {
-        std::optional<Seat> winner; // nothing: a draw
+        std::optional<Seat> winner; // unset for a draw
         std::uint32_t plies = 0;    // until the game is over; 0 for draws
     };
 
-    // The game must outlive it. Where more than `most` positions can be reached from one, that one
-    // is not solved. Where it would come to hold more, it forgets what it knew before.
+    // The game must outlive it. A position from which more than `most` positions can be reached is
+    // not solved. If it would hold more in all, it first forgets what it knew.
     explicit Solution(const Game& game, std::uint64_t most = kMax);
 
-    // The worth of a position of that game. Throws Unsolved if there are too many, the game has
-    // chance, or `hurry` was set (null: never).
+    // The worth of a position of that game. Throws Unsolved if there are too many positions, the
+    // game has chance, or `hurry` was set (may be null).
     Worth worth(const Position& position, const std::atomic<bool>* hurry = nullptr);
-    // The index of a move that wins soonest, draws, or loses latest; the first of equals. `next` is
-    // any position of the game, to try moves on.
+    // The index of the move that wins soonest, draws, or loses latest; the first of equals. `next`
+    // is a scratch position of the game for trying moves.
     std::size_t best_move(const Position& position, Position& next,
                           const std::atomic<bool>* hurry = nullptr);
     [[nodiscard]] const Game& game() const { return game_; }
@@ -93,17 +92,17 @@ class Solution {
     const Game& game_;
     const std::uint64_t most_;
 
-    mutable std::shared_mutex mutex_;                   // of what follows
-    std::unordered_map<std::uint64_t, Number> numbers_; // by the hash of the position
+    mutable std::shared_mutex mutex_;                   // guards the members below
+    std::unordered_map<std::uint64_t, Number> numbers_; // by position hash
     std::vector<Entry> entries_;
-    std::uint64_t moves_ = 0; // of all of them
+    std::uint64_t moves_ = 0; // total of all positions
 
-    // While solving. Moves are those of positions from `first_new_` on, in their order.
+    // Only while solving. Moves are those of positions from `first_new_` on, in order.
     Number first_new_ = 0;
     std::vector<Origin> origins_;
-    std::vector<std::uint32_t> begins_; // where the moves of a position begin, and the last end
+    std::vector<std::uint32_t> begins_; // where a position's moves begin, and the end of the last
     std::vector<Number> leads_to_;
-    std::array<Kept, 1 + 64> kept_; // the first one, and the latest on the way to others
+    std::array<Kept, 1 + 64> kept_; // the first position, and the latest ones on the way to others
     std::vector<Number> missing_;
     std::unique_ptr<Position> next_;
     Random chance_;
@@ -111,7 +110,8 @@ class Solution {
 
 // Plays games perfectly that are small enough to be solved.
 
-// Wins as soon as can be, loses as late. Agents may share the solution, whatever their threads.
+// Wins as soon as possible, loses as late as possible. Agents in any threads may share the
+// solution.
 class TablebaseAgent : public Agent {
   public:
     // `hurry`: see AgentServices::abandon.

@@ -1,4 +1,4 @@
-// Plays what it can solve perfectly, refuses what is too large, solves once for all.
+// Plays solvable games perfectly, refuses large ones, and solves once for all agents.
 #include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_program.h"
@@ -26,7 +26,7 @@ std::unique_ptr<Position> pile(const Game& game, std::uint32_t stones) {
     return position;
 }
 
-// Whoever is to move loses where the pile is a multiple of four, and else wins by leaving one.
+// The player to move loses if the pile is a multiple of four, and otherwise wins by leaving one.
 TEST(solution, knows_who_wins_a_pile_of_stones_and_how_soon) {
     const auto game = open_for_test("subtraction");
     Solution solution(*game);
@@ -42,7 +42,7 @@ TEST(solution, knows_who_wins_a_pile_of_stones_and_how_soon) {
     }
 }
 
-// What was asked for before makes no difference, nor that it is forgotten to make room.
+// Earlier requests make no difference, nor does forgetting them to make room.
 TEST(solution, holds_no_more_than_it_may_whatever_was_asked_before) {
     const auto game = open_for_test("subtraction");
     Solution all(*game);

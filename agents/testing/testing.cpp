@@ -1,4 +1,4 @@
-// Plays the same game with the same agent in different circumstances.
+// Plays the same game with the same agent under different circumstances.
 #include "agents/testing/testing.h"
 
 #include "agents/game_runner.h"
@@ -19,7 +19,7 @@ namespace croupier::agents::testing {
 
 namespace {
 
-// The moves of a game, so many at most.
+// The first moves of a game.
 class Line : public Listener {
   public:
     explicit Line(std::uint32_t plies) : plies_(plies) {}
@@ -33,7 +33,7 @@ class Line : public Listener {
     std::uint32_t plies_;
 };
 
-// Leaves the game when enough has been seen.
+// Stops the game after enough moves.
 class Until : public Agent {
   public:
     Until(Agent& agent, std::uint32_t plies) : agent_(agent), plies_(plies) {}
@@ -83,7 +83,7 @@ void expect_function_of_view(const Game& game, std::string_view spec, std::uint3
     if (fresh[0] == nullptr) return;
     const auto used = make();
     const auto first = play(fresh, {5, 1, 0});
-    (void)play(used, {6, 2, 0}); // another game before it
+    (void)play(used, {6, 2, 0}); // plays another game first
     EXPECT_EQ(play(used, {5, 1, 0}), first) << spec;
     EXPECT_EQ(play(fresh, {5, 1, 0}), first) << spec;
     EXPECT_FALSE(first.empty());
@@ -91,7 +91,7 @@ void expect_function_of_view(const Game& game, std::string_view spec, std::uint3
 
 namespace {
 
-// Exchanges what two players other than `me` hold; false if there are no two.
+// Exchanges the hands of two players other than `me`; false if there are no two.
 bool exchange_hands(engine::Document& state, const std::string& me) {
     std::vector<engine::Document*> others;
     for (engine::Member& member : state.members) {
@@ -142,7 +142,7 @@ void expect_blind_to_other_hands(const Game& game, std::string_view spec) {
     EXPECT_GT(tried, 50);
 }
 
-// Exchanges sides, adds up blocks.
+// Exchanges sides and sums up blocks.
 
 Match match(const Game& game, const std::string& one, const std::string& other, std::uint64_t deals,
             std::uint64_t seed) {
@@ -172,7 +172,7 @@ Match match(const Game& game, const std::string& one, const std::string& other, 
             if (table.fault()) {
                 ADD_FAILURE() << table.fault()->fault.what;
             }
-            double ahead = 0; // partners carry the same score
+            double ahead = 0; // partners have the same score
             for (std::size_t seat = 0; seat < seats; ++seat)
                 ahead += (seat % 2 == round ? 1 : -1) * end.score(static_cast<Seat>(seat));
             const std::size_t half = seats / 2;
@@ -189,7 +189,7 @@ Match match(const Game& game, const std::string& one, const std::string& other, 
     return match;
 }
 
-// Tries everything, with nothing that a solver could share.
+// Exhaustive search, sharing no code with solvers.
 
 namespace {
 
@@ -288,7 +288,7 @@ std::uint32_t expect_solved(const std::string& title, std::uint32_t deals, std::
         EXPECT_TRUE(fresh.solve(*position, me, {kMax}, Random(1), found));
         EXPECT_EQ(found, truth) << title << ", deal " << deal << ", by a new solver";
         EXPECT_EQ(fresh.nodes(), used.nodes() - before) << "what was solved before shows";
-        // What single moves lose, for who is to move.
+        // The loss of each move for the player to move.
         const std::vector<double> own = worth_by_trying(*position, position->turn());
         const double best = *std::max_element(own.begin(), own.end());
         const std::size_t move = deal % own.size();

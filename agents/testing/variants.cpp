@@ -1,4 +1,4 @@
-// Options from what a ruleset says that they may be; games with mixed tables.
+// Options from their allowed values; games with mixed agents.
 #include "agents/testing/variants.h"
 
 #include "agents/game_runner.h"
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 using engine::Scalar;
 
-// "0..1000000": its ends and some between. A large end would only make games long.
+// "0..1000000": its ends and some values between. A large end would only make games long.
 std::vector<Scalar> of_range(const std::string& text) {
     const std::size_t dots = text.find("..");
     std::int64_t low = 0;
@@ -49,7 +49,7 @@ std::vector<Scalar> values_of(const games::Game& game, const engine::Member& opt
     return values;
 }
 
-// Follows the cards of a game at a table.
+// Checks the cards during a game.
 class Watch : public Listener {
   public:
     explicit Watch(const games::Game& game) : cards_(game) {}

@@ -89,7 +89,7 @@ Table random_table(Random& random) {
     table.lane = 1 + draw(4);
     table.remark = draw(kSeats);
     for (int row = 0; row < kRows; ++row) {
-        // Half of the rows are A's, so that the two tests leave some for the form.
+        // Half of the rows are A's, so that enough rows pass the two tests.
         const bool is_of_a = draw(2) == 0;
         table.holder[at(row)] = is_of_a ? std::int8_t{0} : static_cast<std::int8_t>(draw(4) - 1);
         table.wanted[at(row)] = draw(3) == 0;
@@ -150,7 +150,7 @@ std::string to_json(const Table& table) {
     return object.text();
 }
 
-// What each group of rules/forms/conditions.json does, in plain C++.
+// Each group of rules/forms/conditions.json in plain C++.
 
 namespace {
 
@@ -215,7 +215,7 @@ void random_rows(Table& table, Random& random) {
     choose(table, [&](int) { return random.below(3) == 0; });
 }
 
-// Tests that do not look at the row are made once, as a programmer would.
+// Evaluates tests that do not depend on the row once, as a programmer would.
 template <typename Test>
 void all_or_none(Table& table, Test test) {
     if (test()) choose(table, [](int) { return true; });
@@ -281,11 +281,11 @@ std::span<const Form> conditions() {
     return kConditions;
 }
 
-// What each group of rules/forms/actions.json does, in plain C++.
+// Each group of rules/forms/actions.json in plain C++.
 
 namespace {
 
-// Chooses each row that passes the two tests, as the base does, and does `also` with it.
+// Chooses each row that passes the two tests, as the base does, and calls `also` on it.
 template <typename Also>
 void choose_and(Table& table, Also also) {
     for_rows(
@@ -299,7 +299,7 @@ void choose_and(Table& table, Also also) {
 // `t` is the table, `r` the row.
 #define CROUPIER_ALSO(change) [](Table& t, Random&) { choose_and(t, [&](int r) { change; }); }
 
-// The first row is chosen; whether there is one.
+// Chooses the first row; returns whether there is one.
 bool choose_first(Table& table) {
     for (int row = 0; row < kRows; ++row) {
         if (passes(table, row)) {
@@ -322,7 +322,7 @@ void remove_map(Table& table) {
     table.wanted = {};
 }
 
-// The shipped functions (sections 8.3 to 8.6 of the language) with the same use of chance.
+// The shipped functions (sections 8.3 to 8.6 of the language) with the same random numbers.
 void shuffle(Table& table, Random& random) {
     if (!choose_first(table)) return;
     for (std::size_t i = kSlots - 1; i > 0; --i)
@@ -381,7 +381,7 @@ std::span<const Form> actions() {
     return kActions;
 }
 
-// What each group of rules/forms/groups.json does, in plain C++.
+// Each group of rules/forms/groups.json in plain C++.
 
 namespace {
 
@@ -396,7 +396,7 @@ void first(Table& table, Random&) {
     }
 }
 
-// Each round takes the first row that is not chosen yet.
+// Each round takes the first row not yet chosen.
 void repeat(Table& table, Random&) {
     int rounds = 4;
     for (int row = 0; row < kRows && rounds > 0; ++row) {
@@ -432,7 +432,7 @@ void rules_at_node(Table& table, Random&) {
     });
 }
 
-// Both rules look before either acts.
+// Both rules match before either acts.
 void at_once(Table& table, Random&) {
     const Rows<bool> before = table.chosen;
     choose(table, kAlways);

@@ -1,5 +1,5 @@
-// The forms of the rule language that are measured. To add one, write a group into a file of
-// rules/forms, and its plain C++ into the list of that file.
+// The forms of the rule language to measure. To add one, write a group into a file of rules/forms,
+// and its plain C++ into the list for that file.
 #pragma once
 
 #include "engine/api/random.h"
@@ -11,8 +11,8 @@
 
 namespace croupier::bench::forms {
 
-// The state that every form of the language is measured on (rules/forms/common.json), as a
-// programmer would keep it: a column for each map.
+// The state on which every form is measured (rules/forms/common.json), as a programmer would store
+// it: a column for each map.
 
 using engine::Random;
 
@@ -39,7 +39,7 @@ struct Table {
     int lane = 1; // a row number, from 1
     Rows<std::int8_t> holder{};
     Rows<bool> wanted{};
-    bool has_wanted = true; // the map as such
+    bool has_wanted = true; // the map itself exists
     Rows<std::int8_t> owner{};
     Rows<std::int8_t> maker{};
     Rows<std::int8_t> price{};
@@ -61,10 +61,10 @@ struct Table {
 
 Table random_table(Random& random);
 
-// As the rules have it; nodes that are not there are left out, empty maps are not.
+// In the rules' form; missing nodes are left out, empty maps are not.
 std::string to_json(const Table& table);
 
-// The next row to the north, or kNobody; and whether any neighbour passes, or all.
+// The next row to the north, or kNobody; and whether any or all neighbours pass.
 inline int north_of(int row) {
     return row + kColumns < kRows ? row + kColumns : kNobody;
 }
@@ -98,7 +98,7 @@ void for_rows(const Table& table, Test test, Act act) {
         if (passes(table, row) && test(row)) act(row);
 }
 
-// What the base does with the rows that pass `test` as well.
+// Acts like the base on the rows that also pass `test`.
 template <typename Test>
 void choose(Table& table, Test test) {
     for_rows(table, test, [&](int row) { table.chosen[at(row)] = true; });
@@ -107,14 +107,14 @@ void choose(Table& table, Test test) {
 struct Form {
     const char* name; // of the group
     void (*plain)(Table& table, Random& random);
-    bool differs = true; // in some state, from what the two tests alone come to
+    bool differs = true; // in some state, from the result of the two tests only
 };
 
 std::span<const Form> conditions(); // rules/forms/conditions.json
 std::span<const Form> actions();    // rules/forms/actions.json
 std::span<const Form> groups();     // rules/forms/groups.json
 
-// The two tests alone.
+// The two tests only.
 inline void base(Table& table, Random&) {
     choose(table, [](int) { return true; });
 }

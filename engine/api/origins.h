@@ -1,4 +1,5 @@
-// For the other folders: which rule a thread is at work for, and which rule an instruction is for.
+// For other folders: which rule a thread is executing, and which rule a machine instruction
+// implements.
 #pragma once
 
 #include "engine/run/glimpse.h"

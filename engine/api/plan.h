@@ -1,4 +1,4 @@
-// What rules are compiled to, for engineers.
+// The plan that rules are compiled to, for engineers.
 #pragma once
 
 #include "engine/form/show.h"

@@ -1,4 +1,4 @@
-// Texts of authors: documents, diagnostics with their places, and what is built of them.
+// Texts of authors: documents, diagnostics with their places, and tools to build them.
 #pragma once
 
 #include "engine/text/codes.h"

@@ -17,7 +17,7 @@ void name_wildcards(Pattern& pattern) {
             entry.kind = KeyKind::Variable;
             entry.variable = kHidden + std::to_string(entry.id);
         }
-        // Inside directives no single node is stood on.
+        // A match stands on no node inside directives.
         const EntryForm form = form_of(entry.kind);
         if (form != EntryForm::Node && form != EntryForm::Use) continue;
         for (Pattern& below : entry.patterns)
@@ -25,7 +25,7 @@ void name_wildcards(Pattern& pattern) {
     }
 }
 
-// How many tests an expression makes of its own.
+// The number of tests in an expression.
 std::uint32_t tests_of(const Expr& expr) {
     const bool joins = expr.op == ExprOp::And || expr.op == ExprOp::Or || expr.op == ExprOp::Not;
     if (!joins) return 1;
@@ -106,7 +106,7 @@ class Footprint {
         }
     }
 
-    // An entry whose node is at the path.
+    // An entry whose node has this path.
     void node(const Entry& entry, const BasisPath& path) {
         reads(path);
         if (!inside_ && entry.patterns[0].kind != PatternKind::Absent) made_.basis.push_back(path);
@@ -135,7 +135,7 @@ class Footprint {
         if (!entry.into.empty()) leaf(entry.into[0]);
     }
 
-    // `test`: under `_`, where there is no node and a lone variable is a test.
+    // `test` is true under `_`, where there is no node and a variable is a test.
     void leaf(const Pattern& pattern, bool test = false) {
         switch (pattern.kind) {
         case PatternKind::Value:
@@ -168,17 +168,17 @@ class Footprint {
         }
     }
 
-    // The nodes that it looks at: those of size(..).
+    // Records the nodes that the expression reads: those of size(..).
     void expression(const Expr& expr) {
         for_each<Expr>(expr, [&](const Expr& each) {
             if (each.op != ExprOp::Size) return;
             BasisPath path = go_down(each.path);
-            path.emplace_back(); // its children come and go
+            path.emplace_back(); // children may come and go
             reads(path);
         });
     }
 
-    // From the root: every node on the way is looked at.
+    // Walks down from the root and records a read of every node on the way.
     BasisPath go_down(const PathExpr& written) {
         BasisPath path;
         for (const KeyTemplate& segment : written.segments) {
@@ -188,7 +188,7 @@ class Footprint {
         return path;
     }
 
-    // A key that is not a text or a variable of the match stands for any.
+    // A key that is neither a text nor a variable of the match stands for any key.
     BasisKey key(const KeyTemplate& written) {
         BasisKey made;
         for (const KeyPart& part : written.parts) {
@@ -206,7 +206,7 @@ class Footprint {
         return {{{kNoSymbol, place_of(entry.variable)}}};
     }
 
-    // Variables that only a directive binds have no place; nothing asks for it.
+    // Variables bound only in a directive get an invalid place, which is never used.
     [[nodiscard]] std::uint32_t place_of(const std::string& name) const {
         return static_cast<std::uint32_t>(std::ranges::find(variables_, name) - variables_.begin());
     }
@@ -215,7 +215,7 @@ class Footprint {
         AgendaPlan::Reader reader{rule_, {}};
         for (const BasisKey& each : path)
             reader.path.push_back(each.is_text() ? each.parts[0].text : kNoSymbol);
-        if (reader.path.empty()) return; // the root does not come, go or hold a value
+        if (reader.path.empty()) return; // the root never comes, goes or holds a value
         std::vector<AgendaPlan::Reader>& known = plan_.readers[reader.path[0]];
         const bool twice = std::ranges::any_of(known, [&](const AgendaPlan::Reader& other) {
             return other.rule == rule_ && other.path == reader.path;
@@ -229,7 +229,7 @@ class Footprint {
     AgendaPlan& plan_;
     AgendaRule& made_;
     std::set<std::string> bound_;
-    bool inside_ = false; // a directive
+    bool inside_ = false; // true inside a directive
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// From a ruleset to its catalogue: layout, constants, groups, rules.
+// Builds the catalogue of a ruleset: layout, constants, groups, rules.
 #include "engine/catalogue/catalogue.h"
 
 #include "engine/text/codes.h"
@@ -10,11 +10,11 @@ namespace croupier::engine {
 
 namespace {
 
-// The constant relations that domains bring: near, step and ray of grids, next of ordered domains.
+// The constant relations that domains define: near, step and ray of grids, next of ordered domains.
 
-// The order of their children is the order of matches.
+// The order of their children decides the order of matches.
 
-// near.<cell>.<cell>: true, neighbours in the domain's order.
+// near.<cell>.<cell> is true for neighbours, in the domain's order.
 void add_near(const Domain& domain, Document& near) {
     for (std::uint32_t cell = 0; cell < domain.members.size(); ++cell) {
         std::vector<std::uint32_t> around;
@@ -31,7 +31,7 @@ void add_near(const Domain& domain, Document& near) {
     }
 }
 
-// step.<direction>.<cell>: the next cell.
+// step.<direction>.<cell> is the next cell.
 void add_step(const Domain& domain, Document& step) {
     for (const Direction& direction : kDirections) {
         if (!lead(domain.grid->step, direction)) continue;
@@ -42,7 +42,7 @@ void add_step(const Domain& domain, Document& step) {
     }
 }
 
-// ray.<direction>.<cell>.<cell>: the number of steps, up to the edge or once around.
+// ray.<direction>.<cell>.<cell> is the number of steps, up to the edge or once around.
 void add_ray(const Domain& domain, Document& ray) {
     for (const Direction& direction : kDirections) {
         if (!lead(domain.grid->ray, direction)) continue;
@@ -59,7 +59,7 @@ void add_ray(const Domain& domain, Document& ray) {
     }
 }
 
-// next.<member>: the member after it.
+// next.<member> is the member after it.
 void add_next(const Domain& domain, Document& next) {
     const std::size_t count = domain.members.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -70,7 +70,7 @@ void add_next(const Domain& domain, Document& next) {
     }
 }
 
-// Adds those of all domains to `constants`, an object; domains share relations of one name.
+// Adds the relations of all domains to `constants`, an object; domains share relations of one name.
 void add_relations(const std::vector<Domain>& domains, Document& constants) {
     for (const Domain& domain : domains) {
         if (domain.grid && domain.grid->near != Ways::None)
@@ -84,22 +84,23 @@ void add_relations(const std::vector<Domain>& domains, Document& constants) {
     }
 }
 
-// Which variables a condition binds, told from its text alone.
+// Finds the variables that a condition binds, from its text only.
 
 struct BoundName {
     std::string name;
-    std::uint32_t entry = 0; // of the condition, that binds it
+    std::uint32_t entry = 0; // the entry of the condition that binds it
 };
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
     return std::ranges::find(names, name) != names.end();
 }
 
-// Knows what is bound where an entry stands, the way the checks do.
+// Tracks which variables are bound at an entry, by the same rules as the checks.
 class Names {
   public:
-    // `known` are bound around the condition. `all`: wanted is every entry that binds one, also for
-    // its @not or its alternative alone; else what a match binds, in the order of first binding.
+    // `known` are bound around the condition. With `all` lists every binding entry, also those
+    // local to a @not or an alternative; otherwise what a match binds, in the order of first
+    // binding.
     Names(std::span<const std::string> known, bool all)
         : known_(known.begin(), known.end()), all_(all) {}
 
@@ -126,7 +127,7 @@ class Names {
         const bool local = searches_inside(entry.kind);
         const auto outside = static_cast<std::ptrdiff_t>(known_.size());
         const std::size_t before = bound_.size();
-        std::vector<std::string> common; // bound by every alternative, and so after them as well
+        std::vector<std::string> common; // bound by every alternative, so also known after them
         for (const Pattern& below : entry.patterns) {
             if (!all_ && is_local(entry.kind)) break;
             collect(below, entry.id);
@@ -136,7 +137,7 @@ class Names {
                 std::erase_if(common,
                               [&](const std::string& name) { return !contains(own, name); });
             }
-            // What @forall has found is known where it must hold.
+            // Variables found by @forall stay known in the part that must hold.
             if (local && entry.kind != KeyKind::Forall) known_.resize(outside);
         }
         if (local) known_.resize(outside);
@@ -145,7 +146,7 @@ class Names {
         for (const Pattern& into : entry.into)
             collect(into, entry.id);
     }
-    // Keeps the first binding of each name that all alternatives have bound.
+    // Keeps the first binding of each name that all alternatives bind.
     void keep_first(std::size_t before, const std::vector<std::string>& common) {
         std::vector<BoundName> kept(bound_.begin(),
                                     bound_.begin() + static_cast<std::ptrdiff_t>(before));
@@ -168,7 +169,7 @@ void intern_texts(const Document& document, Symbols& symbols) {
     }
 }
 
-// The ruleset's own constants, its options, and the relations that its domains bring.
+// The ruleset's own constants, its options, and the relations of its domains.
 Document all_constants(const Ruleset& ruleset) {
     Document constants = ruleset.constants.value_or(json::object());
     if (!ruleset.options.empty()) {
@@ -180,7 +181,7 @@ Document all_constants(const Ruleset& ruleset) {
     return constants;
 }
 
-// Gives groups, rules and variables their numbers.
+// Numbers groups, rules and variables.
 class Numbering {
   public:
     explicit Numbering(Catalogue& catalogue) : catalogue_(catalogue) {}
@@ -209,7 +210,7 @@ class Numbering {
         const auto id = static_cast<RuleId>(catalogue_.rules.size());
         catalogue_.rules.push_back(
             {rule.name, rule.span, rule.repeat, rule.first, rule.log, {}, &rule, {}});
-        // Rules below see the variables of the action that they stand in; `else` has none.
+        // Nested rules see the variables of the action that contains them; those in `else` do not.
         const std::size_t outer = known_.size();
         if (rule.condition) {
             for (BoundName& each : Names(known_, false).of(*rule.condition)) {
@@ -225,7 +226,7 @@ class Numbering {
         return id;
     }
 
-    // Names of its own alone have places behind all others: rules below, which have the same, are
+    // Local names get places after all others. Nested rules may reuse these places, since they are
     // searched later.
     void inner(const Rule& rule, RuleId id, std::size_t outer) {
         std::vector<std::string> names = known_;
@@ -268,7 +269,7 @@ class Numbering {
     }
 
     Catalogue& catalogue_;
-    std::vector<std::string> known_; // variables of the rules around, in their order
+    std::vector<std::string> known_; // variables of the enclosing rules, in order
 };
 
 } // namespace
@@ -346,7 +347,7 @@ RuleId Catalogue::rule_id(std::string_view name) const {
 }
 
 std::uint32_t Catalogue::type_id(const TypeName& name) {
-    // As TypePlan::Kind has them.
+    // In the order of TypePlan::Kind.
     constexpr std::string_view kBuiltin[] = {"any",    "int",  "double", "number",
                                              "string", "bool", "null"};
     TypePlan plan;

@@ -1,4 +1,4 @@
-// What a ruleset has, numbered: groups, rules, variables, types, where its state lies in memory.
+// A ruleset with everything numbered: groups, rules, variables, types, and the layout of its state.
 #pragma once
 
 #include "engine/catalogue/agenda_plan.h"
@@ -30,8 +30,8 @@ struct TypePlan {
 
 struct Variable {
     std::string name;
-    std::uint32_t place = 0; // among the values that observers are shown
-    std::uint32_t entry = 0; // of the condition, that binds it
+    std::uint32_t place = 0; // index among the values passed to observers
+    std::uint32_t entry = 0; // the entry of the condition that binds it
 };
 
 struct RulePlan {
@@ -40,10 +40,10 @@ struct RulePlan {
     std::uint32_t repeat = 1;
     bool first = false;
     std::optional<bool> log;
-    std::vector<Variable> variables; // that its condition binds, in order of first binding
+    std::vector<Variable> variables; // bound by its condition, in order of first binding
     const Rule* source = nullptr;
-    // All other bindings by entries of its condition: in @not, an aggregate and the like for
-    // themselves alone, in alternatives after the first. Those of one name have the same place.
+    // All other bindings by entries of its condition: those local to @not, aggregates and the like,
+    // and those in alternatives after the first. Variables of one name share a place.
     std::vector<Variable> inner;
 };
 
@@ -52,10 +52,10 @@ struct GroupPlan {
     GroupMode mode = GroupMode::Sequential;
     std::vector<RuleId> rules;
     Span span;
-    std::shared_ptr<const AgendaPlan> agenda; // of an agenda group
+    std::shared_ptr<const AgendaPlan> agenda; // null unless it is an agenda group
 };
 
-// What something stands for in the ruleset.
+// Where something comes from in the ruleset.
 struct Note {
     Span span;
     RuleId rule = kNone;
@@ -71,17 +71,17 @@ class Catalogue {
 
     [[nodiscard]] const Ruleset& ruleset() const { return *ruleset_; }
     [[nodiscard]] const GroupPlan* group(std::string_view name) const;
-    [[nodiscard]] GroupId group_id(std::string_view name) const; // kNone if there is none
+    [[nodiscard]] GroupId group_id(std::string_view name) const; // kNone if unknown
     [[nodiscard]] RuleId rule_id(std::string_view name) const;
-    // The number of a type as rules write it, in `types`, where it is added if it is not there yet.
+    // The number of a type as written in rules; adds it to `types` if it is new.
     std::uint32_t type_id(const TypeName& name);
-    // A fresh state holding the ruleset's `state`.
+    // A fresh state with the ruleset's `state`.
     [[nodiscard]] State initial_state() const;
-    // Whether the constants have a node of that name, which the state's root then cannot have.
+    // Whether the constants have a node of that name; the state's root then must not have one.
     [[nodiscard]] bool has_constant(Symbol name) const {
         return constants != nullptr && constants->child(constants->root(), name);
     }
-    // Replaces the state with a document from outside; what is wrong with it goes to `diagnostics`.
+    // Replaces the state with a document from outside; reports errors to `diagnostics`.
     bool import(State& state, const Document& document, Diagnostics& diagnostics) const;
 
     Symbols symbols;
@@ -89,24 +89,24 @@ class Catalogue {
     std::unique_ptr<Layout> constants_layout;
     std::unique_ptr<State> constants; // null if there are none
 
-    std::vector<TypePlan> types;   // of values; 0 is any
-    std::vector<RulePlan> rules;   // those of named groups and all below them, in the order written
-    std::vector<GroupPlan> groups; // named ones first, by their places in the ruleset
-    std::unordered_map<const Group*, GroupId> inner_groups; // those in actions
-    std::uint32_t shown_values = 0;                         // the most that observers are shown
-    std::deque<Group> agendas; // agenda groups as they are compiled; they stay where they are
+    std::vector<TypePlan> types;   // types of values; 0 is any
+    std::vector<RulePlan> rules;   // those of named groups and all nested ones, in written order
+    std::vector<GroupPlan> groups; // named groups first, in the ruleset's order
+    std::unordered_map<const Group*, GroupId> inner_groups; // groups in actions
+    std::uint32_t shown_values = 0; // the largest number of values passed to observers
+    std::deque<Group> agendas;      // agenda groups as compiled; a deque, so that they never move
 
   private:
     const Ruleset* ruleset_;
 };
 
-// Questions about values that conditions ask, when rules run and when they are compiled.
+// Questions that conditions ask about values, both at run time and when compiled.
 
-// Whether the value, which is one, is of the type.
+// Whether the value, which must not be None, has that type.
 bool is_of_type(const Value& value, const TypePlan& type, const Layout& layout,
                 const Symbols& symbols);
 
-// `op` is one of the comparisons.
+// `op` must be a comparison.
 bool compares(ExprOp op, const Value& a, const Value& b, const Symbols& symbols);
 
 } // namespace croupier::engine

@@ -1,4 +1,4 @@
-// JSON applied to a state from outside the rules.
+// Applies JSON to a state from outside the rules.
 #include "engine/catalogue/patch.h"
 
 #include "engine/language/ruleset_parser.h"
@@ -83,7 +83,7 @@ class Patch {
         }
     }
 
-    // A list, and all in it, is made anew. None after a mistake.
+    // Builds a list with all its contents from scratch. Returns nullopt after an error.
     std::optional<Document> data(const ActionNode& node) {
         Document document;
         switch (node.kind) {
@@ -105,7 +105,7 @@ class Patch {
                 document.members.push_back({{}, element.span, std::move(*below)});
             }
             break;
-        default: // Object; nothing is removed inside a list
+        default: // Object; a list has nothing to remove
             document.kind = Document::Kind::Object;
             for (const ActionEntry& entry : node.entries) {
                 KeyPath key;
@@ -140,7 +140,7 @@ class Patch {
         return node;
     }
 
-    // The node at the path, made if it is missing, with all above it.
+    // Returns the node at the path; makes it and all above it if missing.
     NodeRef make(const KeyPath& path) {
         return path.empty() ? state_.root() : state_.make_child(make_above(path), path.back());
     }

@@ -1,16 +1,15 @@
-// JSON applied to a state from outside the rules: what an action would do, in one call.
+// Applies JSON to a state from outside the rules, like a rule's action.
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
 
 namespace croupier::engine {
 
-// Makes the state agree with `action`, an object read as an action is ([L7.1] to [L7.12]): values
-// are set, objects entered, lists put, "@remove" removes; @root, @path(..) and @parent lead where
-// they do in rules. There is no rule around it, so that variables, expressions, @rules, @call and
-// @print are mistakes. All or nothing: on any mistake, of form or against the shape, the state
-// stays as it is, false is returned and `diagnostics` has all of them. `sources` holds the text of
-// `action`.
+// Makes the state agree with `action`, an object read as an action ([L7.1] to [L7.12]): sets
+// values, enters objects, replaces lists, removes at "@remove"; @root, @path(..) and @parent lead
+// where they do in rules. There is no rule around it, so variables, expressions, @rules, @call and
+// @print are errors. On any error, of form or against the shape, leaves the state unchanged,
+// reports all errors to `diagnostics` and returns false. `sources` holds the text of `action`.
 bool apply(const Catalogue& catalogue, State& state, const Document& action, const Sources& sources,
            Diagnostics& diagnostics);
 

@@ -1,4 +1,4 @@
-// JSON applied to a state: the same as a rule's action, all or nothing.
+// JSON applied to a state acts like a rule's action, all or nothing.
 #include "engine/catalogue/catalogue.h"
 #include "engine/catalogue/patch.h"
 #include "engine/language/print.h"
@@ -23,7 +23,7 @@ constexpr const char* kShape = R"("types": {"Seat": 3, "Card": ["x", "y", "z"]},
     "state": {"turn": 1, "n": 3, "hands": {"0": {"x": true}, "1": {"y": true}},
               "log": {"a": [1, 2], "b": "old", "c": {"d": {"e": 1}}}})";
 
-// What came of one change.
+// The result of one change.
 struct Changed {
     bool clean = false;
     std::string state;
@@ -40,7 +40,7 @@ class Target {
 
     [[nodiscard]] Changed apply(const std::string& json) const {
         State state = catalogue_->initial_state();
-        Loaded given; // for its sources and diagnostics
+        Loaded given; // kept for its sources and diagnostics
         Changed changed;
         const auto action =
             read_json(given.sources, given.sources.add("given", json), given.diagnostics);
@@ -135,11 +135,11 @@ TEST(patch, names_every_mistake_and_then_changes_nothing) {
 
 } // namespace
 
-// Changes below a key that may be a member of the map's domain: the short way and the general one.
+// Changes below a key that may be a member of the map's domain: the fast path and the general one.
 
 namespace {
 
-// Holders are the seats and the table, hands are the seats' alone.
+// Seats and the table are holders; only seats have hands.
 std::string ruleset(const std::string& state, const std::string& action) {
     return R"({"types": {"Seat": ["A", "B"], "Holder": {"union": ["Seat", "table"]},
                          "Card": ["x", "y"]},
@@ -150,7 +150,7 @@ std::string ruleset(const std::string& state, const std::string& action) {
            "}]}";
 }
 
-// The state after the rules, or the error; as machine code, node by node, and as they are written.
+// The state after the rules, or the error: as machine code, node by node, and as written.
 std::string ran(const std::string& text) {
     std::string all;
     Observer watcher;

@@ -1,4 +1,5 @@
-// Follows the search of a condition: where its entries stand, what is bound, what came nearest.
+// Follows the search of a condition: where its entries are, what is bound, which match came
+// nearest.
 #include "engine/explain/near_miss.h"
 
 #include "engine/language/print.h"
@@ -35,7 +36,7 @@ std::optional<double> number(const Scalar& scalar) {
     return std::nullopt;
 }
 
-// Numbers by their difference; texts by how much of the longer one differs, from its beginning.
+// Numbers differ by their distance, texts by the share of the longer one after the common prefix.
 double distance_between(const Scalar& a, const Scalar& b) {
     const auto first = number(a);
     const auto second = number(b);
@@ -56,7 +57,7 @@ bool same(const Scalar& a, const Scalar& b) {
     return show(a) == show(b);
 }
 
-// "is 5, not > 7": what was found, and with what it was compared.
+// "is 5, not > 7": the value found, and the value it was compared with.
 std::string is_not_other(const WhyStop& stop) {
     const auto& [left, right] = *stop.sides;
     const std::string text = "is " + show(*stop.found);
@@ -88,7 +89,7 @@ std::string value_text(const WhyStop& stop, const Sources& sources) {
         stop.sides && stop.found &&
         (same(stop.sides->first, *stop.found) || same(stop.sides->second, *stop.found));
     if (!stop.found) return stop.node + " has no value";
-    // "$this > 3" is a comparison of the value itself.
+    // "$this > 3" compares the value itself.
     const bool is_plain = compares_it && same(stop.sides->first, *stop.found) &&
                           excerpt(sources, stop.test)
                               .starts_with("$this " + std::string(operator_of(stop.compare).text));
@@ -114,7 +115,7 @@ std::string nearest_text(const WhyStop& stop, const Sources& sources) {
                        to_sentence(nearest, sources));
 }
 
-// What is there that must not be.
+// Names the match that must not exist.
 std::string match_text(const WhyStop& stop, const Sources& sources) {
     if (stop.test.end != 0)
         return fmt::format("{} holds{}, which it must not", quoted_test(stop, sources),
@@ -223,7 +224,7 @@ std::string excerpt(const Sources& sources, Span span, std::size_t longest) {
         }
         space = blank;
         if (text.size() > longest) {
-            // Not in the middle of a character.
+            // Do not cut inside a character.
             while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80)
                 text.pop_back();
             return text + "..";
@@ -232,7 +233,7 @@ std::string excerpt(const Sources& sources, Span span, std::size_t longest) {
     return text;
 }
 
-// What the entry's value asks of a node.
+// The pattern that the entry's value must match.
 const Pattern& NearMiss::asked_of(const Entry& entry) const {
     return form_of(entry.kind) == EntryForm::Total ? entry.into[0] : entry.patterns[part_];
 }
@@ -310,7 +311,7 @@ void NearMiss::find_reason_at_node(const Entry& entry, const Stopped& stopped, W
     }
 }
 
-// What was compared, and how far it is from what would do.
+// Fills in what was compared and how far it is from a match.
 void NearMiss::compare(const Entry& entry, const Stopped& stopped, WhyStop& stop) const {
     const Pattern& asked = asked_of(entry);
     if (has_value(stopped.left) && has_value(stopped.right)) {
@@ -319,7 +320,7 @@ void NearMiss::compare(const Entry& entry, const Stopped& stopped, WhyStop& stop
         stop.compare = stopped.compare;
     }
     if (asked.kind == PatternKind::Expression && entry.kind != KeyKind::Test) {
-        // Equality is a matter of the whole entry.
+        // An equality is shown for the whole entry.
         const bool is_test = stopped.test != stop.span && stopped.test.end != 0;
         if (is_test || !stop.sides) stop.test = is_test ? stopped.test : asked.span;
     }
@@ -387,8 +388,8 @@ void NearMiss::find_reason_inside(const Entry& entry, WhyStop& stop) {
     }
 }
 
-// What the search has found: the node that it came to last, or which test has held; and what came
-// nearest in the @nots inside, which have found nothing.
+// Fills in what the search found: the last node it reached or the test that held, and the nearest
+// partial matches of the @nots inside, which found nothing.
 void NearMiss::find_match(const Entry& search, WhyStop& stop) {
     const Inside& inside = inside_[search.id];
     const Entry* const tried = inside.tried == kNone ? nullptr : places_[inside.tried].entry;
@@ -426,7 +427,7 @@ void NearMiss::find_match(const Entry& search, WhyStop& stop) {
 
 // ---- what else would hold --------------------------------------------------------------------
 
-// A value that is known without computing.
+// The value of an expression that needs no computing, or nullopt.
 std::optional<Value> NearMiss::plain_value(const Expr& expr) const {
     if (expr.op == ExprOp::Literal) return to_value(expr.literal, runtime_->symbols());
     if (expr.op != ExprOp::Variable) return std::nullopt;
@@ -434,8 +435,8 @@ std::optional<Value> NearMiss::plain_value(const Expr& expr) const {
     return has_value(value) ? std::optional(*value) : std::nullopt;
 }
 
-// How many of the entries that stand behind it in its object hold as well, as far as that can be
-// told without a search.
+// The number of entries after this one in the same object that hold too, as far as can be told
+// without a search.
 std::uint32_t NearMiss::shared_beside(const Entry& entry) const {
     const EntryPlace& place = places_[entry.id];
     std::uint32_t shared = 0;
@@ -457,7 +458,7 @@ bool NearMiss::surely_holds(const Entry& entry, NodeRef at) const {
                               value, *other);
 }
 
-// ---- what happens ----------------------------------------------------------------------------
+// ---- events ----------------------------------------------------------------------------------
 
 void NearMiss::begins(Around around) {
     around_ = std::move(around);
@@ -485,7 +486,7 @@ void NearMiss::entry_tried(std::uint32_t entry) {
     entry_passed(entry);
 }
 
-// The search for what fails a match of @forall begins anew with each match.
+// The search for a failing match of @forall starts again with each match.
 void NearMiss::entry_passed(std::uint32_t entry) {
     const EntryPlace& place = places_[entry];
     if (place.scope != kNone && place.part == 0 &&
@@ -506,7 +507,7 @@ void NearMiss::entry_stopped(const Stopped& stopped) {
     const bool inside = stopped.one_of_many && searches_inside(place.entry->kind);
     if (place.scope == kNone && !inside) {
         const bool about = !asked_.empty() && holds_asked(stopped);
-        // What cannot be nearer than what is known need not be put together.
+        // Do not build a stop that cannot be nearer than the known one.
         if (nearest_ && nearest_->entry > id &&
             (!about || (nearest_asked_ && nearest_asked_->entry > id)))
             return;
@@ -519,7 +520,7 @@ void NearMiss::entry_stopped(const Stopped& stopped) {
     Inside& search = inside_[scope];
     std::uint32_t part = place.part;
     if (inside) {
-        // The alternatives are tried in their order, and one that is a value fails once.
+        // Alternatives are tried in order, and one that is a value fails once.
         const auto tried = static_cast<std::uint32_t>(search.nearest.size());
         const auto last = static_cast<std::uint32_t>(place.entry->patterns.size() - 1);
         part = place.entry->kind == KeyKind::AnyOf ? std::min(tried, last) : last;
@@ -527,7 +528,7 @@ void NearMiss::entry_stopped(const Stopped& stopped) {
     }
     WhyStop stop = make_stop(stopped);
     part_ = 0;
-    // The next alternative does not know of it.
+    // The next alternative starts without what this one tried.
     if (places_[scope].entry->kind == KeyKind::AnyOf && !stopped.one_of_many)
         search.tried = search.last = kNone;
     NamedValues bound;
@@ -558,10 +559,10 @@ const Value* NearMiss::variable(const std::string& name) const {
     return nullptr;
 }
 
-// Values stay after their variables: of other alternatives, of rules before.
+// Checks the scope too: values remain from other alternatives and earlier rules.
 bool NearMiss::is_bound(const Variable& variable, const Stopped& stopped, bool in_each) const {
     const std::uint32_t entry = stopped.note.entry;
-    // A loop has its key while it is at a child.
+    // A loop's key is bound while it is at a child.
     const bool is_key = variable.entry == entry && stopped.one_of_many &&
                         places_[entry].entry->variable == variable.name;
     return (is_key || places_.is_known_at(entry, variable.entry, in_each)) &&
@@ -578,7 +579,8 @@ NamedValues NearMiss::bound_at(const Stopped& stopped) const {
     return bound;
 }
 
-// Adds what that part of a search inside has bound where it stopped; null: what its match has.
+// Adds what that part of an inner search had bound where it stopped, or, with null, what its match
+// binds.
 void NearMiss::add_inside(NamedValues& bound, std::uint32_t scope, std::uint32_t part,
                           const Stopped* stopped) const {
     for (const Variable& each : rule_.inner) {
@@ -631,7 +633,7 @@ bool NearMiss::is_loop(const Entry& entry) const {
     return false;
 }
 
-// The node that the entry is about. Of a path it is the first that is missing.
+// The node that the entry tests; for a path the first missing one.
 NearMiss::NodePath NearMiss::place_of(const Entry& entry) const {
     const Standing& standing = standing_[entry.id];
     NodePath at{standing.at, path_of(standing.at)};
@@ -650,7 +652,7 @@ NearMiss::NodePath NearMiss::place_of(const Entry& entry) const {
     case KeyKind::Root:
         return {runtime_->root(), "the root"};
     case KeyKind::Path: {
-        // The first entry of a condition stands at the root of the group.
+        // The first entry of a condition is at the root of the group.
         NodePath place{standing_[0].at, path_of(standing_[0].at)};
         for (const KeyTemplate& segment : entry.path.segments) {
             if (!place.node) break;

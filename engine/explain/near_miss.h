@@ -1,4 +1,4 @@
-// Watches a rule's condition being searched, and keeps the partial match that came nearest.
+// Watches the search of a rule's condition and keeps the nearest partial match.
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
@@ -23,49 +23,50 @@ using NamedValues = std::vector<std::pair<std::string, Scalar>>;
 
 struct WhyStop {
     enum class Reason : std::uint8_t {
-        NoNode,        // `node` is not there
-        IsThere,       // it is, and must not be
-        NoValue,       // it has none
-        Value,         // its value fails: `found`
-        Type,          // nor has its value, or key, the type `wanted`
-        Test,          // an expression is not true
-        Total,         // what an aggregate came to, or how many matches @unique has: `found` fails
-        NoTotal,       // there was nothing to take the least or greatest of
-        Match,         // @not: there is a match, `inside`; `node` is the last that it came to
-        NoMatch,       // @exists, @unique: there is none; `nearest` came closest
+        NoNode,  // `node` is missing
+        IsThere, // `node` is present but must not be
+        NoValue, // `node` has no value
+        Value,   // its value `found` does not match
+        Type,    // its value or key does not have the type `wanted`
+        Test,    // an expression is not true
+        Total, // the result of an aggregate, or the number of matches of @unique: `found` does not
+               // match
+        NoTotal,       // nothing to take the least or greatest of
+        Match,         // @not: there is a match, `inside`; `node` is the last node it reached
+        NoMatch,       // @exists, @unique: no match; `nearest` came closest
         Counter,       // @forall: the match `inside` fails as `nearest` says
-        NoAlternative, // @any: `nearest`, one for each
+        NoAlternative, // @any: `nearest` has one stop per alternative
         NoChild,       // no child of `node` could be tried
     };
 
     std::uint32_t entry = 0;
     Span span;
     Reason reason = Reason::NoNode;
-    NamedValues bound;           // before the entry, those of the rules around first
-    bool absent = false;         // Match: what it asked of `node` is that it is not there
-    std::string node;            // its path from the root of the state; of that "the root"
-    std::optional<Scalar> found; // the value that stood there
-    // What was compared, and how, where it was a comparison.
+    NamedValues bound;           // before the entry; those of enclosing rules first
+    bool absent = false;         // Match: the condition asks that `node` is missing
+    std::string node;            // path from the root of the state, or "the root"
+    std::optional<Scalar> found; // the value of `node`
+    // For a comparison: both sides.
     std::optional<std::pair<Scalar, Scalar>> sides;
     ExprOp compare = ExprOp::Equal;
-    Span test;          // Test: the part that is false; Match: that holds
-    std::string wanted; // Type, NoChild: a type; Total: what it is, as in "count"
-    NamedValues inside; // what the match inside has bound
-    // Match: of the @nots in it, which have found nothing.
+    Span test;          // Test: the part that is false; Match: the part that holds
+    std::string wanted; // Type, NoChild: a type; Total: the name of the aggregate, such as "count"
+    NamedValues inside; // variables bound by the inner match
+    // Match: one for each @not in it, which found nothing.
     std::vector<WhyStop> nearest;
-    // How near it is to a match. Of two at the same entry: more of what stands beside it holds,
-    // then the value is less far from one that would do.
+    // How near it is to a match. Between two stops at the same entry, the nearer one has more
+    // entries beside it that hold, then the smaller distance of its value.
     std::uint32_t shared = 0;
     double distance = 0;
 };
 
-// Whether the first is nearer to a match.
+// Whether `one` is nearer to a match than `other`.
 bool is_nearer(const WhyStop& one, const WhyStop& other);
 
 // One sentence without a full stop: "hand.s7.rank is 5, not > 7".
 std::string to_sentence(const WhyStop& stop, const Sources& sources);
 
-// As a value in a sentence: texts in quotes.
+// The value as shown in a sentence: texts in quotes.
 std::string show(const Scalar& scalar);
 // "X = 1, NAME = Ada"
 std::string to_text(const NamedValues& values);
@@ -73,17 +74,17 @@ std::string to_text(const NamedValues& values);
 // One line of a ruleset's text, shortened for display.
 std::string excerpt(const Sources& sources, Span span, std::size_t longest = 72);
 
-// Where the entries of a rule's condition stand.
+// The places of the entries of a rule's condition.
 
-// Where an entry stands in its condition.
+// The place of an entry in its condition.
 struct EntryPlace {
     const Entry* entry = nullptr;
     Span span;
     std::uint32_t depth = 0;
-    // The innermost @not, @exists, @forall, @any or aggregate around it, whose inner search it is
-    // part of: failing there stops nothing by itself. kNone: there is none.
+    // The innermost @not, @exists, @forall, @any or aggregate around it. The entry is part of its
+    // inner search, so failing there does not stop the match. kNone if there is none.
     std::uint32_t scope = kNone;
-    std::uint32_t part = 0; // which of that entry's patterns it stands in
+    std::uint32_t part = 0; // index of the pattern of `scope` that contains it
     const Pattern* among = nullptr;
 };
 
@@ -94,18 +95,19 @@ class EntryPlaces {
     }
     [[nodiscard]] const std::vector<EntryPlace>& all() const { return places_; }
     [[nodiscard]] const EntryPlace& operator[](std::uint32_t entry) const { return places_[entry]; }
-    // The entry is inside that other one, at any depth.
+    // Whether `entry` is inside `scope`, at any depth.
     [[nodiscard]] bool is_inside(std::uint32_t entry, std::uint32_t scope) const {
         while (entry != kNone && entry != scope)
             entry = places_[entry].scope;
         return entry == scope;
     }
 
-    // What an entry inside searches has bound is still known at that later one. Out of an @any
-    // comes what every alternative binds (`in_each`).
+    // Whether a variable that `binder` bound, perhaps in an inner search, is still known at the
+    // later `entry`. With `in_each` the variables that every alternative binds are known after an
+    // @any.
     [[nodiscard]] bool is_known_at(std::uint32_t entry, std::uint32_t binder, bool in_each) const {
         if (binder >= entry) return false;
-        // An aggregate, say, binds its result.
+        // An aggregate binds its result, for example, only after its search.
         if (searches_inside(places_[binder].entry->kind) && is_inside(entry, binder)) return false;
         for (; places_[binder].scope != kNone; binder = places_[binder].scope) {
             const std::uint32_t scope = places_[binder].scope;
@@ -142,27 +144,27 @@ class EntryPlaces {
     std::vector<EntryPlace> places_;
 };
 
-// Variables of the rules around one, the outermost first.
+// Variables of the enclosing rules, the outermost first.
 using Around = std::vector<std::pair<std::string, Value>>;
 
-// The partial matches of one rule; told of what happens to its entries.
+// The partial matches of one rule. The caller reports each event of its entries.
 class NearMiss {
   public:
     explicit NearMiss(const RulePlan& rule) : rule_(rule), places_(*rule.source) {
         standing_.resize(places_.all().size());
     }
 
-    // A search begins; what came before is forgotten.
+    // Starts a new search and forgets the last one.
     void begins(Around around = {});
     void entry_stands(const Note& note, NodeRef at, bool child, std::span<const Value> values,
                       const Runtime& runtime);
     void entry_tried(std::uint32_t entry);
     void entry_passed(std::uint32_t entry);
     void entry_stopped(const Stopped& stopped);
-    // Keeps besides what came nearest of the partial matches in which a variable is that text.
+    // Also keeps the nearest partial match in which some variable has that text.
     void ask_about(std::string text) { asked_ = std::move(text); }
 
-    // The path of the node that the entry has let a partial match through at; nothing: of none.
+    // The path of the node at which the entry let a partial match through, or nullopt.
     [[nodiscard]] std::optional<std::string> node_of(std::uint32_t entry,
                                                      std::span<const Value> values);
     [[nodiscard]] const EntryPlaces& places() const { return places_; }
@@ -171,16 +173,16 @@ class NearMiss {
 
   private:
     struct Standing {
-        NodeRef at;    // the entry's pattern is laid on it
-        NodeRef child; // that its loop has come to
+        NodeRef at;    // the node that the entry's pattern applies to
+        NodeRef child; // the child that its loop is at
     };
-    // What is known of the search that an entry makes inside.
+    // What is known about the inner search of an entry.
     struct Inside {
-        std::map<std::uint32_t, WhyStop> nearest; // by the part that it stopped in
-        std::uint32_t tried = kNone;              // the last entry
-        std::uint32_t last = kNone;               // the last that leads to a node
+        std::map<std::uint32_t, WhyStop> nearest; // by the part in which it stopped
+        std::uint32_t tried = kNone;              // the last entry tried
+        std::uint32_t last = kNone;               // the last one tried that leads to a node
     };
-    // A place of the tree, whether something is there or not.
+    // A path in the tree and its node, null if missing.
     struct NodePath {
         NodeRef node;
         std::string path;
@@ -222,7 +224,7 @@ class NearMiss {
     // During a call:
     std::span<const Value> values_;
     const Runtime* runtime_ = nullptr;
-    std::uint32_t part_ = 0; // of the entry that stops, where it is one of several
+    std::uint32_t part_ = 0; // of the entry that stopped, if it has several
 };
 
 } // namespace croupier::engine

@@ -78,7 +78,7 @@ std::vector<RuleRow> rows(const Catalogue& catalogue, const Profile& profile) {
     return all;
 }
 
-// Runs groups once more, watched.
+// Runs groups again, watched.
 
 Gauge::Gauge(const Program& program, const Budgets& budgets, bool entries)
     : machine_(program, budgets), profiler_(program.catalogue(), entries) {

@@ -1,5 +1,5 @@
-// How often each rule and each entry of its condition was tried, and with what result. How long
-// rules take is told by ticks of the time in which they run (engine/run/glimpse.h).
+// How often each rule and each entry of its condition was tried, and with what result. Ticks
+// measure how long rules take (engine/run/glimpse.h).
 #pragma once
 
 #include "engine/run/error.h"
@@ -26,17 +26,17 @@ struct EntryCost {
 };
 
 struct RuleCost {
-    std::uint64_t tried = 0;   // searches for matches, one a round of `repeat`
+    std::uint64_t tried = 0;   // searches for matches, one per round of `repeat`
     std::uint64_t passed = 0;  // those that found one
-    std::uint64_t matches = 0; // of searches that came to their end
+    std::uint64_t matches = 0; // found by searches that were not cut short
     std::uint64_t firings = 0; // of its action and its `else`
     std::vector<EntryCost> entries;
 
     friend bool operator==(const RuleCost&, const RuleCost&) = default;
 };
 
-// The counts of a program's rules: a value that adds up over runs, and a function of (program,
-// states, seeds).
+// The counts of a program's rules. Counts of several runs can be added; they depend only on the
+// program, states and seeds.
 class Profile {
   public:
     Profile() = default;
@@ -45,7 +45,7 @@ class Profile {
     // By RuleId.
     [[nodiscard]] const std::vector<RuleCost>& rules() const { return rules_; }
     [[nodiscard]] RuleCost& rule(RuleId id) { return rules_[id]; }
-    // Nothing was watched yet; keeps its memory.
+    // Sets all counts to 0; keeps its memory.
     void clear();
 
     friend bool operator==(const Profile&, const Profile&) = default;
@@ -54,16 +54,16 @@ class Profile {
     std::vector<RuleCost> rules_;
 };
 
-// Fills a profile by watching machines run a program. One per thread.
+// Fills a profile by watching machines run a program. Use one per thread.
 class Profiler : public Observer {
   public:
-    // With `entries` it counts those too, which takes longer.
+    // With `entries` it counts those too, which is slower.
     explicit Profiler(const Catalogue& catalogue, bool entries = false);
 
-    // What was counted since it was made; without what was to go elsewhere.
+    // The counts since it was made, except those sent elsewhere by count_into.
     [[nodiscard]] const Profile& profile() const { return own_; }
-    // From now on all is added to `profile`, which is of the same program and not owned. Between
-    // runs only.
+    // From now on adds all counts to `profile`, which must be of the same program and is not owned.
+    // Call it only between runs.
     void count_into(Profile& profile) { profile_ = &profile; }
 
     void rule_searches(RuleId rule) override;
@@ -87,7 +87,7 @@ class Profiler : public Observer {
 struct EntryRow {
     std::uint32_t entry = 0;
     std::uint32_t depth = 0;
-    Span span; // of the condition's own text
+    Span span; // in the condition's text
     EntryCost cost;
 };
 
@@ -97,30 +97,30 @@ struct RuleRow {
     std::string group;
     Span span;
     RuleCost cost;
-    std::vector<EntryRow> entries; // in the order written
+    std::vector<EntryRow> entries; // in written order
 };
 
-// A row for every rule of the program, in the program's order, those never tried included.
+// A row for every rule of the program, in its order, including those never tried.
 std::vector<RuleRow> rows(const Catalogue& catalogue, const Profile& profile);
 
-// Counts what rules do in a game that is being played, on copies of its states.
+// Counts what rules do in a running game, on copies of its states.
 
-// Runs a group on a copy of a state with a copy of its chance, so that nothing that is measured, or
-// how, can change the game. One per thread and program.
+// Runs a group on a copy of a state with a copy of its random stream, so that measuring cannot
+// change the game. One per thread and program.
 class Gauge {
   public:
-    // The program, and the ruleset that it was made of, outlive the gauge. `entries`: those of
-    // conditions are counted too.
+    // The program and the ruleset it was made from must outlive the gauge. With `entries` it also
+    // counts the entries of conditions.
     Gauge(const Program& program, const Budgets& budgets, bool entries);
 
-    // Adds what the rules do in a run of the group from there to the profile, which is of the
-    // program. A run that fails counts as far as it came.
+    // Runs the group from that state and adds the counts to `into`, a profile of the same program.
+    // A failed run counts up to its failure.
     void measure(GroupId group, const State& state, const Random& random, Profile& into);
 
   private:
     Machine machine_;
     Profiler profiler_;
-    std::optional<State> state_; // kept, so that a run allocates nothing
+    std::optional<State> state_; // kept, so that a run does not allocate
 };
 
 } // namespace croupier::engine

@@ -1,4 +1,4 @@
-// Profiles: counts worked out by hand, and that they add up.
+// Profiles: counts worked out by hand, and sums of profiles.
 #include "engine/explain/profile.h"
 #include "engine/language/testing.h"
 #include "engine/run/machine.h"
@@ -94,7 +94,7 @@ TEST(profile, counts_every_entry_also_inside_not_and_count) {
     // limit, item, $X, n
     EXPECT_EQ(entries(cost(watched, profile, "outer")),
               (EntryCounts{{1, 1}, {1, 2}, {1, 2}, {3, 2}}));
-    // item, $X, n; twice, each with X bound
+    // item, $X, n; searched twice, each time with X bound
     EXPECT_EQ(entries(cost(watched, profile, "inner")), (EntryCounts{{2, 2}, {2, 2}, {2, 2}}));
     // @not, item, $_, n; @count, item, $Y, n
     EXPECT_EQ(entries(cost(watched, profile, "none above")),
@@ -180,7 +180,7 @@ TEST(profile, runs_add_up) {
 
 } // namespace
 
-// Gauges: what they count, and that the game whose rules they watch never notices.
+// Gauges: what they count, and that they never affect the game they watch.
 
 namespace {
 
@@ -216,7 +216,7 @@ TEST_F(GaugeTest, a_run_is_measured_and_state_and_chance_stay_as_they_were) {
     EXPECT_EQ(cost(profile, "draw").tried, 1u);
     EXPECT_EQ(cost(profile, "draw").firings, 1u);
 
-    // What it says of matches is what the game itself will find with that chance.
+    // The matches counted are those that the game itself will find with that random stream.
     State played = before;
     Random chance(5);
     Machine machine(program_);

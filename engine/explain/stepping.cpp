@@ -12,16 +12,16 @@ namespace {
 
 constexpr std::size_t kMaxPrinted = 200;    // lines
 constexpr std::size_t kMaxWaiting = 200;    // matches of an agenda
-constexpr std::size_t kMaxPassed = 200'000; // nodes that are kept while a rule is matched
+constexpr std::size_t kMaxPassed = 200'000; // nodes kept while a rule is matched
 
-// Counts firings as budgets do: an action that does nothing is none.
+// Counts firings as budgets do: an empty action does not count.
 class StepWatcher : public Observer, public Log {
   public:
     StepWatcher(const Catalogue& catalogue, std::uint64_t wanted, std::span<const RuleId> until,
                 Stand& stand)
         : catalogue_(catalogue), wanted_(wanted), until_(until), stand_(stand) {}
 
-    // Where a rule of `until` has come next for the first time.
+    // The number of firings before a rule of `until` first came next.
     [[nodiscard]] std::optional<std::uint64_t> stop() const { return stop_; }
 
     void rule_fires(RuleId rule, std::span<const Value> match, const State& state) override {
@@ -90,7 +90,7 @@ Stand run_for(const Program& program, GroupId group, State& state, Random random
     return stand;
 }
 
-// Keeps the nodes of all partial matches, with what was bound when an entry let them through.
+// Keeps the nodes of all partial matches, with the variables bound when an entry passed them.
 class MatchWatcher : public Observer {
   public:
     explicit MatchWatcher(const RulePlan& rule) : rule_(rule), miss_(rule) {}
@@ -104,7 +104,7 @@ class MatchWatcher : public Observer {
     }
     void entry_passed(const Note& note, std::span<const Value> values, const State&) override {
         const auto& places = miss_.places().all();
-        // What is asked inside @not and the like is no part of the match.
+        // Entries inside @not and the like are not part of the match.
         if (note.entry >= places.size() || places[note.entry].scope != kNone) return;
         if (passed_.size() == kMaxPassed) return;
         auto path = miss_.node_of(note.entry, values);

@@ -1,4 +1,4 @@
-// Where a group stands between two firings, and on what its matches.
+// The state of a group between two firings, and the nodes its matches stand on.
 #include "engine/explain/stepping.h"
 
 #include "engine/language/testing.h"

@@ -42,13 +42,13 @@ const Trace::EntryLog& Trace::entries(RuleId rule) {
     return place->second;
 }
 
-// `flag` is what the nearest @log around says, or -1.
+// `flag` is the setting of the nearest enclosing @log, or -1.
 void Trace::add_entries(const Pattern& pattern, std::uint32_t depth, signed char flag,
                         EntryLog& log) {
     for (const Entry& entry : pattern.entries)
         if (entry.kind == KeyKind::Log) flag = entry.flag ? 1 : 0;
     for (const Entry& entry : pattern.entries) {
-        log.flag[entry.id] = entry.kind == KeyKind::Log ? 0 : flag; // it tries nothing
+        log.flag[entry.id] = entry.kind == KeyKind::Log ? 0 : flag; // @log itself tries nothing
         log.depth[entry.id] = depth;
         for (const Pattern& below : entry.patterns)
             add_entries(below, depth + 1, flag, log);

@@ -1,4 +1,4 @@
-// The reasoning log: what was tried, what cut it off, what each action changed.
+// The reasoning log: what was tried, where it failed, what each action changed.
 #pragma once
 
 #include "engine/run/observer.h"
@@ -12,8 +12,8 @@
 
 namespace croupier::engine {
 
-// Observes a run and hands on lines, indented by depth. Logs all rules or only those with `@log`,
-// which a rule or an entry of a condition sets for itself and all below it.
+// Observes a run and passes lines to the sink, indented by depth. Logs all rules, or only those
+// with `@log`, which a rule or an entry of a condition sets for itself and all below it.
 class Trace : public Observer {
   public:
     using Sink = std::function<void(const std::string& line)>;
@@ -33,7 +33,7 @@ class Trace : public Observer {
     void change_begins(const Note& note, const State& state) override;
     void change_ends(const Note& note, const State& state) override;
 
-    // True if some rule or entry of the ruleset asks to be logged.
+    // True if a rule or entry of the ruleset asks to be logged.
     static bool wanted(const Ruleset& ruleset);
 
   private:
@@ -41,7 +41,7 @@ class Trace : public Observer {
         std::string path;
         std::string text;
     };
-    // Per rule: for each entry whether `@log` beside or above it switches it on (1) or off (0).
+    // Per rule: for each entry whether `@log` beside or above it turns logging on (1) or off (0).
     struct EntryLog {
         std::vector<signed char> flag;
         std::vector<std::uint32_t> depth;

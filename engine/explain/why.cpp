@@ -1,4 +1,4 @@
-// Runs a rule's group, and puts into words what became of the rule.
+// Runs a rule's group, and describes what happened to the rule.
 #include "engine/explain/why.h"
 
 #include "engine/run/glimpse.h"
@@ -16,9 +16,9 @@ namespace croupier::engine {
 
 namespace {
 
-// ---- an agenda group: what becomes of the matches of one rule --------------------------------
+// ---- an agenda group: what happens to the matches of one rule --------------------------------
 
-// A match by its values, so that it can be told whether it is still there.
+// A match identified by its values, to find out whether it still exists.
 using Key = std::vector<std::pair<Tag, std::int64_t>>;
 
 Key key_of(std::span<const Value> values) {
@@ -87,14 +87,14 @@ class AgendaWatcher : public Observer {
         Why::Agenda::Rival& rival =
             entry_of(into_.rivals, &Why::Agenda::Rival::rule, catalogue_.rules[rule].name);
         ++rival.times;
-        // What fires has the highest salience of all that wait.
+        // The firing match has the highest salience of all waiting ones.
         rival.salience = saliences_[place].value_or(0);
         rival.against =
             saliences_[static_cast<std::size_t>(own - group_.rules.begin())].value_or(0);
         rival.equal += rival.salience == rival.against ? 1 : 0;
     }
 
-    // What waited before the latest firing and is not there any more.
+    // Counts the matches that were waiting before the latest firing and are gone.
     void note_taken(const std::vector<Key>& waiting) {
         std::vector<Key> gone;
         std::set_difference(waiting_.begin(), waiting_.end(), waiting.begin(), waiting.end(),
@@ -111,11 +111,11 @@ class AgendaWatcher : public Observer {
     const RuleId rule_;
     Why::Agenda& into_;
     std::vector<Key> waiting_;                  // sorted
-    std::vector<std::optional<int>> saliences_; // the highest that waits, by place in the group
+    std::vector<std::optional<int>> saliences_; // the highest waiting one, by index in the group
     std::optional<RuleId> last_;                // to fire
 };
 
-// ---- one rule: each of its runs, with what around it, and how it ended -----------------------
+// ---- one rule: each of its runs, what encloses it, and how it ended --------------------------
 
 class RunWatcher : public Observer {
   public:
@@ -128,7 +128,7 @@ class RunWatcher : public Observer {
             why_.entries.push_back({id, own.places()[id].depth, own.places()[id].span, 0, 0});
     }
 
-    // Where the rule around it stopped that is to blame that the rule did not run.
+    // Finds the enclosing rule that kept the rule from running, and where it stopped.
     void note_outside() {
         for (std::size_t i = 0; i < place_.around.size(); ++i) {
             const RuleId each = place_.around[i];
@@ -212,7 +212,7 @@ class RunWatcher : public Observer {
   private:
     struct Outer {
         std::uint64_t matches = 0;
-        std::vector<Value> fired; // the match that it acts on
+        std::vector<Value> fired; // the match being acted on
     };
 
     NearMiss* miss_of(const Note& note) {
@@ -235,7 +235,7 @@ class RunWatcher : public Observer {
     RuleId rule_;
     const RulePlace& place_;
     Why& why_;
-    std::map<RuleId, NearMiss> misses_; // of the rule and those around it
+    std::map<RuleId, NearMiss> misses_; // of the rule and the enclosing ones
     std::map<RuleId, Outer> outer_;
 };
 
@@ -313,7 +313,7 @@ class ChildrenWatcher : public Observer {
     std::deque<NearMiss> applied_; // rules being applied, the outermost first
 };
 
-// ---- in words --------------------------------------------------------------------------------
+// ---- text ------------------------------------------------------------------------------------
 
 constexpr std::size_t kShown = 20; // matches, and runs
 constexpr std::size_t kShownFirings = 10;
@@ -351,7 +351,7 @@ std::string stop_text(const WhyStop& stop, const Sources& sources) {
                        excerpt(sources, stop.span), to_sentence(stop, sources));
 }
 
-// Behind "rule NAME (PLACE) ".
+// Continues "rule NAME (PLACE) ".
 std::string verdict(const Why& why) {
     const std::string runs =
         why.around.empty() || why.times_run == 0 ? std::string()
@@ -390,7 +390,7 @@ std::string match_text(const Why& why) {
     return text;
 }
 
-// Runs without a match of a rule inside others, if it fired in other runs.
+// Lists runs of a nested rule without a match, if it fired in other runs.
 std::string runs_text(const Why& why, const Sources& sources) {
     if (why.around.empty() || why.matches.empty() || why.times_without == 0) return {};
     std::string text = fmt::format("no match in {}:\n", counted(why.times_without, "run", "runs"));

@@ -1,5 +1,5 @@
-// What `why` says of rules that do not fire, and of rules inside others. What is expected follows
-// from the rules and the states below, which are small enough to be played through by hand.
+// What `why` reports on rules that do not fire, and on nested rules. The expected texts follow from
+// the rules and states below, which are small enough to play through by hand.
 #include "engine/explain/why.h"
 #include "engine/language/testing.h"
 
@@ -12,7 +12,7 @@ namespace croupier::engine {
 
 namespace {
 
-// Asks why the one rule with that condition does not fire on that state.
+// Asks why a rule with that condition does not fire on that state.
 std::string sentence(const std::string& condition, const std::string& state) {
     const std::string text = R"({"options": {"most": 3},
         "constants": {"suit": {"c7": "club", "d8": "diamond"}},
@@ -85,7 +85,7 @@ TEST(WhyStopped, an_expression_is_shown_with_its_two_sides) {
               "`$A = 3 + 1` does not hold: 9 == 4 [A = 9]");
 }
 
-// ---- searches inside ---------------------------------------------------------------------------
+// ---- inner searches ----------------------------------------------------------------------------
 
 TEST(WhyStopped, not_names_what_is_there) {
     EXPECT_EQ(
@@ -364,7 +364,7 @@ TEST_F(WhyInside, an_error_before_the_rule_leaves_the_state_as_it_was_to_ask) {
 
 } // namespace
 
-// What `why` says of rules that fire, wait, lose their matches and come too late.
+// What `why` reports on rules that fire, wait, lose their matches or come too late.
 
 namespace {
 
@@ -393,7 +393,7 @@ class WhyAgenda : public testing::Test {
         Random random(1);
         return explain(*program_, program_->catalogue().rule_id(rule), state, random);
     }
-    // From the line on that speaks of the agenda.
+    // The text from the line on that describes the agenda.
     std::string text(const char* rule) {
         const std::string all = to_text(why(rule), loaded_.sources);
         return all.substr(all.find("the agenda group"));
@@ -458,11 +458,11 @@ TEST_F(WhyAgenda, the_nearest_miss_is_shown_before) {
 
 } // namespace
 
-// Which rule has given a node which child, and what kept the others from it.
+// Which rule gives a node which child, and what stops the others.
 
 namespace {
 
-// To follow suit, and a rule that takes back what another has given.
+// Following suit, and a rule that takes back what another has given.
 constexpr const char* kFollow = R"({
     "constants": {"suit": {"7S": "S", "8S": "S", "7H": "H", "9H": "H"}},
     "state": {"led": "S", "hand": {"7S": true, "7H": true, "9H": true, "8S": true}},

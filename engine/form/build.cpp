@@ -1,6 +1,5 @@
-// Turns rules into the intermediate form. Conditions are searches in the order written: whatever
-// goes several ways, loops and alternatives, holds all that follows, so statements go to a block
-// further and further inside.
+// Turns rules into the intermediate form. A condition is a search in the order written. Loops and
+// alternatives contain all that follows them, so blocks nest deeper and deeper.
 #include "engine/form/build.h"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace croupier::engine::form {
 
 namespace {
 
-// What the letter of a result stands for; None where every node has to say it.
+// The type for a result's letter in nodes.def; None if each node states its own.
 TypeKind type_of(char result) {
     constexpr std::string_view kLetters = "-ticaknsdwq"; // in the order of the kinds of types
     const std::size_t place = kLetters.find(result == 'v' ? 'a' : result);
@@ -28,7 +27,7 @@ std::string name_of(const KeyTemplate& key) {
     return name;
 }
 
-// The name of the variable for the node whose key a variable of the rules holds.
+// Names the variable for a node whose key is bound to a variable of the rules.
 std::string node_of(const Entry& entry) {
     return entry.variable.empty() ? "each" : "at_" + entry.variable;
 }
@@ -37,13 +36,13 @@ bool is_bool(const Expr& expr) {
     return expr.op == ExprOp::Literal && std::holds_alternative<bool>(expr.literal);
 }
 
-// It is true or false, or ends in an error.
+// Whether it always gives true or false, or ends in an error.
 bool gives_bool(const Expr& expr) {
     return gives_truth(expr.op) || is_bool(expr);
 }
 
-// False if it is never true or false, whatever its variables hold: then it is only equality, and
-// nothing is computed where there is no value to be equal to.
+// Whether it may give true or false. If not, it means equality, and is not computed if there is no
+// value to compare with.
 bool may_be_test(const Expr& expr) {
     switch (expr.op) {
     case ExprOp::Literal:
@@ -58,7 +57,7 @@ bool may_be_test(const Expr& expr) {
     }
 }
 
-// It has its value without any computing that could end in an error.
+// Whether it has a value without a computation, which could end in an error.
 bool is_plain(const Expr& expr) {
     return expr.op == ExprOp::Literal || expr.op == ExprOp::Variable;
 }
@@ -76,7 +75,7 @@ class Builder {
     }
 
   private:
-    // A node of the tree in a variable; without one it is the state's root.
+    // A node of the tree in a variable, or the state's root if there is none.
     struct At {
         VarId var = kNothing;
     };
@@ -86,7 +85,7 @@ class Builder {
         VarId var = kNothing;
         std::uint32_t entry = 0;
     };
-    // The value that a pattern is laid on; under `_` there is none.
+    // The value that a pattern is applied to; there is none under `_`.
     struct Subject {
         VarId value = kNothing;
         bool there = false; // it is known to be a value
@@ -94,7 +93,7 @@ class Builder {
     // A node of the tree that an action describes, by its path from the group's root or the
     // state's. Its variable holds the node from when it is made until an entry may have removed it.
     struct ActionSite {
-        ActionSite* above = nullptr; // of a child: the place that its entry stands in
+        ActionSite* above = nullptr; // of a child: the site that contains its entry
         bool from_state = false;
         std::uint32_t up = 0; // levels above that root
         std::vector<const KeyTemplate*> path;
@@ -110,7 +109,7 @@ class Builder {
 
     // ---- nodes, blocks, variables ----
 
-    // Its type is what the table says, where that says it.
+    // Takes the type from nodes.def; it is None if that has none.
     Id add(Kind kind, std::vector<Id> operands = {}, Fields fields = {}) {
         return add_typed(kind, type_of(info_of(kind).result), std::move(operands), fields);
     }
@@ -181,7 +180,7 @@ class Builder {
         put(made);
     }
 
-    // Rules inside others see the variables of the action they stand in.
+    // Inner rules see the variables of the action that contains them.
     void rule(RuleId id) {
         const Rule& rule = *catalogue_.rules[id].source;
         const RuleId outer_rule = std::exchange(rule_, id);
@@ -212,8 +211,7 @@ class Builder {
         fresh_ = outer_fresh;
     }
 
-    // Without a condition, or with one that asks for nothing, a rule matches even if its root has
-    // gone.
+    // A rule without a condition, or with an empty one, matches even if its root was removed.
     void condition(const Rule& rule) {
         const NoteId here = note_;
         const At outer_root = std::exchange(root_, {});
@@ -236,8 +234,7 @@ class Builder {
         root_ = outer_root;
     }
 
-    // ---- expressions: trees of values, each node that may raise with its own place in the rules
-    // ----
+    // ---- expressions: trees of values; each node that may raise has its own place ----
 
     Id expression(const Expr& expr, VarId self) {
         const auto arg = [&](std::size_t i) { return expression(expr.args[i], self); };
@@ -291,7 +288,7 @@ class Builder {
         return function_.nodes[id].type.kind == TypeKind::Truth;
     }
 
-    // The node's errors are there.
+    // Sets the place of the node's errors.
     Id at_span(Span span, Id id) {
         function_.nodes[id].note = note(span);
         return id;
@@ -329,7 +326,7 @@ class Builder {
 
     // ---- keys ----
 
-    // `made`: a text that is no symbol yet becomes one.
+    // If `made`, a text without a symbol gets one.
     Id key(const KeyTemplate& key, bool made) {
         if (key.is_variable()) return key_of(bound_.at(key.parts[0].text), made);
         if (key.parts.size() <= 1) {
@@ -357,12 +354,10 @@ class Builder {
         return all;
     }
 
-    // may remove what it stands in.
-
     // ---- actions: changes in the order written ----
-    // At nodes that are found already, else by path, since an action may remove what it stands in.
+    // Below a node in a variable, else by path, since an action may remove what contains it.
 
-    // The state's root is always there.
+    // Whether the node needs no lookup. The state's root is always there.
     [[nodiscard]] bool is_at_hand(const ActionSite& place) const {
         const bool is_state_root =
             place.path.empty() && place.up == 0 && (place.from_state || !nested_root_);
@@ -373,7 +368,7 @@ class Builder {
         return {.x = place.up, .y = place.from_state ? 1u : 0u};
     }
 
-    // The node is found from now on; it is made if it is missing.
+    // Puts the node in a variable and creates it if it is missing.
     void make(ActionSite& place) {
         if (is_at_hand(place)) return;
         Id made = 0;
@@ -421,7 +416,7 @@ class Builder {
 
     void action_entry(const ActionEntry& each, ActionSite& place) {
         const NoteId here = note_ = note(each.span);
-        // Entries that descend are watched through those below them.
+        // Observers see an entry that only descends through the entries below it.
         const bool descends = each.node.kind == ActionKind::Object && !each.node.entries.empty();
         const bool watched = observed_ && each.kind != ActionKeyKind::Print &&
                              each.kind != ActionKeyKind::Rules && !descends;
@@ -468,7 +463,7 @@ class Builder {
         }
         if (each.kind != ActionKeyKind::Call) {
             change(each.node, *target);
-            if (each.kind != ActionKeyKind::Name) ++epoch_; // it may have removed what we stand in
+            if (each.kind != ActionKeyKind::Name) ++epoch_; // it may have removed our nodes
         }
         if (watched) put(Kind::After, {}, {.x = here});
     }
@@ -494,7 +489,7 @@ class Builder {
             change_path(node, place);
     }
 
-    // Below a node that is found already.
+    // Below a node that is in a variable.
     void change_child(const ActionNode& node, ActionSite& place) {
         const KeyTemplate& name = *place.path.back();
         VarId old = kNothing;
@@ -514,8 +509,7 @@ class Builder {
             put(Kind::PutChild, {above, last, data(node)});
     }
 
-    // The old value is looked up before the new one is computed, and so is whether there is such a
-    // path.
+    // Reads the old value, and checks the path, before the new value is computed.
     void change_path(const ActionNode& node, const ActionSite& place) {
         if (node.kind == ActionKind::Remove) {
             put(Kind::RemovePath, keys(place.path, false), start_of(place));
@@ -546,7 +540,7 @@ class Builder {
         std::vector<Id> parts;
         for (const ActionNode& element : node.elements) {
             catalogue_.symbols.intern(
-                std::to_string(parts.size())); // its key, which no state has to make up
+                std::to_string(parts.size())); // its key, so that no state has to add it
             parts.push_back(data(element));
         }
         if (node.kind == ActionKind::Array) return add(Kind::DataList, std::move(parts));
@@ -557,7 +551,7 @@ class Builder {
         return add(Kind::DataObject, std::move(parts));
     }
 
-    // A function may make the places that it is given.
+    // A function may create the paths that it is given.
     void call(const ActionEntry& each) {
         CallInfo info;
         info.function = each.function;
@@ -602,7 +596,7 @@ class Builder {
             break;
         case PatternKind::Any:
             break;
-        case PatternKind::Absent: // of a node that is there
+        case PatternKind::Absent: // of an existing node
             fail();
             break;
         default:
@@ -674,7 +668,7 @@ class Builder {
 
     // ---- nodes ----
 
-    // The entry's pattern at a node that is looked up: it must be there, or must not.
+    // Applies the entry's pattern to a node, which must exist, or must not.
     void child(const Entry& each, Id found, std::string name) {
         if (each.patterns[0].kind == PatternKind::Absent) {
             test(add(Kind::Not, {add(Kind::Has, {found})}));
@@ -713,7 +707,7 @@ class Builder {
         cut_ = 0;
     }
 
-    // What follows goes to a block inside. Whoever watches is told when no way is left.
+    // Continues in an inner block. For observers, a Fail marks that no choice is left.
     void go_on_in(BlockId block) {
         if (observed_) fail();
         block_ = block;
@@ -730,7 +724,7 @@ class Builder {
 
     // ---- searches inside ----
 
-    // A search by itself: what it binds is known only there.
+    // A search of its own: what it binds is known only there.
     template <typename Body>
     BlockId search(Body body) {
         const Bound bound = bound_;
@@ -753,7 +747,7 @@ class Builder {
         put(some ? Kind::SomeMatch : Kind::NoMatch, {}, {.y = own}, {inside});
     }
 
-    // No match of the first pattern is without a match of the second.
+    // Every match of the first pattern must have a match of the second.
     void forall_entry(const Entry& each, At at) {
         const std::uint32_t own = std::exchange(cut_, 0);
         const BlockId inside = search([&] {
@@ -770,10 +764,10 @@ class Builder {
         put(Kind::NoMatch, {}, {.y = own}, {inside});
     }
 
-    // Bound afterwards is what every alternative binds: each yields these variables.
+    // Binds the variables that every alternative binds: each alternative yields these.
     void any_entry(const Entry& each, At at) {
         struct Alternative {
-            BlockId end = 0; // where its search has got to
+            BlockId end = 0; // where its search ends
             Bound bound;
         };
         std::vector<BlockId> blocks;
@@ -857,14 +851,14 @@ class Builder {
         return made;
     }
 
-    // ---- what a condition asks of a value: tests, and variables that it binds ----
+    // ---- values in conditions: tests, and variables that they bind ----
 
-    // A variable on its own that nothing has bound yet.
+    // Whether it is a single variable that is not bound yet.
     [[nodiscard]] bool is_free(const Pattern& pattern) const {
         return pattern.kind == PatternKind::Bind && !bound_.contains(pattern.variable);
     }
 
-    // The node's value is looked up only if the pattern speaks of it, or somebody watches.
+    // Reads the node's value only if the pattern uses it, or for observers.
     void leaf_of_node(const Pattern& pattern, At at) {
         const bool by_test = pattern.kind == PatternKind::Assign ||
                              (pattern.kind == PatternKind::Expression && gives_bool(pattern.expr));
@@ -902,11 +896,11 @@ class Builder {
         case PatternKind::Object:
         case PatternKind::Absent:
         case PatternKind::Any:
-            break; // no value is looked at
+            break; // no value is read
         }
     }
 
-    // There must be a value before anything is computed that could end in an error.
+    // Requires a value before a computation that could end in an error.
     void need(Subject& of) {
         if (of.value == kNothing)
             fail();
@@ -915,7 +909,7 @@ class Builder {
         of.there = true;
     }
 
-    // No value is less than another, or equal to it, but each is different.
+    // A missing value fails all comparisons but `!=`, so that needs a value.
     void compares(ExprOp op, const Expr& expr, Subject& of) {
         if (op == ExprOp::NotEqual || !is_plain(expr)) need(of);
         test(comparison(op, of.value, expr));
@@ -932,7 +926,7 @@ class Builder {
         return add(Kind::Compare, {first, b}, {.x = static_cast<std::uint32_t>(ExprOp::Equal)});
     }
 
-    // A tree of low depth, however long the list is.
+    // A balanced tree, so that a long list does not become deep.
     Id one_of(std::span<const Expr> choices, VarId value) {
         if (choices.size() == 1) return comparison(ExprOp::Equal, value, choices[0]);
         const std::size_t half = choices.size() / 2;
@@ -965,7 +959,7 @@ class Builder {
         if (known != bound_.end()) test(is_equal(known->second, variable(made)));
     }
 
-    // A test if it yields true or false, else equality.
+    // A test if it gives true or false, else equality.
     void expression_leaf(const Expr& expr, Subject& of) {
         if (!may_be_test(expr)) {
             compares(ExprOp::Equal, expr, of);
@@ -992,7 +986,7 @@ class Builder {
             test(add(Kind::Fits, {variable(value)}, {.x = catalogue_.type_id(type)}));
     }
 
-    // What stands under `_`: a binding, or an expression that must be true.
+    // The pattern under `_`: a binding, or an expression that must be true.
     void test_entry(const Pattern& pattern) {
         if (pattern.kind == PatternKind::Assign) {
             Subject none;
@@ -1006,7 +1000,7 @@ class Builder {
 
     void fail() { put(Kind::Fail, {}, {.y = cut_}); }
 
-    // Goes on if it is true; any other value will not do.
+    // Continues only if it is true; any other value fails.
     void test(const Expr& expr, VarId self) {
         if (is_bool(expr)) {
             if (!std::get<bool>(expr.literal)) fail();
@@ -1019,7 +1013,7 @@ class Builder {
         }
         const Id result = expression(expr, self);
         if (observed_)
-            at_span(expr.span, result); // who watches is told which part of a test it was
+            at_span(expr.span, result); // so that observers see which part of a test it was
         if (is_truth(result)) {
             test(result);
             return;
@@ -1048,11 +1042,11 @@ class Builder {
     At root_;                  // of the current search
     Bound bound_;              // at this point
     std::vector<Fresh> fresh_; // by the current condition, in order
-    std::uint32_t entry_ = 0;  // that variables are bound by
-    std::uint32_t cut_ = 0;    // `y` of what fails: the note of the entry that it cuts, and 1
+    std::uint32_t entry_ = 0;  // that binds variables now
+    std::uint32_t cut_ = 0;    // `y` of failures: 1 + the note of the entry that they cut
     VarId shown_ = kNothing;   // what observers see of such a cut
 
-    std::uint32_t epoch_ = 0; // grows when an action may have removed the nodes it stands in
+    std::uint32_t epoch_ = 0; // grows when an action may have removed nodes in variables
 };
 
 } // namespace

@@ -6,9 +6,9 @@
 
 namespace croupier::engine::form {
 
-// The catalogue may get new symbols and types, so that states are to be made afterwards, and passes
-// to be run. Its rules and groups keep their numbers. `observed`: with Try, Pass, Before, After and
-// what each failure cuts, for those who watch.
+// May add symbols and types to the catalogue, so states must be made afterwards. Rules and groups
+// keep their numbers. The passes are still to be run. `observed` adds Try, Pass, Before, After and
+// what each failure cuts, for observers.
 std::unique_ptr<Module> build(Catalogue& catalogue, bool observed = false);
 
 } // namespace croupier::engine::form

@@ -67,7 +67,7 @@ void expect_builds(const Ruleset& ruleset, const std::string& name) {
     }
 }
 
-// What rules for a game that is in that folder can refer to.
+// The declarations that rules for the game in that folder can refer to.
 std::string what_agents_see(const std::string& game) {
     const Loaded loaded = load_ruleset(std::vector{"games/" + game + "/rules.json"}, read_file);
     Document all = json::object();
@@ -88,7 +88,7 @@ std::string what_agents_see(const std::string& game) {
     return write_json(all);
 }
 
-// A file by itself, laid over the rules beside it, or for the game of its folder.
+// Whether a file builds by itself, over the rules next to it, or for the game of its folder.
 bool builds(const std::string& file) {
     constexpr const char* kSeen = "<what agents see>";
     const FileOpener open = [&](const std::string& path) {
@@ -111,7 +111,7 @@ TEST(build_all, rulesets_of_the_repository) {
             const fs::path& path = entry.path();
             const std::string within = path.parent_path().filename().string();
             if (path.extension() != ".json" || within == "tests") continue;
-            // Others may be parts of these, which mean nothing by themselves.
+            // Other files may be parts of these, which mean nothing by themselves.
             const bool whole = path.filename() == "rules.json" || path.begin()->string() != "games";
             const bool part = within == "parts" || within == "with" || path.stem().has_extension();
             EXPECT_TRUE(builds(path.string()) || !whole || part) << path;

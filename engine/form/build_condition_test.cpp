@@ -1,4 +1,4 @@
-// The searches of conditions: nodes, loops, what is bound where.
+// The searches of conditions: nodes, loops, bindings.
 #include "engine/form/testing.h"
 
 namespace croupier::engine::form {
@@ -117,7 +117,7 @@ yield $X@4
 )");
 }
 
-// By name, in the order of the first.
+// Matched by name, in the order of the first alternative.
 TEST(build_condition, alternatives_give_what_all_bind) {
     EXPECT_EQ(searched(R"J({"@any": [{"x": "$X", "y": "$Y", "p": "$P"}, {"z": {"$Y": "$X"}}],
                            "u": "$X"})J"),
@@ -189,7 +189,7 @@ yield $N, $M
 
 } // namespace
 
-// What conditions ask of values, and expressions.
+// Tests of values in conditions, and expressions.
 
 namespace {
 
@@ -216,7 +216,7 @@ yield $X
 )");
 }
 
-// It equals nothing, so that only a test for what is different has to ask.
+// A missing value equals nothing, so only `!=` needs a test that there is one.
 TEST(build_leaf, no_value_is_not_different_from_one) {
     EXPECT_EQ(searched(R"J({"a": "== 1", "b": "!= 1", "c": [1, "x", 2]})J"),
               R"(
@@ -309,7 +309,7 @@ yield $X
 )");
 }
 
-// Two sides that can only be true or false are two tests; others have to be looked at.
+// Two sides that are always true or false become two tests; others are checked for that.
 TEST(build_leaf, a_test_must_be_true) {
     EXPECT_EQ(searched(R"J({"a": "$X", "b": "$Y", "_": "$X > 1 && !($Y > 2)",
                            "_@2": "$X && $Y > 1", "_@3": "$X", "_@4": "$X > 1 ? $Y : 2"})J"),

@@ -1,4 +1,4 @@
-// What is built of whole rules and groups, and what observers are told.
+// The form of whole rules and groups, and what it reports to observers.
 #include "engine/form/testing.h"
 
 namespace croupier::engine::form {
@@ -35,7 +35,7 @@ group rules {
 )");
 }
 
-// Unnamed nodes have names there, which a match carries.
+// In an agenda, unnamed nodes have names, which a match has values for.
 TEST(build_group, the_salience_of_an_agenda) {
     EXPECT_EQ(built(R"J({"think": {"strategy": "depth", "rules": [{"name": "r",
                         "condition": {"$_": "$T"}, "salience": "$T * 2", "action": {"x": "$T"}}]},
@@ -66,7 +66,7 @@ group score {
 )");
 }
 
-// What each failure cuts, and what was found; a loop cuts its entry when no child is left.
+// Reports what each failure cuts and what was found; a loop cuts its entry when no child is left.
 TEST(build_group, who_watches_is_told) {
     EXPECT_EQ(built(R"J([{"name": "r", "condition": {"a": {"$C": "> 5"}, "b": "$X",
                         "@not": {"c": 1}, "@any": [{"d": 1}, {"e": "$X"}], "@exists": "$X = 2"},
@@ -149,7 +149,7 @@ group rules {  ; @0
 )");
 }
 
-// Behind the rule stands the place of each.
+// The place of each comes after the rule.
 TEST(build_group, errors_are_where_the_expression_is) {
     EXPECT_EQ(built(R"J([{"name": "r", "condition": {"x": "$X", "@sum": {"of": {"$_": "$V"},
                         "value": "-$V", "into": "$X + 1"}},
@@ -184,7 +184,7 @@ group rules {  ; @0
 
 } // namespace
 
-// What is built of actions.
+// The form of actions.
 
 namespace {
 
@@ -247,7 +247,7 @@ Inner(@root)
 )");
 }
 
-// A function may make the places that it is given, and remove current nodes.
+// A function may create the paths that it is given, and remove current nodes.
 TEST(build_action, calls_and_lines) {
     EXPECT_EQ(acted(R"J({"a": {"@print": "$X: {$X + 1}", "@call": {"deal": {"from": "b.$X",
                         "to": "c", "count": "$X * 2"}}}, "a@2": {"d": 1}})J"),
@@ -262,7 +262,7 @@ $a@2.d = 1
 )");
 }
 
-// Its rules find their root anew; what asks for nothing matches without.
+// Its rules find their root again; an empty condition matches without a root.
 TEST(build_action, a_group_below_a_node) {
     EXPECT_EQ(acted(R"J({"t": {"@rules": [{"name": "s", "condition": {"v": "$V"},
                         "action": {"v": "$V + $X"}}, {"name": "free", "condition": {},
@@ -347,7 +347,7 @@ group r/action {
 )");
 }
 
-// Whether there is such a place is asked before what to put there is computed.
+// Checks whether the place exists before it computes the new value.
 TEST(build_action, above_the_root_of_a_group) {
     EXPECT_EQ(acted(R"J({"t": {"@rules": [{"name": "s",
                         "action": {"@parent": {"a": {"@path(c)": 1, "b": "1 / $X",

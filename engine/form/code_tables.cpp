@@ -1,4 +1,4 @@
-// Tables of what depends on a few codes.
+// Tables of expressions that depend on a few codes.
 #include "engine/form/code_tables.h"
 
 #include "engine/form/edit.h"
@@ -15,13 +15,13 @@
 
 namespace croupier::engine::form {
 
-// What expressions come to for all choices of the codes that they depend on.
+// The values of expressions for all choices of the codes that they depend on.
 
 constexpr std::uint32_t kUnknown = 0xffffffff;
-// Choices of different operands that are remembered.
+// The most combinations of operands whose results are cached.
 constexpr std::size_t kMaxRemembered = std::size_t{1} << 16;
 
-// A node of whose operands all is known: computed once for each choice of different operands.
+// A node whose operands' outcomes are known: computed once for each combination of values.
 class OutcomeMaker::Combination {
   public:
     Combination(const Module& module, const Function& function, const Node& node,
@@ -75,7 +75,7 @@ class OutcomeMaker::Combination {
     }
 
   private:
-    // An entry of a table for the codes themselves.
+    // Whether it is a table whose operands are the leaves themselves, in order.
     [[nodiscard]] bool looks_up_leaves() const {
         bool codes = node_.kind == Kind::Table && made_.leaves.size() == operands_.size();
         for (std::size_t i = 0; i < operands_.size() && codes; ++i) {
@@ -89,7 +89,7 @@ class OutcomeMaker::Combination {
         return codes;
     }
 
-    // Where one operand alone depends on codes, there are as many results as it has values.
+    // If only one operand depends on codes, computes one result for each of its values.
     bool follow_one() {
         const auto is_open = [](const OutcomesPtr& each) { return !each->leaves.empty(); };
         if (std::count_if(operands_.begin(), operands_.end(), is_open) != 1) return false;
@@ -108,7 +108,7 @@ class OutcomeMaker::Combination {
         return true;
     }
 
-    // For all codes of the last leaf.
+    // Adds the results for all codes of the last leaf.
     void add_row(const std::vector<std::size_t>& codes, std::size_t row,
                  const std::vector<std::uint32_t>& sizes) {
         starts_.clear();
@@ -142,7 +142,7 @@ class OutcomeMaker::Combination {
         }
     }
 
-    // The place of what comes of the current operands.
+    // The index of the result for the current operands.
     std::uint32_t next_place() {
         if (node_.kind == Kind::Table) return entry();
         if (!texts_.empty()) {
@@ -181,7 +181,7 @@ class OutcomeMaker::Combination {
         return result_of(module_, function_, node_, chosen_);
     }
 
-    // A table's entries are found by codes, which are looked up once for each value.
+    // Codes are the indices of a table's entries; each is looked up once for each value.
     void find_codes() {
         places_.assign(module_.tables[node_.table()].values.different().size(), kUnknown);
         for (std::size_t i = 0; i < operands_.size(); ++i) {
@@ -192,7 +192,7 @@ class OutcomeMaker::Combination {
         }
     }
 
-    // Finds the texts that are compared: many, where rows of a board are.
+    // Looks up the symbols of compared texts once: there are many if they are rows of a board.
     void find_texts() {
         std::vector<std::vector<Symbol>> found;
         for (const OutcomesPtr& each : operands_) {
@@ -205,7 +205,7 @@ class OutcomeMaker::Combination {
         texts_ = std::move(found);
     }
 
-    // The values of a table are different already.
+    // Needs no palette, since a table stores each different value once.
     std::uint32_t entry() {
         const LookupTable& table = module_.tables[node_.table()];
         std::size_t place = 0;
@@ -226,17 +226,17 @@ class OutcomeMaker::Combination {
     const Function& function_;
     const Node& node_;
     std::vector<OutcomesPtr> operands_;
-    std::vector<std::size_t> factors_; // of each operand's place in the number of a choice
-    std::vector<std::uint32_t> at_;    // of each operand's values, now
+    std::vector<std::size_t> factors_; // of each operand's index in the number of a combination
+    std::vector<std::uint32_t> at_;    // current index in each operand's values
     std::vector<std::optional<Value>> chosen_;
-    std::vector<std::uint32_t> remembered_; // by choice; empty: there are too many
+    std::vector<std::uint32_t> remembered_; // by combination; empty if there are too many
     std::vector<std::vector<std::uint32_t>> codes_;
-    std::vector<std::vector<Symbol>> texts_; // empty: there are other values
+    std::vector<std::vector<Symbol>> texts_; // empty if there are other values
     std::array<std::uint32_t, 2> truths_ = {kUnknown, kUnknown};
     std::vector<std::pair<const std::uint32_t*, std::size_t>> starts_;
     Palette palette_;
     std::vector<std::uint32_t>
-        places_; // of the palette's values, or of a table's, among those made
+        places_; // index in made_.values of each value of the palette, or table
     std::uint32_t nothing_ = kUnknown;
     Outcomes made_;
 };
@@ -277,8 +277,8 @@ bool CodeTables::is_leaf(Id id) const {
             (node.kind == Kind::Variable && !definitions_.contains(node.var())));
 }
 
-// The expression, whose variables get the types that they have by now, depends on nothing but
-// leaves, which are added to those that are known.
+// Adds the leaves of the expression; false if it depends on anything else. Also updates the types
+// of its variables.
 bool CodeTables::find_leaves(Id id, std::vector<Id>& leaves) {
     const auto node = [&]() -> Node& { return edit_.at(id); };
     if (node().kind == Kind::Variable) {
@@ -356,7 +356,7 @@ OutcomesPtr CodeTables::outcomes_of(Id expression, const Made& made) {
     return maker->of(expression);
 }
 
-// Two expressions of the same shape come to the same for the same codes.
+// Expressions of the same shape have the same values for the same codes.
 void CodeTables::append_shape(Id id, const std::vector<Id>& leaves,
                               std::vector<std::uint64_t>& shape) const {
     const Node& node = edit_.function().at(id);
@@ -387,9 +387,9 @@ void CodeTables::append_shape(Id id, const std::vector<Id>& leaves,
         append_shape(operand, leaves, shape);
 }
 
-// Tables of how many rows are in sets that codes choose, and whether there are any.
+// Tables of the number of rows in sets that codes choose, and of whether there are any.
 
-// The set is the rows that are in several sets, each of which one code chooses.
+// Whether the set is an intersection of sets that are each chosen by one code; adds these leaves.
 bool CodeTables::find_leaves_of_rows(Id set, std::vector<Id>& leaves) {
     const Kind kind = edit_.at(set).kind;
     const std::vector<Id> operands = edit_.at(set).operands;
@@ -399,7 +399,7 @@ bool CodeTables::find_leaves_of_rows(Id set, std::vector<Id>& leaves) {
            find_leaves(operands[0], leaves);
 }
 
-// For each choice of codes, of those that the sets depend on.
+// Counts the rows for each choice of the codes that the sets depend on.
 OutcomesPtr CodeTables::outcomes_of_rows(Id asked, const Made& made) const {
     CROUPIER_REWRITE(KnownCount);
     const Module& module = edit_.module();
@@ -441,7 +441,7 @@ OutcomesPtr CodeTables::outcomes_of_rows(Id asked, const Made& made) const {
         choices *= made.sizes[found.leaves[i]];
     }
     const bool counts = function.at(asked).kind == Kind::CountRows;
-    std::vector<std::uint32_t> places(words * kWordRows + 1, kUnknown); // of each number
+    std::vector<std::uint32_t> places(words * kWordRows + 1, kUnknown); // by number of rows
     found.places.reserve(choices);
     std::vector<std::uint64_t> rows(words);
     for (std::size_t choice = 0; choice < choices; ++choice) {

@@ -1,4 +1,4 @@
-// Tables of what depends on a few codes.
+// Tables of expressions that depend on a few codes.
 #pragma once
 
 #include "engine/form/edit.h"
@@ -15,13 +15,13 @@
 
 namespace croupier::engine::form {
 
-// What expressions come to for all choices of the codes that they depend on.
+// The values of expressions for all choices of the codes that they depend on.
 
-// What one expression gives. Few values differ, so what is above it is computed for these alone.
+// The values of one expression. Few are different, so its parents are computed only for these.
 struct Outcomes {
-    std::vector<std::uint32_t> leaves; // that it depends on, by their numbers, which rise
-    std::vector<std::uint32_t> places; // for each choice of codes, the last leaf's fastest: of
-    std::vector<std::optional<Value>> values; // nothing where it cannot be told
+    std::vector<std::uint32_t> leaves;        // numbers of those that it depends on, ascending
+    std::vector<std::uint32_t> places;        // index in `values` by choice, last leaf fastest
+    std::vector<std::optional<Value>> values; // nullopt if it is unknown
 
     [[nodiscard]] const std::optional<Value>& operator[](std::size_t choice) const {
         return values[places[choice]];
@@ -31,8 +31,8 @@ using OutcomesPtr = std::shared_ptr<const Outcomes>;
 
 class OutcomeMaker {
   public:
-    // `leaf` is asked first, for every node below, and gives those that it knows: leaves have their
-    // number, and as many values as `sizes` says.
+    // `leaf` is called first for every node and returns the outcomes that it knows, else null.
+    // Those of a leaf have its number, and the number of values that `sizes` says.
     using Leaf = std::function<OutcomesPtr(Id)>;
     OutcomeMaker(const Module& module, const Function& function, std::vector<std::uint32_t> sizes,
                  Leaf leaf)
@@ -40,7 +40,7 @@ class OutcomeMaker {
 
     OutcomesPtr of(Id expression);
 
-    // A leaf whose codes are those of the list, and one that has such a value by its code.
+    // The outcomes of a leaf with the codes of the list, or with a value for each code.
     static OutcomesPtr of_list(std::uint32_t leaf, const CodeList& list);
     static OutcomesPtr of_values(std::uint32_t leaf, std::vector<std::optional<Value>> values);
 
@@ -49,33 +49,33 @@ class OutcomeMaker {
 
     const Module& module_;
     const Function& function_;
-    std::vector<std::uint32_t> sizes_; // of each leaf: its codes, with 0
+    std::vector<std::uint32_t> sizes_; // of each leaf: its number of codes, including 0
     Leaf leaf_;
 };
 
-// Computes expressions for all codes that they depend on. A code that is read, from a variable or
-// from the state, is a leaf, unless the variable has been defined.
+// Computes expressions for all codes that they depend on. A code that is read from a variable or
+// from the state is a leaf, unless the variable has been defined.
 class CodeTables {
   public:
     CodeTables(Editor& edit, std::size_t most) : edit_(edit), most_(most) {}
 
-    // The variable stands for that expression, which only depends on codes.
+    // Replaces the variable by that expression, which depends only on codes.
     void define(VarId var, Id expression) { definitions_[var] = expression; }
     void forget(VarId var) { definitions_.erase(var); }
 
     struct Made {
         std::vector<Id> leaves; // each once; they choose an entry
         std::vector<std::uint32_t> sizes;
-        OutcomesPtr outcomes; // of all of them, and all its values can be told
+        OutcomesPtr outcomes; // for all leaves; all values are known
 
         [[nodiscard]] std::size_t size() const { return outcomes->places.size(); }
         [[nodiscard]] const Value& operator[](std::size_t choice) const {
             return *(*outcomes)[choice];
         }
     };
-    // What the expression depends on, if that is nothing but a few codes.
+    // The leaves of the expression; nullopt if it depends on anything but a few codes.
     std::optional<std::vector<Id>> leaves_of(Id expression);
-    // Nothing where it depends on more than codes, on too many, or may end in an error.
+    // Returns nullopt if it depends on other things or too many codes, or may end in an error.
     std::optional<Made> of(Id expression);
     [[nodiscard]] bool is_leaf(Id id) const;
 
@@ -90,8 +90,8 @@ class CodeTables {
     Editor& edit_;
     std::size_t most_; // entries of one table
     std::unordered_map<VarId, Id> definitions_;
-    // OutcomeMaker that have been made, by what they were made of but for which codes choose: rules
-    // ask the same again and again. Null: it cannot be told.
+    // Outcomes by the shape of their expression, which leaves out which codes choose: rules repeat
+    // the same expressions. Null if they are unknown.
     std::map<std::vector<std::uint64_t>, OutcomesPtr> known_;
 };
 

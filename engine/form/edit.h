@@ -1,4 +1,4 @@
-// What passes write with: new nodes, variables and blocks of a function.
+// Adds and replaces nodes, variables and blocks of a function, for passes.
 #pragma once
 
 #include "engine/form/form.h"
@@ -10,7 +10,7 @@
 
 namespace croupier::engine::form {
 
-// A value that may stand in many places: a code that is known, or a variable.
+// A value that can be used in many places: a known code, or a variable.
 struct Atom {
     bool known = false;
     std::uint32_t code = 0; // if it is known
@@ -29,7 +29,7 @@ class Editor {
     [[nodiscard]] const Layout& layout() const { return *module_.catalogue->layout; }
     Function& function() { return function_; }
     [[nodiscard]] const Function& function() const { return function_; }
-    // References to nodes end with the next call that makes one.
+    // Adding a node invalidates references to nodes.
     Node& at(Id id) { return function_.nodes[id]; }
     Block& block(BlockId id) { return function_.blocks[id]; }
     Var& var(VarId id) { return function_.vars[id]; }
@@ -61,14 +61,14 @@ class Editor {
         module_.tables.push_back(std::move(table));
         return static_cast<std::uint32_t>(module_.tables.size() - 1);
     }
-    // The expression once more, for another place.
+    // Copies the expression for use in another place.
     Id copy(Id expression) {
         Node node = at(expression);
         for (Id& operand : node.operands)
             operand = copy(operand);
         return add(std::move(node));
     }
-    // It becomes another node, in its place; its note stays.
+    // Replaces the node in its place; its note stays.
     void replace(Id id, Node by) {
         by.note = at(id).note;
         at(id) = std::move(by);
@@ -106,8 +106,8 @@ class Editor {
     Function& function_;
 };
 
-// Whether two expressions are the same text, node by node, notes left aside. Variables are the same
-// if they are one.
+// Whether two expressions are equal node by node, apart from their notes. A variable equals only
+// itself.
 inline bool same_expression(const Module& module, const Function& function, Id a, Id b) {
     const Node& one = function.at(a);
     const Node& two = function.at(b);

@@ -1,4 +1,4 @@
-// Effects from the table of kinds, and the schemas that declared nodes speak of.
+// Effects from the table of kinds, and the schemas that declared nodes address.
 #include "engine/form/effects.h"
 
 #include <algorithm>
@@ -41,8 +41,8 @@ Places places_read(const Layout& layout, const Node& node) {
     return made;
 }
 
-// What is made makes all above it, unless that is known to be there, and is put into the order of
-// the record that holds it; a map over a domain keeps the domain's order.
+// Making a node also makes its ancestors, unless its parent is known to exist, and changes the
+// order of the record that contains it; a map over a domain keeps the domain's order.
 Places places_written(const Layout& layout, const Node& node) {
     Places made;
     made.anything = !is_declared(node.kind);
@@ -79,7 +79,7 @@ Effects own_effects(const Layout& layout, const Node& node) {
     made.loops = info.has('B');
     made.goes_back = info.has('F');
     made.yields = node.kind == Kind::Yield || node.kind == Kind::YieldRows;
-    // Observers hear of what can fail only if it cuts an entry.
+    // A failure is reported to observers only if it cuts an entry.
     made.told = info.has('O') && (!info.has('F') || node.cuts());
     add_variables(node, made);
     return made;
@@ -123,11 +123,11 @@ Effects effects_of(const Module& module, const Function& function, Id id) {
         for (const Id each : function.blocks[node.blocks[i]].statements)
             inside.join(effects_of(module, function, each));
         if (node.kind == Kind::If && node.else_fails() && i == 1) {
-            // It ends the run: nobody reads behind it what it has written.
+            // It ends the run, so nothing reads what it has written.
             inside.writes = {};
             inside.raises = true;
         }
-        // What goes back in a search of its own, and yields to it, does not do so outside.
+        // Backtracking and results in a search of its own stay inside it.
         if (info_of(node.kind).block(i, node.blocks.size()) != 'c') {
             inside.goes_back = false;
             inside.yields = false;
@@ -144,7 +144,7 @@ Numbers variables_set_at(const Node& node) {
 }
 
 Numbers variables_set(const Function& function, Id node) {
-    Numbers all; // in any order, until all are there
+    Numbers all; // unsorted until all are added
     for_each_node(function, node, [&](Id id) {
         const Numbers own = variables_set_at(function.at(id));
         all.insert(all.end(), own.begin(), own.end());
@@ -162,7 +162,7 @@ bool is_total(const Function& function, Id expression) {
 }
 
 bool may_swap(const Effects& a, const Effects& b) {
-    // Nothing is done after a result, and each result counts.
+    // Nothing runs after a result, and each result counts.
     if (a.yields || b.yields) return false;
     const auto depends = [](const Effects& first, const Effects& second) {
         return share(first.sets, second.uses) || share(first.sets, second.sets) ||
@@ -170,8 +170,8 @@ bool may_swap(const Effects& a, const Effects& b) {
     };
     if (depends(a, b) || depends(b, a)) return false;
     if ((a.draws && b.draws) || (a.told && b.told)) return false;
-    // Where one may end the run or skip the other, it would show whether the other had been done.
-    // Observers may look at the state.
+    // If one may end the run or skip the other, one could see whether the other had run. Observers
+    // may look at the state.
     const auto hides = [](const Effects& first, const Effects& second) {
         const bool shows = !second.writes.empty() || second.draws || second.told;
         return (first.may_stop() && (shows || second.may_stop())) ||

@@ -1,4 +1,4 @@
-// What a node may do with all below it, and which statements may change places.
+// The effects of a node with all below it, and which statements may be swapped.
 #pragma once
 
 #include "engine/form/form.h"
@@ -10,8 +10,8 @@ namespace croupier::engine::form {
 // Numbers in ascending order, each once.
 using Numbers = std::vector<std::uint32_t>;
 
-// Nodes of the state's tree: all instances of declared nodes, or anything. The constants never
-// change and are none of them.
+// Nodes of the state's tree: all instances of declared nodes, or anything. The constants, which
+// never change, are not included.
 struct Places {
     bool anything = false;
     Numbers schemas;
@@ -30,28 +30,28 @@ struct Effects {
     Numbers sets;
     bool raises = false;
     bool draws = false;
-    bool loops = false;     // budgets count it, and one of them may end the run
-    bool goes_back = false; // in the search it stands in: what follows may be skipped
-    bool yields = false;    // to the search it stands in
-    bool told = false;      // to observers
+    bool loops = false;     // counted by budgets, so it may end the run
+    bool goes_back = false; // in its search: what follows may be skipped
+    bool yields = false;    // a result of its search
+    bool told = false;      // reported to observers
 
     void join(const Effects& other);
-    // The run may end here.
+    // Whether the run may end here.
     [[nodiscard]] bool may_stop() const { return raises || loops; }
     friend bool operator==(const Effects&, const Effects&) = default;
 };
 
 Effects effects_of(const Module& module, const Function& function, Id node);
 
-// The variables that the node sets, and those with all below it: the `sets` of its effects.
+// The variables that the node itself sets, and those set with all below it: `sets` of its effects.
 Numbers variables_set_at(const Node& node);
 Numbers variables_set(const Function& function, Id node);
 
-// It has no effect but reading, neither itself nor below: as an expression it may be left out.
+// Whether it and all below it have no effect but reading, so that passes may drop it.
 bool is_total(const Function& function, Id expression);
 
-// Whether two statements, one right after the other, may change places: all is the same, to rules,
-// to observers, and in the state that an error leaves behind.
+// Whether two adjacent statements may be swapped without a difference to rules, to observers, or to
+// the state that an error leaves.
 bool may_swap(const Effects& a, const Effects& b);
 
 } // namespace croupier::engine::form

@@ -1,4 +1,4 @@
-// Effects of nodes made by hand, and which of them may change places.
+// Effects of nodes made by hand, and which of them may be swapped.
 #include "engine/form/effects.h"
 
 #include "engine/form/testing.h"
@@ -8,7 +8,7 @@
 namespace croupier::engine::form {
 namespace {
 
-// The declared nodes with names of places that effects are compared with: "hands hands.$Seat".
+// The paths of declared nodes, for comparisons: "hands hands.$Seat".
 std::string shown(const Maker& m, const Places& places) {
     std::string text = places.anything ? "anything" : "";
     for (const SchemaId each : places.schemas) {
@@ -32,7 +32,7 @@ std::string writes(const Maker& m, Id node) {
     return shown(m, effects(m, node).writes);
 }
 
-// The names of what else it does.
+// The names of its other effects.
 std::string does(const Maker& m, Id node) {
     const Effects of = effects(m, node);
     std::string text;
@@ -210,7 +210,7 @@ TEST_F(MaySwap, variables) {
     EXPECT_FALSE(swap(let(m_.number(1), a), test(m_, m_.use(a))));
 }
 
-// Each row says what may stand where; all else shows.
+// Pairs that may be swapped, and pairs whose order shows.
 TEST_F(MaySwap, what_ends_skips_draws_and_is_told) {
     const VarId a = m_.var("A", kAny);
     const VarId b = m_.var("B", kAny);

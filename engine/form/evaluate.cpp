@@ -1,4 +1,4 @@
-// What nodes come to whose operands are known.
+// Computes nodes with known operands.
 #include "engine/form/evaluate.h"
 
 #include "engine/catalogue/catalogue.h"
@@ -47,7 +47,7 @@ WideBounds absolute(const WideBounds& of) {
     return {of.high <= 0 ? -of.high : 0, std::max(-of.low, of.high)};
 }
 
-// By 0 it is an error, by -1 always 0; it has the sign of what is divided.
+// The remainder. By 0 it is an error, by -1 always 0; it has the sign of the dividend.
 Computed rest(const Bounds& of, const Bounds& by) {
     const WideBounds divisor = absolute(wide(by));
     const Wide most = divisor.high == 0 ? 0 : divisor.high - 1;
@@ -83,7 +83,7 @@ std::optional<Computed> computed(ExprOp how, std::span<const Bounds> of) {
         return narrowed({-a.high, -a.low});
     case ExprOp::Abs:
         return narrowed(absolute(a));
-    case ExprOp::Floor: // are what they are
+    case ExprOp::Floor: // integers stay as they are
     case ExprOp::Round:
         return narrowed(a);
     case ExprOp::Min:
@@ -96,7 +96,7 @@ std::optional<Computed> computed(ExprOp how, std::span<const Bounds> of) {
         }
         return Computed{made, true};
     }
-    default: // what a division does not make whole is a double
+    default: // a division with a remainder gives a double
         return std::nullopt;
     }
 }
@@ -157,7 +157,7 @@ namespace {
 
 using Operands = std::span<const std::optional<Value>>;
 
-// One node, of whose operands it is known what they come to.
+// A node with the values of its operands, as far as they are known.
 class Evaluator {
   public:
     Evaluator(const Module& module, const Function& function, const Node& node, Operands operands)
@@ -182,7 +182,7 @@ class Evaluator {
         }
         case Kind::Arithmetic:
             return arithmetic();
-        case Kind::Whole: { // of none nobody asks
+        case Kind::Whole: { // never of none
             const auto& whole = operands_[0];
             return whole ? std::optional(Value::number(as_number(*whole, symbols_).integer))
                          : std::nullopt;
@@ -202,7 +202,7 @@ class Evaluator {
         return found && found->tag == Tag::Bool ? std::optional(found->truth()) : std::nullopt;
     }
 
-    // What is true or false.
+    // The outcome of a node that is true or false.
     [[nodiscard]] std::optional<bool> asked() const {
         switch (node_.kind) {
         case Kind::Has: {
@@ -288,7 +288,7 @@ class Evaluator {
         return Value::number(calculate(node_.op(), integers));
     }
 
-    // Computes with integers; all else is left to when rules run.
+    // Computes only with integers; other results are left to the time when rules run.
     [[nodiscard]] std::optional<Value> arithmetic() const {
         std::optional<std::int64_t> total;
         const auto how = node_.op();
@@ -315,7 +315,7 @@ class Evaluator {
             return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
         case ExprOp::Multiply:
             return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-        case ExprOp::Divide: // what is not whole is a double
+        case ExprOp::Divide: // other results are doubles
             return b == 0 || b == -1 || a % b != 0 ? std::nullopt : std::optional(a / b);
         case ExprOp::Modulo:
             return b == 0 || b == -1 ? std::nullopt : std::optional(a % b);

@@ -1,4 +1,4 @@
-// What nodes come to whose operands are known: how passes compute in advance.
+// Computes nodes with known operands, for passes that evaluate in advance.
 #pragma once
 
 #include "engine/form/form.h"
@@ -8,7 +8,7 @@
 
 namespace croupier::engine::form {
 
-// Integers between bounds: what arithmetic and comparisons make of them.
+// Arithmetic and comparisons of integers between bounds.
 
 struct Bounds {
     std::int64_t low = INT64_MIN;
@@ -20,30 +20,30 @@ struct Bounds {
 
 Bounds joined(const Bounds& a, const Bounds& b);
 
-// What the operator makes of integers between such bounds, as far as it ends in no error; nothing
-// if it may make something else of them.
+// The bounds of the operator's results for integers between such bounds, errors excluded; nullopt
+// if a result may not be an integer.
 struct Computed {
     Bounds bounds;
-    bool total = false; // it never ends in one
+    bool total = false; // never ends in an error
 };
 std::optional<Computed> computed(ExprOp how, std::span<const Bounds> of);
-// Between the least and the greatest sum of at most `count` such integers, 0 among them.
+// The bounds of the sums of 0 to `count` such integers.
 Computed summed(const Bounds& each, std::int64_t count);
-// Whether all such integers compare so; nothing if it depends on them.
+// Whether the comparison holds for all such integers, or for none; nullopt if it depends on them.
 std::optional<bool> compared(ExprOp how, const Bounds& a, const Bounds& b);
 
-// What Calculate comes to: never an error; of integers that it is not made for any integer.
+// The result of Calculate, never an error; outside the bounds it was made for, any integer.
 std::int64_t calculate(ExprOp how, std::span<const std::int64_t> of);
-// Calculate can be of that operator of arithmetic.
+// Whether Calculate supports that operator of arithmetic.
 bool may_calculate(ExprOp how);
 
-// What a node of such a kind comes to depends on its operands alone.
+// Whether the value of a node of that kind depends only on its operands.
 bool can_evaluate(Kind kind);
-// Nothing where it could end in an error, or an operand cannot be told that matters. A code is its
-// list's value, a code of 0 none.
+// Returns nullopt if it could end in an error or depends on an unknown operand. A code is given as
+// the value in its list, code 0 as none.
 std::optional<Value> result_of(const Module& module, const Function& function, const Node& node,
                                std::span<const std::optional<Value>> operands);
-// What an expression comes to; nothing where it needs a state.
+// The value of an expression; nullopt if it needs a state.
 std::optional<Value> evaluate(const Module& module, const Function& function, Id id);
 
 } // namespace croupier::engine::form

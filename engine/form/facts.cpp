@@ -1,5 +1,5 @@
-// The pass `facts`: tests whose outcome is known by what has been tested before go, and what has
-// been read or looked up is not read again.
+// The pass `facts`: drops tests whose outcome follows from earlier ones, and reuses values that
+// were read or computed before.
 #include "engine/form/code_tables.h"
 #include "engine/form/edit.h"
 #include "engine/form/effects.h"
@@ -30,7 +30,7 @@ struct NodeInstance {
 // For each code of a list, and 0, whether it is possible.
 using Codes = std::vector<char>;
 
-// What may have been done to nodes of the tree, whichever rows they have.
+// Possible changes of nodes of the tree, for any rows.
 struct Changes {
     bool anything = false;
     std::vector<char> made; // by schema
@@ -38,12 +38,12 @@ struct Changes {
     std::vector<char> removed;
 };
 
-// What is known at a place of a function: which nodes are there, which codes things may have.
+// Facts at a point of a function: which nodes exist, which codes things may have.
 class Knowledge {
   public:
     explicit Knowledge(const Layout& layout) : layout_(&layout) {}
 
-    // Whether the node is there, if that is known.
+    // Whether the node exists; nullopt if unknown.
     [[nodiscard]] std::optional<bool> present(const NodeInstance& place) const {
         if (std::any_of(present_.begin(), present_.end(),
                         [&](const NodeInstance& each) { return is_below(each, place); }))
@@ -87,7 +87,7 @@ class Knowledge {
         of_places_.emplace_back(leaf, std::move(codes));
     }
 
-    // The variable has the value of the leaf.
+    // A variable that has the value of the leaf; nullopt if there is none.
     [[nodiscard]] std::optional<VarId> holder(const NodeInstance& leaf) const {
         const auto found = std::find_if(held_.begin(), held_.end(),
                                         [&](const auto& each) { return each.first == leaf; });
@@ -132,7 +132,7 @@ class Knowledge {
         held_.clear();
     }
 
-    // What does not hold by `other` as well.
+    // Drops what does not hold in `other` as well.
     void meet(const Knowledge& other) {
         if (CROUPIER_MISTAKE(MeetingKeepsFacts)) return;
         std::erase_if(present_,
@@ -155,8 +155,8 @@ class Knowledge {
         meet_all(of_vars_);
     }
 
-    // What is known of places, said by someone who has other variables for some of `own`; what
-    // depends on the rest of these goes.
+    // The facts about nodes, with variables renamed by `names`; those that depend on other
+    // variables in `own` are dropped.
     [[nodiscard]] Knowledge of_places(const std::map<VarId, Atom>& names,
                                       const std::vector<std::uint32_t>& own) const {
         Knowledge made(*layout_);
@@ -185,7 +185,7 @@ class Knowledge {
         return made;
     }
 
-    // What holds here of places holds there, too.
+    // Adds the facts about nodes in `other`.
     void take_places(const Knowledge& other) {
         for (const NodeInstance& each : other.present_)
             set_present(each);
@@ -198,7 +198,7 @@ class Knowledge {
     }
 
   private:
-    // It is the same node, or one below.
+    // Whether it is the same node, or one below.
     [[nodiscard]] bool is_below(const NodeInstance& place, const NodeInstance& above) const {
         SchemaId at = place.schema;
         while (at != kNoSchema && at != above.schema)
@@ -216,22 +216,22 @@ class Knowledge {
     std::map<VarId, Codes> of_vars_;
 };
 
-// Choices of codes that are tried.
+// The most choices of codes that are tried.
 constexpr std::size_t kMaxChoices = 2048;
 constexpr std::size_t kMaxRoots = 2;
 
-// 0 where nothing is there; of what is only there or not, 2 for true.
+// Whether its leaves have codes: 0 if absent; a leaf without a column is absent or 2 (true).
 bool keeps_codes(Column column) {
     return column == Column::Code8 || column == Column::Code16 || column == Column::None;
 }
 
-// Which values expressions may have by what is known, and what tests tell.
+// Derives which values expressions may have from facts, and facts from tests.
 class Possible {
   public:
     Possible(Editor& edit, Knowledge& knowledge) : edit_(edit), knowledge_(knowledge) {}
 
-    // The node that a declared one speaks of, whose rows are its operands from `first` on; nothing
-    // if they are not plain.
+    // The instance that a declared node addresses by its operands from `first` on; nullopt if one
+    // is not a constant or a variable.
     [[nodiscard]] std::optional<NodeInstance> place_of(Id declared, std::size_t first = 0) const {
         NodeInstance place;
         place.schema = node(declared).schema();
@@ -249,7 +249,7 @@ class Possible {
         return place;
     }
 
-    // The variable is the value, which depends on what does not change while it is read.
+    // Records the value of the variable for each code of another, if it depends on one only.
     void define(VarId var, Id value) {
         std::vector<Root> roots;
         if (!node(value).type.is_value() || node(value).type.kind == TypeKind::Truth ||
@@ -263,7 +263,7 @@ class Possible {
         images_.insert_or_assign(var, std::move(image));
     }
 
-    // Which codes of the list the expression may have; nothing if that cannot be told.
+    // The codes of the list that the expression may have; nullopt if unknown.
     [[nodiscard]] std::optional<Codes> codes_of(Id id, std::uint32_t list) const {
         const std::size_t size = edit_.module().lists[list].values.size() + 1;
         const Node& known = node(id);
@@ -290,8 +290,7 @@ class Possible {
         return found;
     }
 
-    // For each code of the one variable the code that the other has then, if nothing else chooses
-    // it.
+    // The code of `var` for each code of `by`; nullopt if `var` depends on anything else.
     [[nodiscard]] std::optional<std::vector<std::uint32_t>> codes_by(VarId var, VarId by) const {
         const Module& module = edit_.module();
         const Type& type = edit_.function().vars[var].type;
@@ -308,7 +307,7 @@ class Possible {
         return codes;
     }
 
-    // It is never none here.
+    // Whether the variable is never none here.
     [[nodiscard]] bool is_code(VarId var) const {
         const auto image = images_.find(var);
         if (image == images_.end()) {
@@ -323,7 +322,7 @@ class Possible {
         return true;
     }
 
-    // Whether the test holds, if that is known.
+    // Whether the test holds; nullopt if unknown.
     [[nodiscard]] std::optional<bool> truth(Id test) const {
         const Node& known = node(test);
         switch (known.kind) {
@@ -379,7 +378,7 @@ class Possible {
     }
 
   private:
-    // What an expression depends on: the code of a variable or of a leaf.
+    // An input of an expression: the code of a variable or of a leaf.
     struct Root {
         VarId var = kNothing;
         NodeInstance place;
@@ -390,7 +389,7 @@ class Possible {
         Root root;
         std::vector<std::optional<Value>> values; // for each code of the root
     };
-    // Which codes of each root leave the test true, and which false.
+    // By outcome of the test: codes of each root that allow it, and whether any do.
     struct Outcome {
         std::vector<Codes> when[2];
         bool some[2] = {false, false};
@@ -444,7 +443,7 @@ class Possible {
         }
     }
 
-    // What it comes to for all codes of the roots.
+    // The values of the expression for all codes of the roots.
     [[nodiscard]] OutcomesPtr outcomes_of(Id id, const std::vector<Root>& roots) const {
         const auto leaf = [&](Id each) -> OutcomesPtr {
             const Node& known = node(each);
@@ -486,7 +485,7 @@ class Possible {
         return codes;
     }
 
-    // Nothing where for some codes it cannot be told.
+    // Returns nullopt if the outcome is unknown for some codes.
     [[nodiscard]] std::optional<Outcome> try_all(Id test, const std::vector<Root>& roots) const {
         std::vector<Codes> possible;
         std::size_t choices = 1;
@@ -521,7 +520,7 @@ class Possible {
         return outcome;
     }
 
-    // ---- what tests tell of nodes and codes ----
+    // ---- facts about nodes and codes from tests ----
 
     void narrow(const Root& root, const Codes& codes) {
         const bool none = codes[0] != 0;
@@ -535,7 +534,7 @@ class Possible {
             if (!none) knowledge_.set_present(each);
     }
 
-    // What has a value there is there.
+    // A leaf that has a value exists.
     void learn_present(Id value) {
         if (node(value).kind == Kind::Load) {
             if (const auto place = place_of(value)) knowledge_.set_present(*place);
@@ -550,7 +549,7 @@ class Possible {
     std::unordered_map<VarId, Image> images_;
 };
 
-// What the pass knows on its way through a function.
+// Follows a function with the facts that hold at each point.
 class Facts {
   public:
     Facts(Module& module, Function& function)
@@ -563,13 +562,13 @@ class Facts {
 
     // ---- searches ----
 
-    // What is known of the values that a search gives, and of the state when it gives them.
+    // Facts about the values that a search gives, and about the state when it gives them.
     struct Results {
         VarId first = 0;
         std::vector<std::optional<Codes>> codes; // of each value
-        std::size_t places = 0;                  // that give them
-        Id yield = kNothing;                     // the last of these
-        Knowledge knowledge;                     // there
+        std::size_t places = 0;                  // Yields that give them
+        Id yield = kNothing;                     // the last of these Yields
+        Knowledge knowledge;                     // at that Yield
     };
 
     void search(BlockId id, Results* results) {
@@ -609,7 +608,7 @@ class Facts {
         edit_.block(id).statements = std::move(made);
     }
 
-    // In a search within it, whose facts end with it.
+    // Visits an inner search and then drops its facts.
     void inner(BlockId id, Results* results) {
         const Knowledge before = knowledge_;
         const std::size_t known = expressions_.size();
@@ -660,7 +659,7 @@ class Facts {
         }
     }
 
-    // What the variable, which is set here, may be.
+    // Records the possible codes of a variable that is set here.
     void take(VarId var, const std::optional<Codes>& codes) {
         if (codes) {
             knowledge_.set_codes(var, *codes);
@@ -690,7 +689,7 @@ class Facts {
         knowledge_ = before;
     }
 
-    // What is known of a row of the set.
+    // Records the nodes that exist for a row of the set.
     void rows_present(Id set, const Atom& row) {
         const Node& known = node(set);
         switch (known.kind) {
@@ -713,7 +712,7 @@ class Facts {
         }
     }
 
-    // The rows that a set can have at all.
+    // The rows that a set may contain; nullopt if unknown.
     [[nodiscard]] std::optional<Codes> rows_of(Id set) const {
         const Node& known = node(set);
         switch (known.kind) {
@@ -784,12 +783,12 @@ class Facts {
             expression(node(id).operands[i]);
     }
 
-    // Where a variable is read that is surely a code, it must be one.
+    // A variable marked `sure` may be read only where it is known to be a code.
     [[nodiscard]] bool may_read(VarId var) const {
         return !edit_.function().vars[var].sure || possible_.is_code(var);
     }
 
-    // The values that are the same by now are read where they are.
+    // Replaces expressions by variables that hold the same value already.
     void expression(Id id) {
         operands(id);
         if (node(id).kind == Kind::Both) join_sets(id);
@@ -818,9 +817,9 @@ class Facts {
         }
     }
 
-    // ---- rows that are in two sets of tables, where one code chooses both ----
+    // ---- intersections of two sets from tables, where one code chooses both ----
 
-    // One table says it of both, and a code that only chose one of them is not asked.
+    // One table holds the intersection, so a code that only chose one of them is not read.
     void join_sets(Id both) {
         const auto is_chosen = [&](Id set) {
             return node(set).kind == Kind::TableRows && node(set).operands.size() == 1 &&
@@ -831,7 +830,7 @@ class Facts {
         const bool chained = node(first).kind == Kind::Both && is_chosen(node(first).operands[1]);
         first = chained ? node(first).operands[1] : first;
         if (!is_chosen(first) || !is_chosen(second)) return;
-        // `other` by the code that chooses `kept`.
+        // The codes that choose `other`, by the code that chooses `kept`.
         Id kept = second;
         Id other = first;
         const auto var_of = [&](Id set) { return node(node(set).operands[0]).var(); };
@@ -904,7 +903,7 @@ class Facts {
         expressions_.resize(known);
     }
 
-    // false: it has no effect any more
+    // Returns false if it has no effect any more.
     bool statement(Id id) {
         switch (node(id).kind) {
         case Kind::Let:
@@ -956,7 +955,7 @@ class Facts {
         return true;
     }
 
-    // What is known of it before it is changed.
+    // Marks in the change whether its instance is known to exist before.
     void note_presence(Id id, const std::optional<NodeInstance>& place) {
         if (const auto known = place ? knowledge_.present(*place) : std::nullopt) {
             CROUPIER_REWRITE_EITHER(*known, ChangesWhatIsThere, ChangesWhatIsAbsent);
@@ -1018,7 +1017,7 @@ class Facts {
         const Knowledge held = std::exchange(knowledge_, before);
         possible_.learn(asked, false);
         action(second);
-        if (node(id).else_fails()) // nothing follows it
+        if (node(id).else_fails()) // nothing runs after the second
             knowledge_ = held;
         else
             knowledge_.meet(held);
@@ -1034,7 +1033,7 @@ class Facts {
                 action(each);
             return;
         }
-        // Searches of all rules, and actions, in an order that is not that of the text.
+        // The searches and actions of the rules do not run in the order of the text.
         knowledge_.forget(changes_of({&id, 1}));
         for (const BlockId each : rules) {
             const Knowledge before = knowledge_;
@@ -1047,7 +1046,7 @@ class Facts {
         }
     }
 
-    // Its search has no loop.
+    // Whether its search has no loop and no alternatives.
     [[nodiscard]] bool matches_once(const Node& apply) const {
         const auto& all = edit_.function().blocks[apply.blocks[0]].statements;
         return std::none_of(all.begin(), all.end(), [&](Id each) {
@@ -1063,7 +1062,7 @@ class Facts {
                });
     }
 
-    // `follows`: right after its search the rule acts, once for each match.
+    // `follows` if the rule acts right after its search, once for each match.
     void apply(Id id, bool follows) {
         const Node known = node(id);
         const RulePlan& rule = catalogue_.rules[known.rule()];
@@ -1075,7 +1074,7 @@ class Facts {
         const Numbers own = variables_set(edit_.function(), id);
         inner(known.blocks[0], &results);
 
-        // What the search has found of the state is so while its matches are acted on.
+        // Facts of the search about the state hold while its matches are acted on.
         if (follows && results.places == 1) {
             std::map<VarId, Atom> names;
             for (std::size_t i = 0; i < node(results.yield).operands.size(); ++i) {
@@ -1113,8 +1112,8 @@ class Facts {
     Editor edit_;
     Knowledge knowledge_;
     Possible possible_;
-    std::unordered_map<VarId, VarId> aliases_;      // a variable that is another
-    std::vector<std::pair<Id, VarId>> expressions_; // that variables in reach hold
+    std::unordered_map<VarId, VarId> aliases_;      // variables that equal another
+    std::vector<std::pair<Id, VarId>> expressions_; // that variables in scope hold
 };
 
 } // namespace

@@ -1,5 +1,5 @@
-// The pass `fold`: what is known is decided. Tests that always hold go, what follows one that never
-// does goes, and with it searches, alternatives and rules that can have no result.
+// The pass `fold`: evaluates what is known. Drops tests that always hold, what follows a test that
+// never does, and with it searches, alternatives and rules that can have no result.
 #include "engine/form/edit.h"
 #include "engine/form/effects.h"
 #include "engine/form/evaluate.h"
@@ -14,13 +14,13 @@
 
 namespace croupier::engine::form {
 
-// Expressions whose values are known before any state is.
+// Expressions whose values do not depend on a state.
 
 namespace {
 
-// Variables that are read once, right where they are set: what has one reader, in the test or the
-// definition right behind it, is computed there: then a set of rows or a table can be made of the
-// whole. The rules' own variables stay.
+// Moves the value of a variable to its only reader, if that is in the next statement, a test or a
+// definition: then a set of rows or a table can be made of the whole. The rules' own variables
+// stay.
 class Placer {
   public:
     explicit Placer(Function& function) : function_(function), readers_(function.vars.size()) {}
@@ -41,7 +41,7 @@ class Placer {
             if (is_single(all[i]) && takes(all[i + 1]) &&
                 put(all[i + 1], node(all[i]).var(), node(all[i]).operands[0])) {
                 all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
-                i -= i == 0 ? 0 : 1; // the one before may now stand right before its reader
+                i -= i == 0 ? 0 : 1; // the one before may now be next to its reader
             } else {
                 ++i;
             }
@@ -64,7 +64,7 @@ class Placer {
         return known.kind == Kind::Let || (known.kind == Kind::Test && !known.cuts());
     }
 
-    // Below the node, the variable's reader becomes the value.
+    // Replaces the variable's reader below the node by the value.
     bool put(Id id, VarId var, Id value) {
         for (Id& operand : function_.nodes[id].operands) {
             if (node(operand).kind == Kind::Variable && node(operand).var() == var) {
@@ -82,8 +82,8 @@ class Placer {
     std::vector<std::uint32_t> readers_;
 };
 
-// Puts `rest` in the place of the result of the one alternative that is left, with the result's
-// values as variables `result` and following. False if there are several such places.
+// Inlines the only alternative that is left: `rest` replaces its Yield, whose values are set as
+// variables `result` and following. False if it does not have exactly one Yield.
 bool splice(Editor& edit, VarId result, BlockId search, BlockId rest) {
     std::vector<BlockId> yields;
     for_each_yield(edit.function(), search, [&](Id, BlockId in) { yields.push_back(in); });
@@ -99,7 +99,7 @@ bool splice(Editor& edit, VarId result, BlockId search, BlockId rest) {
     return true;
 }
 
-// It goes through its statements once, without loops, and ends in a result.
+// Whether the search has no loops and ends in a result.
 bool is_straight(const Function& function, BlockId search) {
     const std::vector<Id>& all = function.blocks[search].statements;
     return !all.empty() && function.at(all.back()).kind == Kind::Yield &&
@@ -113,10 +113,10 @@ bool is_straight(const Function& function, BlockId search) {
 class ExpressionFolder {
   public:
     explicit ExpressionFolder(Editor& edit) : edit_(edit) {}
-    // Wherever the variable is read, it is this constant.
+    // Replaces the variable by this constant wherever it is read.
     void define(VarId var, Id constant) { constants_[var] = constant; }
 
-    // The truth of the expression, if it is known by now.
+    // The truth of the expression if it is a constant.
     [[nodiscard]] std::optional<bool> truth(Id id) const {
         const Node& known = node(id);
         return known.kind == Kind::Constant && known.type.kind == TypeKind::Truth
@@ -124,7 +124,7 @@ class ExpressionFolder {
                    : std::nullopt;
     }
 
-    // What is known in the expression is decided, in its place.
+    // Folds the expression in place.
     void fold(Id id) {
         for (std::size_t i = 0; i < node(id).operands.size(); ++i)
             fold(node(id).operands[i]);
@@ -165,14 +165,14 @@ class ExpressionFolder {
 
     [[nodiscard]] bool is_total(Id id) const { return form::is_total(edit_.function(), id); }
 
-    // Whoever takes the value may speak of where it is written, and so do errors of the other:
-    // where these are two places, both have to stay.
+    // The node keeps its own note. So it must not become a node that may raise an error and has
+    // another note: the error would be reported at the wrong place.
     void become(Id id, Id other) {
         if (!info_of(node(other).kind).has('E') || node(other).note == node(id).note)
             edit_.replace(id, node(other));
     }
 
-    // It depends on nothing but constants.
+    // Evaluates a node whose operands are all constants; false if it cannot.
     bool evaluates(Id id) {
         const Node& known = node(id);
         const bool constants =
@@ -183,14 +183,14 @@ class ExpressionFolder {
         if (!value) return false;
         Node made = edit_.constant_of(known.type, *value);
         if (made.type.kind == TypeKind::Code && made.literal() == 0 && value->tag != Tag::None)
-            return false; // the same in another form
+            return false; // the list has no code for it
         CROUPIER_REWRITE(Evaluated);
         edit_.replace(id, std::move(made));
         return true;
     }
 
     void both_or_one(Id id) {
-        const bool neutral = node(id).kind == Kind::And; // of the other nothing changes
+        const bool neutral = node(id).kind == Kind::And; // a side with this value has no effect
         const Id first = node(id).operands[0];
         const Id second = node(id).operands[1];
         if (const auto known = truth(first)) {
@@ -217,7 +217,7 @@ class ExpressionFolder {
         }
     }
 
-    // The same for all codes.
+    // A table with the same entry for all codes.
     void table(Id id) {
         const auto& values = edit_.module().tables[node(id).table()].values.different();
         const bool same = std::all_of(values.begin(), values.end(), [&](const Value& each) {
@@ -255,7 +255,7 @@ class ExpressionFolder {
             become(id, first);
             return;
         }
-        // Two sets that are known are one.
+        // Two known sets are merged.
         const bool chained =
             node(first).kind == Kind::Both && is_known_set(node(first).operands[1]);
         const Id other = chained ? node(first).operands[1] : first;
@@ -292,7 +292,7 @@ class Folder {
         return function_.blocks[id].statements;
     }
 
-    // Folds a block of either kind. In a search nothing is left behind what always fails.
+    // Folds a block of any kind. In a search, drops what follows a statement that always fails.
     void block(BlockId id) {
         std::vector<Id> made;
         std::vector<Id>* const outer = std::exchange(out_, &made);
@@ -304,11 +304,11 @@ class Folder {
 
     void put(Id id) { out_->push_back(id); }
 
-    // False: what follows is never reached.
+    // Returns false if what follows is never reached.
     bool statement(Id id) {
         for (std::size_t i = 0; i < node(id).operands.size(); ++i) {
             const Id operand = node(id).operands[i];
-            // Results are variables, so that they can be told from what the loop goes through.
+            // Results stay variables, to distinguish them from what the loop visits.
             if (node(id).kind != Kind::Yield || node(operand).kind != Kind::Variable)
                 expressions_.fold(operand);
         }
@@ -351,7 +351,7 @@ class Folder {
             if (!*known && shows) put(id);
             return *known || (!shows && fail(id));
         }
-        // Each of several tests by itself may be known, or be asked of a whole set.
+        // Splits the test: a part by itself may be known, or become a set.
         const bool negated = node(asked).kind == Kind::Not;
         const Id several = negated ? node(asked).operands[0] : asked;
         if (node(several).kind !=
@@ -374,7 +374,7 @@ class Folder {
         return test(id) && test(rest);
     }
 
-    // The search goes back here; what only led here is not done.
+    // The search always backtracks here; drops the statements that only led here.
     bool fail(Id id) {
         edit_.become(id, Kind::Fail, {}, {}, 0, node(id).y);
         while (!node(id).cuts() && !out_->empty() && is_idle(out_->back())) {
@@ -385,7 +385,7 @@ class Folder {
         return false;
     }
 
-    // Nobody could tell whether it was done, if what follows fails.
+    // Whether nothing shows that the statement ran, if what follows fails.
     [[nodiscard]] bool is_idle(Id id) const {
         const Node& known = node(id);
         const bool plain = known.kind == Kind::Let || (known.kind == Kind::Test && !known.cuts());
@@ -394,7 +394,7 @@ class Folder {
                                     [&](Id each) { return is_total(function_, each); });
     }
 
-    // The search has no result, and nothing is done to find that out.
+    // Whether the search fails at once, without any effect.
     [[nodiscard]] bool is_vain(BlockId search) const {
         return statements(search).size() == 1 && node(statements(search)[0]).kind == Kind::Fail &&
                !node(statements(search)[0]).cuts();
@@ -404,7 +404,7 @@ class Folder {
         const Id operand = node(id).operands[0];
         if (is_vain(node(id).blocks[0]) && is_total(function_, operand)) {
             CROUPIER_REWRITE(VainLoop);
-            edit_.at(id).y = 0; // of a loop no note
+            edit_.at(id).y = 0; // a loop's `y` is not a note
             return fail(id);
         }
         put(id);
@@ -482,7 +482,7 @@ class Folder {
         }
     }
 
-    // The rules of an agenda have numbers there.
+    // An agenda refers to its rules by number, so all of them stay.
     void group(Id id) {
         if (catalogue_.groups[node(id).group()].mode != GroupMode::Agenda) {
             std::vector<BlockId> rules = node(id).blocks;

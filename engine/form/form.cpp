@@ -20,11 +20,11 @@ char KindInfo::letter(std::string_view letters, std::size_t place, std::size_t c
     return left > behind ? letters[star - 1] : letters[letters.size() - left];
 }
 
-// The lists of values whose places are codes.
+// Lists of values whose indices are codes.
 
 namespace {
 
-// Wider ranges of integers are integers.
+// Wider ranges of integers have no codes.
 constexpr std::size_t kLongestRange = 1024;
 
 std::uint32_t find_or_add(Module& module, CodeList made) {
@@ -96,7 +96,7 @@ std::uint32_t list_of_truths(Module& module) {
 std::uint32_t list_of_range(Module& module, std::int64_t low, std::int64_t high) {
     CodeList list{CodeList::Form::Range, 0, low, {}};
     const auto last = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-    for (std::uint64_t i = 0; i <= last; ++i) // `high` may be the last integer there is
+    for (std::uint64_t i = 0; i <= last; ++i) // `high` may be the largest integer
         list.values.push_back(Value::number(low + static_cast<std::int64_t>(i)));
     return find_or_add(module, std::move(list));
 }
@@ -157,7 +157,7 @@ std::uint32_t code_of(const Module& module, std::uint32_t list, const Value& val
     const auto is_at = [&](std::uint64_t place) {
         return place < values.size() && same_value(values[place], value);
     };
-    // Most lists have values whose place is known.
+    // In most lists the index follows from the value.
     if (known.form == CodeList::Form::Range || known.form == CodeList::Form::Numbers) {
         const auto place =
             static_cast<std::uint64_t>(value.integer) - static_cast<std::uint64_t>(known.low);

@@ -1,5 +1,5 @@
-// The intermediate form of rules: what they mean, typed and structured, before it is decided how a
-// machine does it. Built from a ruleset, rewritten by passes, then run or translated.
+// The intermediate form of rules: their meaning, typed and structured, independent of the machine.
+// Built from a ruleset, rewritten by passes, then interpreted or translated.
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
@@ -20,11 +20,11 @@
 
 namespace croupier::engine::form {
 
-// The values of a table, of which few differ: each is kept once.
+// The values of a table. Few of them are different, so each different value is stored once.
 
 class Entries {
   public:
-    // Different values that a table can have.
+    // The most different values that a table can have.
     static constexpr std::size_t kMax = std::size_t{1} << 16;
 
     Entries() = default;
@@ -36,7 +36,7 @@ class Entries {
     [[nodiscard]] std::size_t size() const { return places_.size(); }
     [[nodiscard]] bool empty() const { return places_.empty(); }
     [[nodiscard]] const Value& operator[](std::size_t i) const { return values_[places_[i]]; }
-    // The different values, each of which is an entry, and for each entry its place among them.
+    // The different values, all of them used, and for each entry the index of its value among them.
     [[nodiscard]] const std::vector<Value>& different() const { return values_; }
     [[nodiscard]] const std::vector<std::uint16_t>& places() const { return places_; }
 
@@ -45,7 +45,7 @@ class Entries {
     std::vector<Value> values_;
 };
 
-// Finds the places of different values, hints included, as they come up.
+// Numbers different values in the order in which they appear. Other hints make another value.
 class Palette {
   public:
     std::uint32_t place_of(const Value& value) {
@@ -87,12 +87,12 @@ enum class Kind : std::uint8_t {
 #include "engine/form/nodes.def"
 };
 
-// What nodes.def says of a kind.
+// The line of a kind in nodes.def.
 struct KindInfo {
     std::string_view name;
     std::string_view operands;
     char result = '-';
-    std::string_view stands; // of a statement: in searches (s), in blocks of actions (b), or both
+    std::string_view stands; // where a statement may be: in searches (s), blocks of actions (b)
     std::string_view fields; // x, y and number
     std::string_view blocks;
     std::string_view effects;
@@ -101,9 +101,9 @@ struct KindInfo {
     [[nodiscard]] constexpr bool has(char effect) const {
         return effects.find(effect) != std::string_view::npos;
     }
-    // Without effects, and with the same value wherever it stands: it may be moved and left out.
+    // Without effects, and with the same value everywhere: passes may move or drop it.
     [[nodiscard]] bool is_pure() const { return effects.empty(); }
-    // The letter of one of `count` blocks, which the kind must be able to have.
+    // The letter of block `place` of `count`, a number that the kind must allow.
     [[nodiscard]] char block(std::size_t place, std::size_t count) const {
         return letter(blocks, place, count);
     }
@@ -127,7 +127,7 @@ constexpr bool is_declared(Kind kind) {
     return info_of(kind).fields[0] == 's';
 }
 
-// It sets variables that are sets of rows.
+// Whether the kind sets variables that hold sets of rows.
 inline bool lets_rows(Kind kind) {
     return kind == Kind::LetRows || kind == Kind::LetTouching || kind == Kind::LetCounts;
 }
@@ -136,20 +136,20 @@ enum class TypeKind : std::uint8_t {
     None,
     Truth,
     Int,  // 64 bits, from `low` to `high`
-    Code, // the place of a value in a list, from 1; 0: no value
+    Code, // the index of a value in a list, from 1; 0 means no value
     Any,  // a Value, possibly none
     Key,  // a symbol, or kNoSymbol
     Node, // a node of the tree, or none
     Set,  // rows of the domain of a list
-    Data, // of PutChild and PutPath
+    Data, // what PutChild and PutPath write
     Member,
     Argument,
 };
 
 struct Type {
     TypeKind kind = TypeKind::None;
-    std::uint32_t list = 0;       // Code, Set: of Module::lists
-    std::int64_t low = INT64_MIN; // Int
+    std::uint32_t list = 0;       // for Code and Set: index in Module::lists
+    std::int64_t low = INT64_MIN; // for Int
     std::int64_t high = INT64_MAX;
 
     [[nodiscard]] bool is_value() const {
@@ -162,12 +162,13 @@ struct Type {
 using Id = std::uint32_t; // of a node in its function
 using BlockId = std::uint32_t;
 using VarId = std::uint32_t;
-using NoteId = std::uint32_t; // of Module::notes
+using NoteId = std::uint32_t; // index in Module::notes
 inline constexpr std::uint32_t kNothing = 0xffffffff;
-// In `y` of what can fail, for observers: other children of the loop, or alternatives, may do.
+// In `y` of a statement that can fail, for observers: the failure ends only one child of the loop,
+// or one alternative.
 inline constexpr std::uint32_t kOneOfMany = 0x80000000;
 
-// `number` of Store and Erase, where it is known whether the instance is there before.
+// `number` of Store and Erase, if it is known whether the instance existed before.
 inline constexpr std::int64_t kPresent = 1;
 inline constexpr std::int64_t kAbsent = 2;
 
@@ -181,20 +182,20 @@ struct Fields {
 
     [[nodiscard]] VarId var() const { return are(0, 'v'), x; } // the first of several
     [[nodiscard]] VarId& var() { return are(0, 'v'), x; }
-    [[nodiscard]] std::uint32_t value() const { return are(0, 'c'), x; } // of Module::values
+    [[nodiscard]] std::uint32_t value() const { return are(0, 'c'), x; } // in Module::values
     [[nodiscard]] ExprOp op() const { return are(0, 'o'), static_cast<ExprOp>(x); }
     [[nodiscard]] std::uint32_t type_id() const { return are(0, 'p'), x; } // of the program
     [[nodiscard]] Symbol symbol() const { return are(0, 'k'), x; }
     [[nodiscard]] std::uint32_t up() const { return are(0, 'u'), x; }
     [[nodiscard]] SchemaId schema() const { return are(0, 's'), x; }
-    [[nodiscard]] std::uint32_t table() const { return are(0, 't'), x; } // of Module::tables
+    [[nodiscard]] std::uint32_t table() const { return are(0, 't'), x; } // in Module::tables
     [[nodiscard]] std::uint32_t& table() { return are(0, 't'), x; }
     [[nodiscard]] NoteId entry_note() const { return are(0, 'n'), x; }
     [[nodiscard]] RuleId rule() const { return are(0, 'r'), x; }
     [[nodiscard]] GroupId group() const { return are(0, 'g'), x; }
-    [[nodiscard]] std::uint32_t function() const { return are(0, 'f'), x; } // of Module::calls
+    [[nodiscard]] std::uint32_t function() const { return are(0, 'f'), x; } // in Module::calls
 
-    [[nodiscard]] VarId results() const { return are(1, 'v'), y; } // the first one's
+    [[nodiscard]] VarId results() const { return are(1, 'v'), y; } // the first of them
     void set_results(VarId first, std::size_t vars) {
         are(1, 'v'), y = first, number = static_cast<std::int64_t>(vars);
     }
@@ -226,7 +227,7 @@ struct Fields {
     [[nodiscard]] bool is_present() const { return are(2, 'i'), number == kPresent; }
     [[nodiscard]] bool is_absent() const { return are(2, 'i'), number == kAbsent; }
 
-    // How many variables it names.
+    // The number of variables that it names.
     [[nodiscard]] std::int64_t vars() const { return info_of(kind).fields[2] == '*' ? number : 1; }
 
   private:
@@ -235,10 +236,10 @@ struct Fields {
     }
 };
 
-// A node is in one place of one function only: its operand or statement of one other.
+// A node belongs to one function and has one parent, of which it is an operand or a statement.
 struct Node : Fields {
     Type type;              // of its result
-    NoteId note = kNothing; // what it comes from: where its errors are, and whose cost it is
+    NoteId note = kNothing; // its origin in the rules, for error messages and profiles
     std::vector<Id> operands;
     std::vector<BlockId> blocks;
 };
@@ -247,26 +248,26 @@ struct Block {
     std::vector<Id> statements; // in their order
 };
 
-// Set in one place before it is read: by Let, Gather, a loop, Alternatives, or Apply.
+// Set at one place, before it is read: by Let, Gather, a loop, Alternatives, or Apply.
 struct Var {
-    std::string name; // in the rules; of others what helps a reader
+    std::string name; // in the rules, else one for readers of the form
     Type type;
-    std::uint32_t entry = kNothing; // of the condition that binds it, if a rule has the name
-    bool sure = false; // a code that is not 0, wherever it is read but to ask that or for a Table
+    std::uint32_t entry = kNothing; // of the condition that binds it, if it is a variable of a rule
+    bool sure = false; // never 0 where it is read, except in tests for 0 and indices of a Table
 };
 
-// A group that can be asked for by its name, with all groups in its actions.
+// A named group, with all groups in its actions.
 struct Function {
     GroupId group = kNone;
     std::vector<Node> nodes;
     std::vector<Block> blocks;
     std::vector<Var> vars;
-    BlockId body = 0; // with one Group in it
+    BlockId body = 0; // contains one Group
 
     [[nodiscard]] const Node& at(Id id) const { return nodes[id]; }
 };
 
-// Calls `visit` with the node and all below it: its operands, then what stands in its blocks.
+// Calls `visit` with the node and all below it: its operands, then the statements of its blocks.
 template <class Visit>
 void for_each_node(const Function& function, Id id, const Visit& visit);
 template <class Visit>
@@ -283,7 +284,7 @@ void for_each_node(const Function& function, Id id, const Visit& visit) {
         for_each_node_in(function, block, visit);
 }
 
-// Calls `visit` with each Yield that gives a result of the search itself, and the block it ends.
+// Calls `visit` with each Yield of the search itself, not of inner ones, and the block it ends.
 template <class Visit>
 void for_each_yield(const Function& function, BlockId search, const Visit& visit) {
     for (const Id each : function.blocks[search].statements) {
@@ -295,22 +296,22 @@ void for_each_yield(const Function& function, BlockId search, const Visit& visit
     }
 }
 
-// Values with places from 1: the members of a domain as keys, as texts or as numbers, the truths,
+// Values numbered from 1: the members of a domain as keys, texts or numbers, the truth values, or
 // the integers of a range.
 struct CodeList {
     enum class Form : std::uint8_t { Keys, Texts, Numbers, Truths, Range };
     Form form = Form::Keys;
-    std::uint32_t domain = 0;  // of the first three
-    std::int64_t low = 0;      // Range
-    std::vector<Value> values; // of code 1 and so on
+    std::uint32_t domain = 0;  // for Keys, Texts and Numbers
+    std::int64_t low = 0;      // for Range
+    std::vector<Value> values; // the first has code 1
 };
 
-// An entry for all choices of codes, 0 among them, the last code fastest.
+// One entry for each choice of codes, including 0; the last code varies fastest.
 struct LookupTable {
-    std::vector<std::uint32_t> sizes; // of each code: one more than its list
-    Entries values;                   // of a Table
-    // Of TableRows as many for an entry as the set has; of an order the codes of its rows, four to
-    // a word, and then 0.
+    std::vector<std::uint32_t> sizes; // of each code: the size of its list + 1
+    Entries values;                   // for Table
+    // For TableRows each entry has the words of one set; for an order the codes of its rows, four
+    // to a word, and then 0.
     std::vector<std::uint64_t> words;
 };
 
@@ -326,7 +327,7 @@ struct CallInfo {
     std::vector<std::string> arguments; // their names, in the order written
 };
 
-// All groups of a program. The program must outlive it.
+// All groups of a program, which must outlive the module.
 struct Module {
     const Catalogue* catalogue = nullptr;
     std::vector<Function> functions;
@@ -335,22 +336,22 @@ struct Module {
     std::vector<LookupTable> tables;
     std::vector<Note> notes;
     std::vector<CallInfo> calls;
-    // Tables of constants by the place that they are of, since rules look at the same ones.
+    // Tables made from constants, by the path of these, so that rules share them.
     std::map<std::vector<std::uint64_t>, std::pair<std::uint32_t, Type>> known_tables;
 };
 
-// The lists of values whose places are codes.
+// Lists of values whose indices are codes.
 
-// The list of that kind, added if the module has none yet.
+// Each returns the number of the list, which it adds if the module has none yet.
 std::uint32_t list_of_domain(Module& module, CodeList::Form form, std::uint32_t domain);
 std::uint32_t list_of_truths(Module& module);
 std::uint32_t list_of_range(Module& module, std::int64_t low, std::int64_t high);
-// Keys that are in no domain, or in another order.
+// For keys that are in no domain, or in another order.
 std::uint32_t list_of_keys(Module& module, const std::vector<Symbol>& keys);
 
-// What a leaf of that schema holds: codes, integers or any value.
+// The type of a leaf's value: codes, integers or any value.
 Type type_of_leaf(Module& module, const SchemaNode& leaf);
-// The type that tells a value from the others: a code, if they are few and alike; else any.
+// The type for these values: a code if they are few and of one type, else any.
 Type type_of_values(Module& module, const std::vector<Value>& values);
 // The code of the value in a list; 0 if it is not there.
 std::uint32_t code_of(const Module& module, std::uint32_t list, const Value& value);
@@ -361,9 +362,9 @@ inline Type code_type(std::uint32_t list) {
     return {TypeKind::Code, list};
 }
 
-// A table of sets as shifts: where the rows of each set lie, seen from the row that has it.
+// A table of sets as shifts: the distances from a row to the rows of its set.
 
-// So many rows after it each of these rows has a row of its set.
+// The set of each of these rows has the row that comes `by` rows after it.
 struct Shift {
     std::int64_t by = 0;
     std::vector<std::uint64_t> rows;
@@ -371,11 +372,11 @@ struct Shift {
 
 struct Shifts {
     std::vector<Shift> all;
-    std::uint32_t most = 0; // rows that a row's set has
+    std::uint32_t most = 0; // rows in one set
 };
 
-// The shifts of a table that has a set of `size` rows for each code of a list. A board's relations
-// are a few, whatever its size; nothing where so many are needed that going row by row is better.
+// The shifts of a table with one set of `size` rows for each code of a list. A board's relations
+// need few at any size. Returns nullopt for none, or so many that a loop over the rows is better.
 std::optional<Shifts> shifts_of(const LookupTable& table, std::uint32_t size);
 
 } // namespace croupier::engine::form

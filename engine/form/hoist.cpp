@@ -1,5 +1,4 @@
-// The pass `hoist`: sets that a loop would make again for each of its rows are made once, before
-// it.
+// The pass `hoist`: makes sets before a loop that would make them again for each of its rows.
 #include "engine/form/edit.h"
 #include "engine/form/effects.h"
 #include "engine/form/passes.h"
@@ -13,7 +12,7 @@
 
 namespace croupier::engine::form {
 
-// Sets of rows that several searches make alike: made once, for all of them.
+// Sets of rows that several searches make are made once for all of them.
 
 namespace {
 
@@ -39,10 +38,10 @@ class Sharer {
     }
 
   private:
-    // What searches make at their beginning, each once.
+    // A set that searches make, by the statement that makes it first.
     struct Made {
         Id let = 0;
-        std::vector<Id> again; // by these statements as well
+        std::vector<Id> again; // statements that make it again
         bool by_several = false;
         Id apply = 0;
     };
@@ -61,7 +60,7 @@ class Sharer {
             if (statements.size() == 1 && node(statements[0]).kind == Kind::Apply)
                 rule(statements[0]);
         }
-        // What several rules make alike reads nothing that one of them sets, but for such sets.
+        // Sets that several rules make read no variable of a single rule, except such sets.
         for (Made& each : all_) {
             if (each.by_several) {
                 CROUPIER_REWRITE(SetOfSeveralRules);
@@ -72,7 +71,7 @@ class Sharer {
         leave_out();
     }
 
-    // Finds what the rule's search makes as it has been made before.
+    // Finds sets of the rule's search that have been made before.
     void rule(Id apply) {
         renamed_.clear();
         const BlockId search = node(apply).blocks[0];
@@ -151,7 +150,7 @@ class Hoister {
             operand(id, i);
         const Kind kind = node(id).kind;
         if (kind == Kind::Apply) {
-            // Its search is one of its own; its actions change what sets are made of.
+            // Sets stay inside: the search is separate, and actions change what sets are made from.
             const auto around = std::exchange(loops_, {});
             for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
                 block(node(id).blocks[i]);
@@ -167,7 +166,7 @@ class Hoister {
         if (loops) loops_.pop_back();
     }
 
-    // How many of the loops around it has to be gone into before all that it reads is known.
+    // How many of the enclosing loops must be entered before all that it reads is known.
     [[nodiscard]] std::size_t depth(Id id) const {
         std::size_t most = node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf
                                ? depth_[node(id).var()]
@@ -177,7 +176,7 @@ class Hoister {
         return most;
     }
 
-    // Made by looking at the rows one after the other.
+    // Whether it is made by visiting rows one by one.
     [[nodiscard]] bool is_costly(Id id) const {
         const Layout& layout = edit_.layout();
         const Node& known = node(id);
@@ -209,9 +208,9 @@ class Hoister {
     }
 
     Editor edit_;
-    std::vector<std::size_t> depth_; // of variables: how many loops are around what sets them
+    std::vector<std::size_t> depth_; // of variables: number of loops around their statement
     std::vector<std::vector<Id>*>
-        loops_; // around this statement: where what comes before each goes
+        loops_; // of the enclosing loops: where statements before each loop go
     std::vector<Id>* out_ = nullptr;
 };
 

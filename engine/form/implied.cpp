@@ -1,4 +1,4 @@
-// Tests that a later one makes needless.
+// Tests that a later test makes redundant.
 #include "engine/form/edit.h"
 #include "engine/form/effects.h"
 #include "engine/form/passes.h"
@@ -53,7 +53,8 @@ class Implied {
                may_come_early(node(id).operands[0]);
     }
 
-    // It may be computed though a test before it fails. An integer has to be there.
+    // Whether it may be computed even if a test before it fails. An integer must exist, so its load
+    // may not.
     [[nodiscard]] bool may_come_early(Id id) const {
         const Node& known = node(id);
         const bool needs = known.kind == Kind::Load && known.type.kind == TypeKind::Int;
@@ -83,7 +84,7 @@ class Implied {
         return false;
     }
 
-    // The test says of a variable that it is a code, and the expression relies on that.
+    // Whether the test is for a variable to be a code, and the expression relies on that.
     [[nodiscard]] bool uses_unsafely(Id asked, Id id) const {
         const Node& test = node(asked);
         return test.kind == Kind::Has && node(test.operands[0]).kind == Kind::Variable &&
@@ -102,7 +103,7 @@ class Implied {
                            [&](Id each) { return is_var(each) ? !asks : relies_on(var, each); });
     }
 
-    // ---- what must be for a test to hold: nodes and values that are there, truths ----
+    // ---- what a test needs to hold: nodes and values that exist, truths ----
 
     void holds(Id id) {
         const Node& known = node(id);
@@ -114,7 +115,7 @@ class Implied {
             needs(known.operands[0]);
             break;
         case Kind::Compare:
-            if (known.op() != ExprOp::NotEqual) { // none equals nothing
+            if (known.op() != ExprOp::NotEqual) { // none makes it false
                 needs(known.operands[0]);
                 needs(known.operands[1]);
             }
@@ -134,7 +135,7 @@ class Implied {
         }
     }
 
-    // It is not none.
+    // The value must not be none.
     void needs(Id id) {
         const Node& known = node(id);
         if (known.kind == Kind::Table) {
@@ -154,7 +155,7 @@ class Implied {
         through(id, fails);
     }
 
-    // A code of 0 always fails: it must be another.
+    // If code 0 of an operand always fails, the operand must be another code.
     template <typename Fails>
     void through(Id id, const Fails& fails) {
         const std::vector<Id> operands = node(id).operands;
@@ -171,7 +172,7 @@ class Implied {
         }
     }
 
-    // The set has a row.
+    // The set must have a row.
     void some_row(Id set) {
         const Node& known = node(set);
         if (known.kind == Kind::Rows || known.kind == Kind::RowsWith) {
@@ -201,7 +202,7 @@ class Implied {
         });
     }
 
-    // What is needed is there only if the declared node is.
+    // Whether `needed` exists only if the declared node `above` does.
     [[nodiscard]] bool is_at_or_below(Id needed, Id above) const {
         const Node& known = node(needed);
         SchemaId at = is_declared(known.kind) ? known.schema() : kNoSchema;
@@ -215,7 +216,7 @@ class Implied {
         return same;
     }
 
-    // Both look up the same, and where `needed` has something so has `asked`.
+    // Whether both look up the same, and wherever `needed` has an entry `asked` has a good one.
     template <typename Good>
     [[nodiscard]] bool implies(Id needed, Id asked, const Good& good) const {
         const Node& one = node(needed);

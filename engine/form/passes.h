@@ -1,4 +1,4 @@
-// The passes, in their order: each makes of a function one that does the same.
+// The passes in their order: each rewrites a function into an equivalent one.
 #pragma once
 
 #include "engine/form/form.h"
@@ -13,40 +13,40 @@ struct Pass {
     std::string_view name;
     std::string_view meaning;
     void (*run)(Module& module, Function& function);
-    bool tells_matches = true; // behind it, of all their variables
+    bool tells_matches = true; // after it, matches can be reported with all variables
 };
-// Finds out where nodes of the tree are and of what type values are: what is at a declared path or
-// among the constants is addressed there from then on.
+// Infers where nodes of the tree are and the types of values. From then on, nodes at declared paths
+// and among the constants are addressed directly.
 void resolve(Module& module, Function& function);
-// Computes in advance what depends on a few codes.
+// Replaces expressions that depend on a few codes by tables.
 void tabulate(Module& module, Function& function);
-// Finds out what is surely an integer, and between which bounds: the arithmetic of such values that
-// cannot overflow ends in no error.
+// Infers which values are always integers, and their bounds: arithmetic on them that cannot
+// overflow cannot end in an error.
 void find_ranges(Module& module, Function& function);
-// Decides what is known, and leaves out what never happens.
+// Evaluates what is known, and drops what never runs.
 void fold(Module& module, Function& function);
-// Makes sets of rows of loops that test each row.
+// Turns loops that test each row into sets of rows.
 void make_sets(Module& module, Function& function);
-// Leaves out what earlier tests and changes have made sure of.
+// Drops tests and changes that earlier ones make redundant.
 void facts(Module& module, Function& function);
-// Makes sets before the loops that would make them again and again.
+// Moves sets before the loops that would make them again and again.
 void hoist(Module& module, Function& function);
-// Takes away what computes something that nobody reads.
+// Removes computations whose results are never read.
 void sweep(Module& module, Function& function);
 // Lets rules act on all rows of a set at once.
 void together(Module& module, Function& function);
 
-// Tests that a later one makes needless.
+// Tests that a later test makes redundant.
 
-// A test goes if a stricter one follows in its search with nothing between that anybody could tell
-// was done: whether `hands[$P][$D]` is there says as much of `hands`. Comes before anything is
-// concluded from tests, such as that other variables are surely codes.
+// Drops a test if a stricter one follows in its search with nothing observable between them: if
+// `hands[$P][$D]` exists, so does `hands`. Must run before anything is concluded from tests, such
+// as that a variable is never 0.
 void drop_implied(const Module& module, Function& function);
 
-// Sets of rows that several searches make alike.
+// Sets of rows that are made more than once.
 
-// A set that a search makes twice is made once; one that several rules of a group at once make,
-// which all look at the same state, is made before the group.
+// Makes a set once that a search makes twice. A set that several rules of an at-once group make is
+// made before the group, since all its rules see the same state.
 void share_sets(Module& module, Function& function);
 
 inline std::span<const Pass> passes() {

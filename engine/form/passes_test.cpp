@@ -1,11 +1,11 @@
-// What the passes make of comparisons with joined texts, as text.
+// Comparisons with joined texts after the passes, as text.
 #include "engine/form/testing.h"
 
 namespace croupier::engine::form {
 
 namespace {
 
-// A board of so many columns and rows, and moves that are named after its cells.
+// The form of rules for a board of that grid, with moves that are named after its cells.
 std::string tabulated(const std::string& pass, const std::string& grid, const std::string& rules) {
     return after(
         pass, R"J({
@@ -75,7 +75,7 @@ group play {
 )");
 }
 
-// Numbers are added; and a text may be a number where any value may stand.
+// Sums of numbers are not joined, and any value may be a number.
 TEST(joined_texts, are_no_sums_and_of_no_unknown_value) {
     EXPECT_EQ(tabulated("tabulate", "[3, 3]", R"J("play": [{"name": "sum",
         "condition": {"move": "$M", "any": "$X", "_": "$M == $X + 'a'", "_@2": "$M != 3 + 4"},
@@ -105,7 +105,7 @@ group play {
 
 } // namespace
 
-// What the pass `fold` leaves of rules, as text.
+// Rules after the pass `fold`, as text.
 
 namespace {
 
@@ -252,7 +252,7 @@ group play {
 )");
 }
 
-// Errors of the choice and of what is chosen are at two places.
+// Errors of the choice and of the chosen value are at two places.
 TEST(fold, what_may_end_in_an_error_stays_where_it_is) {
     EXPECT_EQ(folded(R"J("play": [{"name": "r", "condition": {"total": "$T"},
         "action": {"total": "4 != 2 ? $T * 2 : 1"}}])J"),
@@ -272,7 +272,7 @@ group play {
 
 } // namespace
 
-// What the pass `facts` leaves of rules, as text.
+// Rules after the pass `facts`, as text.
 
 namespace {
 
@@ -482,7 +482,7 @@ group play {
 
 } // namespace
 
-// What the pass `together` makes of rules, as text.
+// Rules after the pass `together`, as text.
 
 namespace {
 
@@ -526,8 +526,8 @@ group play {
 )");
 }
 
-// Where rows write what others write, or count on what they have written, one comes after the
-// other; of their matches only what the action reads is kept.
+// Rows that write what others write, or depend on it, stay in a loop. Their matches keep only the
+// values that the action reads.
 TEST(together, what_depends_on_the_order_stays_a_loop) {
     EXPECT_EQ(together(R"J("play": [
         {"name": "last", "condition": {"board": {"$C": "$S"}}, "action": {"last": "$C"}},

@@ -1,4 +1,4 @@
-// Counters and planted mistakes, which only test builds have (engine/reference/probe.h): here a
+// Counters and planted mistakes exist only in test builds (engine/reference/probe.h). In others a
 // mistake is `false`, and a counter does nothing.
 #pragma once
 

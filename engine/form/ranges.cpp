@@ -1,6 +1,5 @@
-// The pass `ranges`: which variables are surely integers, and between which bounds. Values are
-// asked in the order in which rules compute them: what sets a variable comes
-// before all that read it.
+// The pass `ranges`: infers which variables are always integers, and their bounds. It visits values
+// in the order in which rules compute them, so a variable is set before it is read.
 #include "engine/form/edit.h"
 #include "engine/form/effects.h"
 #include "engine/form/evaluate.h"
@@ -15,11 +14,11 @@
 
 namespace croupier::engine::form {
 
-// The pass `ranges`: what it knows on its way through a function.
+// The facts that the pass collects in a function.
 
 namespace {
 
-// More than any run has time for; twice that is an integer as well.
+// More results than any run has time for; twice that still fits an integer.
 constexpr std::int64_t kManyResults = std::int64_t{1} << 61;
 
 std::int64_t product(std::int64_t a, std::int64_t b) {
@@ -37,13 +36,13 @@ class Ranger {
     void run() { block(edit_.function().body); }
 
   private:
-    // An integer between bounds; or none, unless it is sure.
+    // An integer between bounds. It may also be none, unless it is sure.
     struct Integer {
         Bounds bounds;
         bool sure = false;
     };
-    using Fact = std::optional<Integer>; // nothing: it may be anything else
-    // What a search yields, result by result.
+    using Fact = std::optional<Integer>; // nullopt if it may be anything else
+    // One result of a search.
     struct Result {
         Id yield;
         std::vector<Fact> facts;
@@ -181,7 +180,7 @@ class Ranger {
         if (!all) return;
         for (const Result& each : found)
             if (each.facts[0]->sure) make_whole(at(each.yield).operands[0], *each.facts[0]);
-        if (how == KeyKind::Sum) { // where it overflows, and of none, it is an error
+        if (how == KeyKind::Sum) { // overflow and none are errors
             CROUPIER_REWRITE(SumBounded);
             edit_.var(total).type = summed(all->bounds, count).bounds.type();
         } else {
@@ -190,7 +189,7 @@ class Ranger {
         }
     }
 
-    // At most so many results, whatever the state.
+    // The most results that the search can have in any state.
     [[nodiscard]] std::int64_t most_results(BlockId search) const {
         for (const Id id : edit_.function().blocks[search].statements) {
             const Node& node = at(id);
@@ -215,7 +214,7 @@ class Ranger {
         return 1;
     }
 
-    // The pass `ranges`: which values are surely integers, and between which bounds.
+    // Expressions that are always integers, and their bounds.
 
     Fact expression(Id id) {
         std::vector<Fact> facts;
@@ -246,7 +245,7 @@ class Ranger {
         }
     }
 
-    // ---- what is made of integers ----
+    // ---- operations on integers ----
 
     Fact choose(Id id, const Fact& one, const Fact& other) {
         if (!one || !other) return std::nullopt;
@@ -267,7 +266,7 @@ class Ranger {
         if (fact->sure && at(id).type.kind == TypeKind::Int) {
             CROUPIER_REWRITE(GivenAnyway);
             make_whole(inner, *fact);
-            edit_.at(id) = Node(at(inner)); // with that one's errors
+            edit_.at(id) = Node(at(inner)); // with the errors of that node
         }
         return Integer{fact->bounds, true};
     }
@@ -276,7 +275,7 @@ class Ranger {
         const auto how = at(id).op();
         const bool rounds = how == ExprOp::Floor || how == ExprOp::Round;
         std::vector<Bounds> of;
-        bool sure = true; // of what is none it is an error
+        bool sure = true; // an operand that is none is an error
         for (std::size_t i = 0; i < facts.size(); ++i) {
             const Fact fact = as_number(at(id).operands[i], facts[i]);
             if (fact) {
@@ -309,7 +308,7 @@ class Ranger {
         return all;
     }
 
-    // A map over a domain has as many as it has rows, which are counted.
+    // A map over a domain has as many children as rows, so these are counted.
     Fact size(Id id) {
         const Node node = at(at(id).operands[0]);
         const Layout& layout = *module_.catalogue->layout;
@@ -331,9 +330,9 @@ class Ranger {
         return Integer{{0, UINT32_MAX}, true};
     }
 
-    // ---- questions ----
+    // ---- tests ----
 
-    // A variable that is sure is so because this was asked.
+    // A variable may be marked sure because of this very test, so the mark does not count here.
     void has(Id id, const Fact& fact) {
         const Id asked = at(id).operands[0];
         bool sure = fact && fact->sure;
@@ -357,7 +356,7 @@ class Ranger {
         }
     }
 
-    // Codes of one list are compared as they are.
+    // Codes of one list are compared for equality as they are.
     void compare(Id id, const Fact& left, const Fact& right) {
         const Fact a = as_number(at(id).operands[0], left);
         const Fact b = as_number(at(id).operands[1], right);
@@ -379,7 +378,7 @@ class Ranger {
         }
     }
 
-    // What is surely an integer becomes of a type Int.
+    // Gives a value that is always an integer the type Int.
     void make_whole(Id id, const Integer& whole) {
         if (at(id).type.kind == TypeKind::Int) return;
         const Type type = whole.bounds.type();
@@ -389,7 +388,7 @@ class Ranger {
             edit_.become(id, Kind::Whole, type, {edit_.add(at(id))});
     }
 
-    // The pass `ranges`: constants, variables, and what is read or looked up.
+    // Constants, variables, and values that are read or looked up.
 
     Fact leaf(Id id) {
         const Type& type = at(id).type;
@@ -451,7 +450,7 @@ class Ranger {
         return Integer{{list.values.front().integer, list.values.back().integer}, sure};
     }
 
-    // Where a number is wanted, a member of a numbered domain is one, too.
+    // The fact where a number is expected: a member of a numbered domain is one, too.
     [[nodiscard]] Fact as_number(Id id, const Fact& fact) const {
         const Type& type = at(id).type;
         if (fact || type.kind != TypeKind::Code) return fact;
@@ -477,7 +476,7 @@ class Ranger {
         }
     }
 
-    // What stands at a code of 0 counts only where there may be one.
+    // An entry for code 0 counts only if the operand can be 0.
     [[nodiscard]] Fact table(const Node& node) const {
         const LookupTable& table = module_.tables[node.table()];
         Fact all;
@@ -511,8 +510,8 @@ class Ranger {
         return all;
     }
 
-    // A code that is not 0: of an integer that surely is a member's, or of what surely is an
-    // integer.
+    // Whether a code is never 0: that of an integer within the domain, or of a value that is always
+    // an integer.
     [[nodiscard]] bool is_member(Id id, const Fact& fact) const {
         const Node& node = at(id);
         if (node.kind != Kind::KeyCode || node.operands.size() != 1)
@@ -530,7 +529,7 @@ class Ranger {
     const Module& module_;
     Editor edit_;
     std::vector<Fact> known_;    // of variables, as they are set
-    std::vector<bool> is_given_; // a variable's code is not 0, whoever asks
+    std::vector<bool> is_given_; // a variable's code is never 0, tested or not
     Results* results_ = nullptr; // of the current search
 };
 

@@ -1,4 +1,4 @@
-// What is found to be an integer, and between which bounds.
+// Which values are found to be integers, and their bounds.
 #include "engine/form/evaluate.h"
 #include "engine/form/passes.h"
 #include "engine/form/testing.h"
@@ -11,7 +11,7 @@ namespace croupier::engine::form {
 
 namespace {
 
-// All small bounds and all integers between them are tried.
+// Tries all small bounds and all integers between them.
 TEST(integers, bounds_hold_what_is_computed) {
     const auto each_between = [](const Bounds& bounds, const auto& visit) {
         for (std::int64_t i = bounds.low; i <= bounds.high; ++i)
@@ -97,7 +97,7 @@ TEST(integers, calculations_end_in_no_error) {
 
 namespace {
 
-// The search and the action of a rule after the pass, without what only finds nodes.
+// The search and the action of a rule after the pass, without lines that only find nodes.
 std::string ranged(const std::string& condition, const std::string& action = "{}") {
     const Ruleset ruleset = load_good(R"J({
         "types": {"Seat": ["n", "e", "s"], "Box": 3},

@@ -1,4 +1,4 @@
-// The pass `resolve`: where nodes are, and of what type values are.
+// The pass `resolve`: infers where nodes are, and the types of values.
 #include "engine/form/edit.h"
 #include "engine/form/form.h"
 #include "engine/form/passes.h"
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kLargestTable = std::size_t{1} << 18;
 
-// What else than Sites::Of the module knows of constants.
+// A query about constants besides those of Sites::Query.
 constexpr std::uint64_t kChildren = 2;
 
 // Where a node of the tree is: at a declared path, or among the constants.
@@ -33,7 +33,7 @@ struct Site {
     // -- constant: keys from the constants' root --
     struct Key {
         Symbol name = kNoSymbol;
-        Atom atom; // where it has no name
+        Atom atom; // if it has no name
         friend bool operator==(const Key&, const Key&) = default;
     };
     std::vector<Key> keys;
@@ -41,8 +41,8 @@ struct Site {
     friend bool operator==(const Site&, const Site&) = default;
 };
 
-// Answers what can be told of sites without a state. A declared site is a dense node: not the
-// instance of a column of undeclared subtrees, and nothing below one.
+// Answers questions about sites that need no state. A declared site is a dense node: it is not in a
+// column of undeclared subtrees, and not below one.
 class Sites {
   public:
     explicit Sites(Module& module)
@@ -83,8 +83,8 @@ class Sites {
         return found;
     }
 
-    // Whose code picks a child of the site: the members of the map's domain, or all keys that
-    // children of a constant have. None where children are not picked by code.
+    // The list whose codes pick a child of the site: the members of the map's domain, or all keys
+    // that children of a constant have. Nullopt if children are not picked by code.
     [[nodiscard]] std::optional<std::uint32_t> child_list(const Site& site) {
         if (site.constant) {
             const std::vector<Symbol> keys = keys_below(site);
@@ -97,7 +97,7 @@ class Sites {
         return list_of_domain(module_, CodeList::Form::Keys, node.domain);
     }
 
-    // The child that the code of such a list picks.
+    // The child that a code of that list picks.
     [[nodiscard]] Site child(const Site& site, const Atom& atom) const {
         Site found = site;
         if (site.constant) {
@@ -109,7 +109,7 @@ class Sites {
         return found;
     }
 
-    // The node above; none of a root.
+    // The parent; nullopt for a root.
     [[nodiscard]] std::optional<Site> parent(const Site& site) const {
         Site above = site;
         if (site.constant) {
@@ -122,11 +122,11 @@ class Sites {
         return above;
     }
 
-    // For every choice of codes of the constant's atoms whether its node is there, or its value;
-    // nothing if these are too many. The type is that of the entries.
+    // A table of a constant, by the codes of its atoms: whether its node exists, or its value. It
+    // is not made if there are too many choices. The type is that of the entries.
     struct Entries {
         std::uint32_t table = 0; // of Module::tables
-        std::vector<Atom> atoms; // its operands; none: it has one entry
+        std::vector<Atom> atoms; // its operands; without any it has one entry
         Type type;
     };
     enum class Query : std::uint8_t { Presence, Value };
@@ -147,7 +147,7 @@ class Sites {
         Palette palette;
         std::vector<std::uint16_t> places;
         const auto fill = [&](std::size_t choice, NodeRef node) {
-            if (places.empty()) // all is none that is not there
+            if (places.empty()) // nodes that do not exist are none
                 places.assign(count, static_cast<std::uint16_t>(palette.place_of({})));
             places[choice] = static_cast<std::uint16_t>(
                 palette.place_of(what == Query::Presence ? Value::boolean(true)
@@ -164,7 +164,7 @@ class Sites {
         return made;
     }
 
-    // The value of the constant's node, wherever it is there; none if it is not always the same.
+    // The value of the constant's node wherever it exists; nullopt if there are several.
     std::optional<Value> only_value(const Site& site) {
         const auto [known, is_new] =
             only_values_.try_emplace(place_of(site, static_cast<std::uint64_t>(Query::Value)));
@@ -216,7 +216,7 @@ class Sites {
   private:
     using Visit = std::function<void(std::size_t choice, NodeRef)>;
 
-    // ---- tables of what the constants have at a place, for all choices of codes ----
+    // ---- tables of constants at a path, for all choices of codes ----
 
     [[nodiscard]] std::vector<Atom> atoms_of(const Site& site) const {
         std::vector<Atom> atoms;
@@ -239,8 +239,8 @@ class Sites {
         return codes;
     }
 
-    // Calls `visit` for every choice of codes whose node is there, in their order; false if there
-    // are too many choices.
+    // Calls `visit` for every choice of codes whose node exists, in their order; false if there are
+    // too many choices.
     bool each_there(const Site& site, const Visit& visit) const {
         std::size_t count = 1;
         std::vector<std::unordered_map<Symbol, std::uint32_t>> codes;
@@ -253,7 +253,7 @@ class Sites {
         return true;
     }
 
-    // `choice`: the number of the codes up to here.
+    // `choice` is the number of the codes up to here.
     void each_below(std::span<const Site::Key> keys,
                     std::span<const std::unordered_map<Symbol, std::uint32_t>> codes, NodeRef node,
                     std::size_t choice, const Visit& visit) const {
@@ -289,7 +289,7 @@ class Sites {
         return table;
     }
 
-    // Whom the module asks about a site again and again.
+    // The key of a query about a site in known_tables.
     [[nodiscard]] static std::vector<std::uint64_t> place_of(const Site& site, std::uint64_t what) {
         std::vector<std::uint64_t> place = {what};
         for (const Site::Key& key : site.keys) {
@@ -299,7 +299,7 @@ class Sites {
         return place;
     }
 
-    // The keys that children of the site have under some choice, as they come up.
+    // The keys of the site's children for any choice, in the order in which they are found.
     [[nodiscard]] std::vector<Symbol> keys_below(const Site& site) const {
         std::vector<Symbol> keys;
         std::unordered_set<Symbol> known;
@@ -418,7 +418,7 @@ bool is_node(const Node& node) {
     return node.type.kind == TypeKind::Node;
 }
 
-// What holds values of both.
+// A type that holds the values of both.
 Type joined(const Type& a, const Type& b) {
     if (a == b) return a;
     if (a.kind == TypeKind::Int && b.kind == TypeKind::Int)
@@ -426,7 +426,7 @@ Type joined(const Type& a, const Type& b) {
     return {TypeKind::Any};
 }
 
-// What the pass knows on its way through a function.
+// Follows a function with the sites of its variables.
 class Resolver {
   public:
     Resolver(Module& module, Function& function)
@@ -442,12 +442,12 @@ class Resolver {
     [[nodiscard]] static bool is_root(const Site& site) {
         return !site.constant && site.schema == 0;
     }
-    // What a search yields, one after the other.
+    // One of the values that a search yields, for all its results.
     struct Result {
         Type type;
         bool sure = false;
     };
-    // A code that is surely one: not 0.
+    // Whether the code is never 0.
     [[nodiscard]] bool is_sure(VarId var) const { return edit_.function().vars[var].sure; }
     [[nodiscard]] bool is_sure(const Atom& atom) const { return atom.known || is_sure(atom.var); }
 
@@ -585,7 +585,8 @@ class Resolver {
         put(id);
     }
 
-    // A loop over the children of a map of a domain, or over those of a constant.
+    // Turns a loop over the children of a map over a domain, or of a constant, into a loop over
+    // rows; false if it cannot.
     bool each_row(Id id, const Site& site) {
         std::uint32_t list = 0;
         std::uint32_t order = kNothing;
@@ -635,7 +636,7 @@ class Resolver {
                 edit_.make(Kind::Fits, {TypeKind::Truth}, {edit_.variable(row)}, loop.child_type());
             before.push_back(edit_.make(Kind::Test, {}, {of_type}));
         }
-        // Whoever wants the node itself finds it by its place.
+        // Statements that read the node itself find it by its place.
         if (!site.constant) {
             before.push_back(edit_.let(
                 loop.var(), edit_.make(Kind::NodeAt, {TypeKind::Node}, rows(child), child.schema)));
@@ -684,7 +685,7 @@ class Resolver {
         put(id);
     }
 
-    // The group's rules find their root by its place, however often it goes and comes.
+    // The group's rules find their root by its place, even if it is removed and created again.
     void group_below(Id id) {
         const Id root = edit_.at(id).operands[0];
         std::optional<Site> site = site_of(root);
@@ -704,7 +705,7 @@ class Resolver {
         const Node node = edit_.at(id);
         switch (node.kind) {
         case Kind::Inner: {
-            // A declared node that has children has no value that could go.
+            // A declared node that has children has no value to remove.
             const std::optional<Site> site = site_of(node.operands[0]);
             const bool inner = site && !site->constant &&
                                (sites_.schema(*site).kind == ShapeKind::Record ||
@@ -729,22 +730,22 @@ class Resolver {
         }
     }
 
-    // Where the node will be that is made.
+    // The site of the node that is created.
     [[nodiscard]] std::optional<Site> made_site(Id made) {
         const Node node = edit_.at(made);
         if (node.kind == Kind::MakeChild) return below(site_of(node.operands[0]), node.operands[1]);
         return node.kind == Kind::MakePath ? path(made, 0) : std::nullopt;
     }
 
-    // All codes on the way are known to be members, or the last one can be asked for it.
+    // Whether all codes on the way are known to be members, or only the last must be tested.
     [[nodiscard]] bool may_ask(const Site& site) const {
         const auto unsure = std::count_if(site.rows.begin(), site.rows.end(),
                                           [&](const Atom& atom) { return !is_sure(atom); });
         return unsure == 0 || (unsure == 1 && !is_sure(site.rows.back()));
     }
 
-    // Where the last code is that of no member of the map's domain, the statement ends in the error
-    // that says so. Behind that a variable of its own has the code.
+    // If the last code is not that of a member of the map's domain, `otherwise` ends in the error
+    // that says so. After that a new variable has the code.
     void ask_member(Site& site, Id otherwise) {
         if (site.rows.empty() || is_sure(site.rows.back())) return;
         const Id choice = edit_.make(
@@ -806,7 +807,7 @@ class Resolver {
         return true;
     }
 
-    // A key that is no member has nothing to erase.
+    // A key that is not a member has nothing to erase.
     bool erase(Id id, const std::optional<Site>& site) {
         if (!site || site->constant || site->schema == 0 ||
             !edit_.module().catalogue->layout->erasure(site->schema, 0))
@@ -817,7 +818,7 @@ class Resolver {
         return true;
     }
 
-    // ---- expressions, of what type they are and what they read where ----
+    // ---- expressions: their types, and the places that they read ----
 
     void operands(Id id) {
         for (std::size_t i = 0; i < edit_.at(id).operands.size(); ++i) {
@@ -829,7 +830,7 @@ class Resolver {
         }
     }
 
-    // A node of the tree for whoever goes the general way.
+    // A node of the tree for statements of the general way.
     void node(Id id) {
         const Node& known = edit_.at(id);
         if (known.kind != Kind::Variable && known.kind != Kind::Root) {
@@ -904,7 +905,7 @@ class Resolver {
                 CROUPIER_REWRITE(ValueOfConstant);
                 return;
             }
-            // A relation of a large domain would have a table that is too large.
+            // The table of a relation of a large domain would be too large.
             const auto only = is_there(*site) ? sites_.only_value(*site) : std::nullopt;
             if (only && only->tag == Tag::Bool) {
                 CROUPIER_REWRITE(OnlyValueOfConstant);
@@ -949,7 +950,7 @@ class Resolver {
         return true;
     }
 
-    // ---- where nodes of the tree are ----
+    // ---- sites of nodes ----
 
     [[nodiscard]] std::optional<Site> site_of(Id id) {
         const Node node = edit_.at(id);
@@ -973,7 +974,7 @@ class Resolver {
         }
     }
 
-    // Where a path leads; its keys are the operands from `first` on.
+    // The site of a path, whose keys are the operands from `first` on.
     [[nodiscard]] std::optional<Site> path(Id id, std::size_t first) {
         const Node node = edit_.at(id);
         std::optional<Site> site = node.from_state() ? sites_.root() : here_;
@@ -989,7 +990,7 @@ class Resolver {
         const Node node = edit_.at(key);
         if (node.kind == Kind::Name) return sites_.child(*site, node.symbol());
         if (site->constant) {
-            // Whatever codes it has: a table has an entry for each.
+            // The list of the code does not matter: a table has an entry for each code.
             if (const auto atom = code_itself(key)) {
                 CROUPIER_REWRITE(ConstantByCode);
                 return sites_.child(*site, *atom);
@@ -1000,7 +1001,7 @@ class Resolver {
         return atom ? std::optional(sites_.child(*site, *atom)) : std::nullopt;
     }
 
-    // A key that is a variable with a code.
+    // The code of a key that is a single variable; nullopt for other keys.
     std::optional<Atom> code_itself(Id key) {
         operands(key);
         const Node& text = edit_.at(key);
@@ -1022,7 +1023,7 @@ class Resolver {
                 CROUPIER_REWRITE(CodeIsKey);
                 return itself;
             }
-            // All of its values may be members.
+            // Its values may all be members of the list.
             sure = is_sure(itself->var) &&
                    std::all_of(has.values.begin(), has.values.end(), [&](const Value& value) {
                        const Symbol text = value.is_text() ? value.symbol()
@@ -1059,7 +1060,7 @@ class Resolver {
     std::vector<Id>* out_ = nullptr;
     std::vector<std::optional<Site>> places_; // of variables that are nodes
     std::optional<Site> here_;                // the root of the current group
-    std::vector<Site> present_;               // what searches around have found to be there
+    std::vector<Site> present_;               // what enclosing searches have found to exist
     std::vector<Result>* results_ = nullptr;  // of the current search
 };
 

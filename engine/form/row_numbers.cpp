@@ -1,4 +1,4 @@
-// Turns tests of the rows next to each row of a loop into sets of rows.
+// Turns tests of the neighbours of a loop's row into sets of rows.
 #include "engine/form/row_numbers.h"
 
 #include "engine/form/edit.h"
@@ -21,7 +21,7 @@ void RowNumbers::enter(VarId row, std::vector<Id>* before) {
     digits_.clear();
 }
 
-// ---- what stands next to the row -------------------------------------------------------------
+// ---- neighbours of the row -------------------------------------------------------------------
 
 void RowNumbers::join(std::optional<Id>& all, Id set) {
     if (all && is_part(edit_.module(), edit_.function(), set, *all)) {
@@ -31,7 +31,7 @@ void RowNumbers::join(std::optional<Id>& all, Id set) {
     all = all ? edit_.make(Kind::Both, node(set).type, {*all, set}) : set;
 }
 
-// False if it depends on the row in another way.
+// Adds the set to `made`; false if it depends on the row in another way.
 bool RowNumbers::find_related(Id set, std::optional<Related>& made) {
     const Node known = node(set);
     if (!tests_.depends(set)) {
@@ -228,7 +228,7 @@ std::optional<RowNumbers::Digits> RowNumbers::digits(Id value) {
     return made;
 }
 
-// Numbers of rows as binary digits, each a set: sums and comparisons of them as sets of rows.
+// Sums and comparisons of numbers whose binary digits are sets of rows.
 
 RowNumbers::Digits RowNumbers::sum(const Digits& a, const Digits& b) {
     Digits made;
@@ -282,12 +282,12 @@ Id RowNumbers::expression(const Rows& rows) {
                : edit_.make(Kind::Without, type(), {all, edit_.make(Kind::AllRows, type(), {})});
 }
 
-// For another place.
+// A copy for another place.
 RowNumbers::Rows RowNumbers::again(const Rows& rows) {
     return rows.is == Rows::Is::Some ? Rows{Rows::Is::Some, edit_.copy(rows.set)} : rows;
 }
 
-// In a variable, so that it may be used often.
+// Puts the rows in a variable, so that they can be used often.
 RowNumbers::Rows RowNumbers::kept(const Rows& rows) {
     if (rows.is != Rows::Is::Some || node(rows.set).kind == Kind::RowsOf) return rows;
     const VarId var = edit_.new_var("rows", type());
@@ -323,12 +323,12 @@ RowNumbers::Rows RowNumbers::differ(Rows a, Rows b) {
                                     : made(Kind::Differ, a.set, b.set);
 }
 
-// Tests of a number that rows have as binary digits and of codes, such as a look-up of the number
-// in the table that a row's code chooses: as sets of rows, put together digit by digit.
+// Tests of codes and of a number that each row has as binary digits, such as a look-up of the
+// number in the table that a row's code chooses. They become sets of rows, digit by digit.
 
 namespace {
 
-// The values of one number that are each a case of their own.
+// The largest number whose values are each a case of their own.
 constexpr std::int64_t kMaxCases = 63;
 constexpr std::size_t kMaxNumbers = 2;
 // The case of an impossible number: any set will do.
@@ -336,7 +336,7 @@ constexpr std::uint32_t kNoCase = 0xffffffff;
 
 using Cases = std::vector<std::uint32_t>;
 
-// Both, if they differ nowhere that matters.
+// Merges both if they differ only where one of them has no case.
 std::optional<Cases> merged(const Cases& a, const Cases& b) {
     Cases made;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -348,13 +348,13 @@ std::optional<Cases> merged(const Cases& a, const Cases& b) {
 
 } // namespace
 
-// Which of several sets a row belongs to is what its number says.
+// Builds one set from several: a row's number says which of these decides for the row.
 class RowNumbers::Chooser {
   public:
     Chooser(RowNumbers& numbers, const Digits& digits, const std::vector<Rows>& sets)
         : numbers_(numbers), digits_(digits), sets_(sets) {}
 
-    // The set for each value of the lower digits that are left.
+    // The set for these cases, one for each value of the lower digits that are left.
     Rows rows(const Cases& cases) {
         const auto first = std::find_if(cases.begin(), cases.end(),
                                         [](std::uint32_t each) { return each != kNoCase; });
@@ -391,7 +391,7 @@ class RowNumbers::Chooser {
     std::map<Cases, Rows> made_;
 };
 
-// The greatest that the number, whose digits are known, can be.
+// The largest value that the number with these digits can have.
 std::int64_t RowNumbers::most_of(Id value, const Digits& digits) {
     const Node known = node(value);
     const auto all = (std::int64_t{1} << digits.size()) - 1;
@@ -412,7 +412,7 @@ std::int64_t RowNumbers::most_of(Id value, const Digits& digits) {
     return known.kind == Kind::Constant ? known.literal() : all;
 }
 
-// The expression as it is without what the loop defines, and with a code in place of each number.
+// A copy of the expression, with the values of the loop's variables, and a code for each number.
 Id RowNumbers::with_codes(Id id, std::vector<Number>& numbers) {
     const Node known = node(id);
     if (known.kind != Kind::Constant && known.type.kind == TypeKind::Int) {
@@ -440,7 +440,7 @@ Id RowNumbers::code_of_number(Id value, const Digits& digits, std::vector<Number
     return edit_.variable(numbers.back().code);
 }
 
-// The rows for which a test holds that asks for codes and for numbers, whatever it makes of them.
+// The rows for which a test holds that depends on codes and numbers in any way.
 std::optional<RowNumbers::Rows> RowNumbers::by_case(Id test) {
     std::vector<Number> numbers;
     const Id asked = with_codes(test, numbers);
@@ -455,7 +455,7 @@ std::optional<RowNumbers::Rows> RowNumbers::by_case(Id test) {
     return made;
 }
 
-// One number after the other is taken for each of its values.
+// Tries all values of one number after the other.
 std::optional<RowNumbers::Rows> RowNumbers::each_value(Id test, const std::vector<Number>& numbers,
                                                        std::size_t first) {
     if (first == numbers.size()) {
@@ -489,7 +489,7 @@ std::optional<RowNumbers::Rows> RowNumbers::each_value(Id test, const std::vecto
     return Chooser(*this, number.digits, sets).rows(cases);
 }
 
-// The variable is that code.
+// Replaces the variable by that code.
 void RowNumbers::put_code(Id id, VarId var, std::int64_t code) {
     if (node(id).kind == Kind::Variable && node(id).var() == var)
         static_cast<Fields&>(edit_.at(id)) = {Kind::Constant, 0, 0, code};

@@ -1,5 +1,5 @@
-// Turns tests of the rows next to each row of a loop into sets of rows: whether one of them is in a
-// set, and how many are, as binary digits each of which is a set of rows.
+// Turns tests of the neighbours of a loop's row into sets of rows: whether a neighbour is in a set,
+// and how many are, as binary digits each of which is a set of rows.
 #pragma once
 
 #include "engine/form/form.h"
@@ -16,27 +16,27 @@ class RowNumbers {
   public:
     RowNumbers(Editor& edit, TestRows& tests) : edit_(edit), tests_(tests) {}
 
-    // Speaks of the loop over that row from now on, as `tests` do; what it needs goes before it.
+    // Begins the loop over that row, as `tests` do; puts the sets that it needs in `before`.
     void enter(VarId row, std::vector<Id>* before);
-    // The variable, set in the loop, is the value.
+    // Records that the variable, set in the loop, equals the value.
     void define(VarId var, Id value) { values_[var] = value; }
-    // A value that is such a number, read from the digits.
+    // The value if it is such a number, read from the digits.
     std::optional<Id> number(Id value);
-    // The rows for which a test that asks for such things holds.
+    // The rows for which a test of neighbours holds.
     std::optional<Id> rows(Id test);
 
   private:
-    // Rows as they are put together: none, all, or an expression that stands in one place.
+    // A set under construction: none, all, or an expression that is used once.
     struct Rows {
         enum class Is { None, All, Some } is = Is::None;
         Id set = 0;
     };
     using Digits = std::vector<Rows>; // the lowest first; each may be used often
 
-    // The rows of an expression that are in a table's set for the loop's row.
+    // A table's set for the loop's row, limited to the rows of an expression.
     struct Related {
         std::uint32_t table = 0;
-        std::optional<Id> set; // none: all
+        std::optional<Id> set; // all rows if nullopt
     };
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
     [[nodiscard]] Type type() const { return {TypeKind::Set, edit_.var(row_).type.list}; }
@@ -49,10 +49,10 @@ class RowNumbers {
     std::optional<Rows> touching(Id set);
     std::optional<Rows> compare(const Node& test);
 
-    // A number as a code that tables can be made by.
+    // A number as a code that can index tables.
     struct Number {
         Id value = 0;
-        VarId code = kNothing; // from 1, for 0, to 1 more than the most
+        VarId code = kNothing; // the number + 1, at most `most` + 1
         Digits digits;
         std::int64_t most = 0;
     };
@@ -83,9 +83,9 @@ class RowNumbers {
     TestRows& tests_;
     VarId row_ = kNothing;
     std::vector<Id>* before_ = nullptr;
-    bool asks_ = false; // the current test asks for what is next to a row
+    bool asks_ = false; // the current test depends on neighbours
     std::unordered_map<VarId, Id> values_;
-    std::unordered_map<Id, Digits> digits_; // of values that have been asked for
+    std::unordered_map<Id, Digits> digits_; // of values, as a cache
     std::map<std::uint32_t, std::optional<Shifts>> shifts_;
 };
 

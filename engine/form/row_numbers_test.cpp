@@ -1,4 +1,4 @@
-// What the passes make of questions about the rows next to each row, as text.
+// Tests of the neighbours of each row after the passes, as text.
 #include "engine/form/form.h"
 #include "engine/form/testing.h"
 
@@ -88,8 +88,8 @@ group play {
 )");
 }
 
-// A look-up by the number and by what stands at the row, digit by digit; no more than 8 are next
-// to a row, so that the highest digit needs no look.
+// A look-up by the number and by the row's code, digit by digit. A row has at most 8 neighbours, so
+// the highest digit is not needed.
 TEST(row_numbers, numbers_looked_up) {
     EXPECT_EQ(
         swept(R"J("constants": {"lives": {"black": {"2": true, "3": true}, "white": {"3": true}}},
@@ -181,11 +181,11 @@ group play {
 )");
 }
 
-// Two rows of three: seen from a row, the rows of its set are before and after it.
+// Two of the three rows have a neighbour before them, and two have one after them.
 TEST(row_numbers, shifts_of_a_table) {
     LookupTable table;
     table.sizes = {4};
-    table.words = {0, 0b010, 0b101, 0b010}; // of no row, then each row's neighbours
+    table.words = {0, 0b010, 0b101, 0b010}; // for code 0, then for each row its neighbours
     const auto found = shifts_of(table, 3);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->most, 2);

@@ -1,6 +1,6 @@
-// The pass `sets`: loops whose tests ask each row the same become sets of rows. What does not
-// depend on the row is tested before the loop; what does is taken from the set, for all rows at
-// once; and where only the number of rows matters there is no loop at all.
+// The pass `sets`: replaces tests of each row of a loop by sets of rows. Tests that do not depend
+// on the row move before the loop; others limit the loop's set, for all rows at once. If only the
+// number of rows matters, there is no loop at all.
 #include "engine/form/edit.h"
 #include "engine/form/effects.h"
 #include "engine/form/form.h"
@@ -23,10 +23,10 @@ namespace {
 
 struct OneTest {
     Id test = 0;
-    std::vector<Id> lets; // statements that must stand before it
+    std::vector<Id> lets; // statements that must come before it
 };
 
-// What one alternative tests, if it does nothing else; what it sets goes to `lets`.
+// The test of one alternative, if it does nothing else; statements that set variables go to `lets`.
 std::optional<Id> only_test(Editor& edit, BlockId search, std::vector<Id>& lets) {
     const std::vector<Id> all = edit.block(search).statements;
     std::optional<Id> made;
@@ -52,7 +52,7 @@ bool exclude_each_other(Editor& edit, TestRows& tests, Id a, Id b) {
            std::none_of(truths->begin(), truths->end(), [](char each) { return each != 0; });
 }
 
-// Alternatives that do nothing but test, and of which codes say that no two hold, as one test.
+// Merges alternatives that only test, and of which codes show that no two hold, into one test.
 std::optional<OneTest> test_of_alternatives(Editor& edit, TestRows& tests, Id alternatives) {
     const Node known = edit.at(alternatives);
     if (known.count() != 0) // results of their own
@@ -147,7 +147,7 @@ class SetMaker {
         tests_.enter(row);
         numbers_.enter(row, out_);
         std::vector<Id> kept;
-        bool movable = true; // what follows may still be computed before what stays
+        bool movable = true; // later statements may still move before those that stay
         for (const Id each : std::exchange(edit_.block(body).statements, {})) {
             const Kind kind = node(each).kind;
             if (lets_rows(kind)) {
@@ -239,7 +239,7 @@ class SetMaker {
                           });
     }
 
-    // The test is taken from the loop's set; false if it has to be asked row by row.
+    // Limits the loop's set by the test; false if the test must run row by row.
     bool take(Id loop, Id test) {
         const bool negated = node(test).kind == Kind::Not;
         const Id asked = negated ? node(test).operands[0] : test;
@@ -291,7 +291,7 @@ class SetMaker {
 
     // ---- alternatives ----
 
-    // What follows them then follows one test.
+    // Replaces them by one test, which the rest of the search follows.
     bool alternatives(Id id) {
         const BlockId last = node(id).blocks.back();
         const auto found = test_of_alternatives(edit_, tests_, id);
@@ -304,7 +304,7 @@ class SetMaker {
         return true;
     }
 
-    // ---- what only asks how many there are ----
+    // ---- searches that only ask whether there are rows, or how many ----
 
     // A search for rows of which nothing is wanted: one loop, in which nothing is tested. Before it
     // are variables, which come before the search, and tests.
@@ -343,14 +343,14 @@ class SetMaker {
                std::ranges::any_of(known.operands, [&](Id each) { return needs_tests(each); });
     }
 
-    // It sets a variable and does nothing else.
+    // Whether it sets variables and does nothing else.
     [[nodiscard]] bool is_idle(Id id) const {
         const Kind kind = node(id).kind;
         return (kind == Kind::Let || lets_rows(kind)) &&
                is_total(edit_.function(), node(id).operands[0]);
     }
 
-    // A test of the row of a loop around, whatever row that is.
+    // Whether it is a test of an enclosing loop's row that holds for every row.
     bool always_holds(Id id) {
         if (node(id).kind != Kind::Test || node(id).cuts()) return false;
         const auto truths = tests_.truths_of_row(node(id).operands[0], rows_);

@@ -1,4 +1,4 @@
-// In which order conditions are searched; builds, runs passes, and prints.
+// Whether a condition keeps its order; builds, runs passes, and prints.
 #include "engine/form/show.h"
 
 #include "engine/form/build.h"

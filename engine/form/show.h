@@ -11,8 +11,8 @@
 
 namespace croupier::engine::form {
 
-// Whether the tests of a rule are done in the order in which they are written. After all passes
-// those that have become sets of rows are done at once.
+// Whether the tests of a rule run in the order in which they are written. After all passes, tests
+// that have become sets of rows run at once.
 bool keeps_order(const Module& module, RuleId rule);
 
 struct Stage {
@@ -20,18 +20,17 @@ struct Stage {
     std::string_view does;
 };
 
-// What builds the form, and the passes that rewrite it, in the order in which they run.
+// The builder and the passes that rewrite the form, in the order in which they run.
 std::vector<Stage> stages();
 
-// As text: all functions, or only the group or the rule of that number, which may stand in an
-// action.
+// The text of all functions, or only of that group or rule, which may be inside an action.
 std::string show(const Module& module, GroupId group = kNone, RuleId rule = kNone);
-// After the pass of that name; the catalogue may get new symbols and types.
+// The text after the pass of that name; may add symbols and types to the catalogue.
 std::string show_after(Catalogue& catalogue, std::string_view stage, GroupId group = kNone,
                        RuleId rule = kNone);
 
-// As values: groups and rules in the order of the text, or only the rule of that number, each rule
-// with the lines of its form: none where the passes have found that it never matches.
+// As a document: groups and rules in the order of the text, or only that rule. Each rule has the
+// lines of its form, or none if the passes found that it never matches.
 Document document_of(const Module& module, const Sources& sources, RuleId rule = kNone);
 
 } // namespace croupier::engine::form

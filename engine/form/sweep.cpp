@@ -1,4 +1,4 @@
-// The pass `sweep`: what nobody reads goes, and what one way of a choice reads is computed there.
+// The pass `sweep`: drops what is never read, and moves what only one branch reads into it.
 #include "engine/form/effects.h"
 #include "engine/form/passes.h"
 #include "engine/form/probe.h"
@@ -17,7 +17,7 @@ class Sweeper {
 
     void run() {
         for_each_node_in(function_, function_.body, [&](Id id) { count(id, 1); });
-        // A variable that goes may have been the only reader of an earlier one.
+        // A dropped variable may have been the only reader of an earlier one.
         while (clear(function_.body)) {
         }
         sink(function_.body);
@@ -29,12 +29,12 @@ class Sweeper {
         if (node.kind == Kind::Variable || node.kind == Kind::RowsOf) readers_[node.var()] += by;
     }
 
-    // Nobody could tell that it was computed.
+    // Whether nothing shows that it was computed.
     [[nodiscard]] bool is_idle(Id id) const {
         return is_total(function_, id) || CROUPIER_MISTAKE(SweptErrors);
     }
 
-    // It sets variables that nobody reads, and does nothing else.
+    // Whether it sets variables that are never read, and does nothing else.
     [[nodiscard]] bool sets_only_variables(const Node& node) const {
         if (node.kind != Kind::Let && !lets_rows(node.kind)) return false;
         const Numbers set = variables_set_at(node);
@@ -60,7 +60,7 @@ class Sweeper {
         return changed;
     }
 
-    // What is read in one way of an If only is computed there.
+    // Moves what only one branch of an If reads into that branch.
     void sink(BlockId block) {
         for (std::size_t i = function_.blocks[block].statements.size(); i-- > 0;)
             sink_statement(block, i);

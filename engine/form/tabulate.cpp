@@ -1,6 +1,6 @@
-// The pass `tabulate`: what depends on a few codes is computed for all of them here, and looked up
-// when rules run. However a rule writes such a thing (constants within constants, joined names,
-// comparisons of ranks, sums of small numbers), it costs the same.
+// The pass `tabulate`: computes what depends on a few codes for all of them, so that rules only
+// look it up. It costs the same however a rule writes it (constants within constants, joined names,
+// comparisons of ranks, sums of small numbers).
 #include "engine/form/code_tables.h"
 #include "engine/form/edit.h"
 #include "engine/form/form.h"
@@ -17,7 +17,7 @@ namespace croupier::engine::form {
 
 namespace {
 
-// Larger tables would cost more to make than short games could gain.
+// Larger tables would cost more to make than they save in short games.
 constexpr std::size_t kMaxEntries = std::size_t{1} << 14;
 static_assert(kMaxEntries <= Entries::kMax);
 
@@ -57,10 +57,10 @@ class Tabulator {
         if (node(id).kind == Kind::Compare && is_equality(node(id).op())) compare_codes(id);
     }
 
-    // ---- comparisons with texts that are joined of codes ----
+    // ---- comparisons with texts that are joined from codes ----
 
-    // Whether one side, a text of a list, is what the other one joins becomes a comparison of
-    // codes: the joined text is looked for in the list. Nothing else changes.
+    // Turns a comparison of a text of a list with a joined text into one of codes: looks up the
+    // joined text in the list. Leaves others as they are.
     void compare_joined_text(Id compare) {
         const Node known = node(compare);
         for (const std::size_t side : {0, 1}) {
@@ -72,14 +72,14 @@ class Tabulator {
                 continue;
             CROUPIER_REWRITE(JoinedTextAsCode);
             if (CROUPIER_MISTAKE(JoinedWithoutLastPart)) parts.pop_back();
-            // What is not in the list is none there, which equals nothing.
+            // A text that is not in the list becomes none, which equals nothing.
             const Id code = edit_.make(Kind::KeyCode, node(read).type, std::move(parts));
             edit_.at(compare).operands[side] = code;
             return;
         }
     }
 
-    // That which is read there is a text of a list, or nothing.
+    // Whether it reads a text of a list, or none.
     [[nodiscard]] bool is_text_of_list(Id id) const {
         const Node& known = node(id);
         if (known.type.kind != TypeKind::Code || !is_read(id)) return false;
@@ -92,7 +92,7 @@ class Tabulator {
         return node(id).kind == Kind::Variable || node(id).kind == Kind::Load;
     }
 
-    // No number in sums, either.
+    // Whether it is a text, and not a number in sums either.
     [[nodiscard]] bool is_text(const Value& value) const {
         return value.tag == Tag::String ||
                (value.tag == Tag::Key &&
@@ -104,7 +104,7 @@ class Tabulator {
                node(id).operands.size() == 2;
     }
 
-    // A sum joins as soon as one side is a text, which has to be known of it here.
+    // Whether it joins texts: at least one side must be known to be a text.
     [[nodiscard]] bool joins(Id id) const {
         if (node(id).kind == Kind::Constant) {
             return node(id).type.kind == TypeKind::Any &&
@@ -113,7 +113,7 @@ class Tabulator {
         return is_sum(id) && (joins(node(id).operands[0]) || joins(node(id).operands[1]));
     }
 
-    // What the expression joins; false if it does not join texts whatever its codes are.
+    // Adds the parts that the expression joins; false if it does not join texts for all codes.
     bool add_parts(Id id, std::vector<Id>& found) {
         if (is_sum(id) && joins(id))
             return add_parts(node(id).operands[0], found) && add_parts(node(id).operands[1], found);
@@ -122,7 +122,7 @@ class Tabulator {
                (node(id).type.kind == TypeKind::Code && is_read(id));
     }
 
-    // Codes of two lists of texts: one of them as a code of the other's list.
+    // Converts one of two codes, of different lists of texts, to the other's list.
     void compare_codes(Id id) {
         const Id a = node(id).operands[0];
         const Id b = node(id).operands[1];
@@ -130,7 +130,7 @@ class Tabulator {
         const auto is_key = [&](Id each) {
             return edit_.module().lists[node(each).type.list].form == CodeList::Form::Keys;
         };
-        // A column is compared as it is, and so is the row of a loop.
+        // Converts neither a column nor, if possible, the row of a loop.
         const bool first = node(a).kind == Kind::Load
                                ? false
                                : node(b).kind == Kind::Load || (is_key(b) && !is_key(a));
@@ -165,7 +165,7 @@ class Tabulator {
                            [](const Value& each) { return each.is_text(); });
     }
 
-    // A look at one place, or a comparison of two codes: no table does it better.
+    // Whether it reads one place or compares two codes, which no table does better.
     [[nodiscard]] bool is_plain(Id id) const {
         const Node& known = node(id);
         const auto direct = [&](Id operand) {
@@ -194,7 +194,7 @@ class Tabulator {
         std::vector<Value> values;
         for (const auto& each : found.outcomes->values)
             values.push_back(*each);
-        // Others may have chosen by its codes already.
+        // Other nodes may depend on its codes already.
         if (type.kind != TypeKind::Truth && type.kind != TypeKind::Code)
             type = type_of_values(edit_.module(), values);
         CROUPIER_REWRITE_EITHER(found.leaves.empty(), TableOfOneEntry, TableOfCodes);

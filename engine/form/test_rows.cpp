@@ -12,7 +12,7 @@
 
 namespace croupier::engine::form {
 
-// The size of a table whose entries become bits: two cells of a large board.
+// The most entries of a table that become bits: enough for two cells of a large board.
 constexpr std::size_t kMaxOfSet = std::size_t{1} << 19;
 
 namespace {
@@ -120,7 +120,7 @@ bool TestRows::is_row(Id id) const {
     return node(id).kind == Kind::Variable && node(id).var() == row_;
 }
 
-// The rows for which a test of the state holds, if it asks at the row and nowhere else.
+// The rows for which a test holds that reads the state only at the row.
 std::optional<Id> TestRows::by_state(Id test) {
     if (node(test).kind == Kind::Present) return rows_at(test);
     if (node(test).kind == Kind::Has && node(node(test).operands[0]).kind == Kind::Load)
@@ -146,13 +146,13 @@ std::optional<Id> TestRows::by_state(Id test) {
     return std::nullopt;
 }
 
-// A leaf that is only there or not has no code.
+// Whether it has a column of codes; a leaf that is only present or absent has none.
 bool TestRows::holds_codes(SchemaId leaf) const {
     const Column column = edit_.module().catalogue->layout->node(leaf).column;
     return column == Column::Code8 || column == Column::Code16;
 }
 
-// The rows of the map in which a declared node stands under the row.
+// The rows of the map in which the loop's row addresses a declared node.
 std::optional<Id> TestRows::rows_at(Id declared) {
     const Layout& layout = *edit_.module().catalogue->layout;
     const SchemaNode& schema = layout.node(node(declared).schema());
@@ -168,7 +168,7 @@ std::optional<Id> TestRows::rows_at(Id declared) {
     return edit_.make(Kind::Rows, type, std::move(outer), schema.parent);
 }
 
-// The rows for which something holds that depends on codes alone.
+// The rows for which a test holds that depends only on codes.
 std::optional<Id> TestRows::by_table(Id test, Type set) {
     const auto leaves = tables_.leaves_of(test);
     if (!leaves) return std::nullopt;
@@ -216,7 +216,7 @@ std::optional<std::vector<char>> TestRows::truths_of_row(Id test,
     return of_row ? truths(test) : std::nullopt;
 }
 
-// The table, or one like it that there is.
+// The number of the table, or of an equal one that exists.
 std::uint32_t TestRows::kept(LookupTable made) {
     std::vector<LookupTable>& tables = edit_.module().tables;
     for (std::uint32_t i = 0; i < tables.size(); ++i) {
@@ -229,7 +229,7 @@ std::uint32_t TestRows::kept(LookupTable made) {
     return edit_.new_table(std::move(made));
 }
 
-// A bit for each row, instead of an entry.
+// Stores a bit for each row instead of an entry.
 void TestRows::fill_words(LookupTable& rows, const CodeTables::Made& entries, std::size_t of_row) {
     std::size_t inside = 1; // entries between one row and the next
     for (std::size_t i = of_row + 1; i < entries.sizes.size(); ++i)
@@ -238,13 +238,13 @@ void TestRows::fill_words(LookupTable& rows, const CodeTables::Made& entries, st
     const std::uint32_t words = words_for(static_cast<std::uint32_t>(size - 1));
     const auto& places = entries.outcomes->places;
     rows.words.resize(places.size() / size * words);
-    std::vector<char> holds; // of each value
+    std::vector<char> holds; // by value
     for (const auto& each : entries.outcomes->values)
         holds.push_back(each->truth() ? 1 : 0);
     auto place = places.begin();
     for (std::size_t outer = 0; outer < places.size() / (size * inside); ++outer) {
         for (std::size_t code = 0; code < size; ++code) {
-            const std::size_t row = code - 1; // of code 0 there is none
+            const std::size_t row = code - 1; // there is none for code 0
             const std::size_t word =
                 (code - (CROUPIER_MISTAKE(LastRowInNextWord) ? 0 : 1)) / kWordRows;
             for (std::size_t choice = 0; choice < inside; ++choice, ++place) {
@@ -257,23 +257,23 @@ void TestRows::fill_words(LookupTable& rows, const CodeTables::Made& entries, st
     }
 }
 
-// The rows of a map for whose values, in a column of codes, a test holds.
+// The rows of a map for whose codes, in a column, a test holds.
 
-// Comparisons of a column with single codes: more cost more than asking row by row.
+// The most codes that a column is compared with: more cost more than a test of each row.
 constexpr std::size_t kMaxColumns = 4;
 
-// The rows for whose codes in a column something holds.
+// The rows for whose codes in a column the test holds.
 std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
     const Id load = made.leaves[0];
     if (node(load).kind != Kind::Load || !rows_at(load)) return std::nullopt;
-    std::vector<std::uint32_t> codes; // that are there and for which it is as for none
+    std::vector<std::uint32_t> codes; // whose outcome is not that of code 0
     const bool of_none = made[0].truth();
     for (std::uint32_t code = 1; code < made.size(); ++code)
         if (made[code].truth() != of_none) codes.push_back(code);
     const bool unit =
         node(load).type == code_type(list_of_truths(edit_.module())) &&
         edit_.module().catalogue->layout->node(node(load).schema()).kind == ShapeKind::Unit;
-    if (unit) // true, wherever it is
+    if (unit) // is true wherever it exists
         std::erase(codes, 1u);
     const bool all = codes.size() + (unit ? 2 : 1) == made.size();
     if (codes.empty() || (!all && codes.size() > kMaxColumns)) return std::nullopt;
@@ -301,14 +301,14 @@ std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
     return set;
 }
 
-// One of them is what a column has at the row, the others do not depend on the row.
+// Whether one of them is a column's code at the row, and the others do not depend on the row.
 bool TestRows::is_of_one_column(const std::vector<Id>& leaves) const {
     return std::count_if(leaves.begin(), leaves.end(), [&](Id leaf) {
                return node(leaf).kind == Kind::Load || depends(leaf);
            }) == 1;
 }
 
-// The rows that have, in a column, the one code that other codes choose, or all rows but those.
+// The rows whose code in a column is the one that other codes choose, or all other rows.
 std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
     const auto found = std::find_if(made.leaves.begin(), made.leaves.end(),
                                     [&](Id leaf) { return node(leaf).kind == Kind::Load; });
@@ -355,9 +355,9 @@ std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
                    : with;
 }
 
-// Rows whose code in a table is another code: asked the other way round, which row has that code.
+// Tests that a row has a certain code in a table: looks up which row has that code.
 
-// Fewer choices are better a set for each.
+// For fewer choices a set for each choice is better.
 constexpr std::size_t kManyChoices = std::size_t{1} << 13;
 
 std::optional<Id> TestRows::by_index(Id test, Type set) {
@@ -374,8 +374,8 @@ std::optional<Id> TestRows::by_index(Id test, Type set) {
     return std::nullopt;
 }
 
-// The row for which `given` comes to the code that is asked for; none if there is no such row.
-// Nothing if there may be several, or if it depends on more than codes.
+// The row for which `given` equals the code `asked`; none if there is no such row. Nullopt if there
+// may be several, or if it depends on more than codes.
 std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
     const auto made = tables_.of(given);
     if (!made) return std::nullopt;
@@ -429,7 +429,7 @@ std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
                       edit_.new_table(std::move(table)));
 }
 
-// For each code of the list the set of its row; for none no row.
+// A table with the set of one row for each code of the list; no row for code 0.
 LookupTable TestRows::each_row_alone(std::uint32_t list) const {
     const auto rows = static_cast<std::uint32_t>(edit_.module().lists[list].values.size());
     const std::uint32_t words = words_for(rows);

@@ -9,7 +9,8 @@
 
 namespace croupier::engine::form {
 
-// All rows of the first are surely in the second: the rows of a map, or of a table.
+// Whether all rows of `part` are known to be in `whole`, the rows of a map that exist or of a
+// table.
 bool is_part(const Module& module, const Function& function, Id part, Id whole);
 // There are no rows where the value, an entry of a table, is none.
 bool is_empty_without(const Module& module, const Function& function, Id rows, Id value);
@@ -18,30 +19,30 @@ class TestRows {
   public:
     explicit TestRows(Editor& edit);
 
-    // Speaks of the loop over that row from now on and forgets all others.
+    // Begins the loop over that row and forgets all others.
     void enter(VarId row);
-    // The variable, set in the loop, is the value.
+    // Records that the variable, set in the loop, equals the value.
     void define(VarId var, Id value);
-    // A set of rows that depends on the row.
+    // Records that the variable is a set of rows that depends on the row.
     void define_rows(VarId var) { depends_.insert(var); }
-    // The expression reads the row, or what has been defined.
+    // Whether the expression reads the row, or a variable that has been defined.
     [[nodiscard]] bool depends(Id id) const;
 
-    // The set of a test of the state that asks at the row and nowhere else; nothing for others.
+    // The set for a test that reads the state only at the row; else nullopt.
     std::optional<Id> by_state(Id test);
-    // The set, of that type, of a test that depends on the row's code and others alone.
+    // The set, of type `set`, for a test that depends only on codes, the row's among them.
     std::optional<Id> by_table(Id test, Type set);
 
-    // The same for a test whether the row has a code in a large table that no other row has.
+    // The same for a test of the row's code in a large table in which no two rows have the same.
     std::optional<Id> by_index(Id test, Type set);
 
-    // Whether a test that depends on codes alone holds, for all choices of them.
+    // The outcomes, for all choices of codes, of a test that depends only on codes.
     std::optional<std::vector<char>> truths(Id test);
 
-    // The same for one that depends on one of the variables alone.
+    // The same for a test that depends only on one of the variables.
     std::optional<std::vector<char>> truths_of_row(Id test, const std::unordered_set<VarId>& rows);
 
-    // It is the loop's row.
+    // Whether it is the loop's row.
     [[nodiscard]] bool is_row(Id id) const;
 
   private:
@@ -59,7 +60,7 @@ class TestRows {
     Editor& edit_;
     CodeTables tables_;
     VarId row_ = kNothing;
-    std::unordered_set<VarId> depends_; // variables that depend on the row, and it
+    std::unordered_set<VarId> depends_; // the row, and variables that depend on it
 };
 
 } // namespace croupier::engine::form

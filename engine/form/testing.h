@@ -1,4 +1,4 @@
-// What the tests of the intermediate form share: a module over a small ruleset, and functions made
+// Shared by the tests of the intermediate form: a module over a small ruleset, and functions made
 // by hand.
 #pragma once
 
@@ -28,7 +28,7 @@ inline constexpr const char* kCards = R"({
     "urgency": {"strategy": "depth", "rules": [{"name": "urgent", "condition": {"total": "$T"}, "salience": "$T"}]}
 })";
 
-// Those of a node that are not its operands or blocks.
+// The data of a node besides operands and blocks.
 struct NodeFields {
     std::uint32_t x = 0;
     std::uint32_t y = 0;
@@ -129,7 +129,7 @@ class Maker {
         function.blocks.push_back({std::move(statements)});
         return static_cast<BlockId>(function.blocks.size() - 1);
     }
-    // A use of a variable, and constants.
+    // Uses of variables, and constants.
     Id use(VarId of) { return node(Kind::Variable, function.vars.at(of).type, {}, {of}); }
     Id truth(bool is) {
         return node(Kind::Constant, type(TypeKind::Truth), {}, {0, 0, is ? 1 : 0});
@@ -144,8 +144,8 @@ class Maker {
     }
     Id root() { return node(Kind::Root, type(TypeKind::Node)); }
 
-    // The body: a group whose first rule has this search and does this, the variables that its
-    // action takes from the search's results being `first` and following.
+    // Sets the body: a group whose first rule has this search and action. Variables `first` and
+    // following have the values of the search's results.
     void rule(std::vector<Id> search, std::vector<Id> action, VarId first = 0,
               std::int64_t count = 0) {
         apply_ = statement(Kind::Apply, {}, {catalogue_.rule_id("count"), first, count},
@@ -168,7 +168,7 @@ inline const Type kKey = Maker::type(TypeKind::Key);
 inline const Type kNode = Maker::type(TypeKind::Node);
 inline const Type kArgument = Maker::type(TypeKind::Argument);
 
-// What the verifier says, without the numbers of the nodes.
+// The verifier's messages, without the numbers of the nodes.
 inline std::string faults(const Maker& made) {
     std::string all;
     for (const std::string& each : verify(made.module, made.function)) {
@@ -178,7 +178,7 @@ inline std::string faults(const Maker& made) {
     return all;
 }
 
-// The faults of a rule that does this, or searches so.
+// The faults of a rule with this action, or with this search.
 inline std::string faults_in_action(Maker& m, std::vector<Id> statements) {
     m.rule({m.statement(Kind::Yield)}, std::move(statements));
     return faults(m);
@@ -197,7 +197,7 @@ inline std::string faults_of(Maker& m, Id operand) {
     return faults_in_action(m, {m.statement(user, {operand})});
 }
 
-// Rules as the text of what is built from them.
+// The text of the form that is built from rules.
 
 struct Shown {
     bool observed = false;
@@ -235,8 +235,8 @@ inline std::string after(std::string_view last, const std::string& rules) {
     return text;
 }
 
-// The lines between the first that begins with `from` and the next that begins with `to`, which are
-// indented twice and so much more than in what is shown.
+// The lines between the first that begins with `from` and the next that begins with `to`, without
+// the indentation that they share.
 inline std::string lines_between(const std::string& text, const std::string& from,
                                  const std::string& to) {
     constexpr std::size_t kIndent = 8;
@@ -258,7 +258,7 @@ inline std::string searched(const std::string& condition) {
                          "} do");
 }
 
-// What a rule does that has $X.
+// The action of a rule that binds $X.
 inline std::string acted(const std::string& action) {
     return lines_between(
         built(R"([{"name": "r", "condition": {"x": "$X"}, "action": )" + action + "}]"), "} do",

@@ -16,7 +16,7 @@ namespace croupier::engine::form {
 
 // Operands of the intermediate form as text.
 
-// What is wrong with a function does not stop it: it prints `?` for what is not there.
+// Prints faulty functions as well, with `?` for what does not exist.
 namespace {
 
 std::string range(std::int64_t low, std::int64_t high) {
@@ -74,7 +74,7 @@ std::string text_of(const Module& module, const Value& value) {
                                     : text;
 }
 
-// The value behind a code, "none" for 0.
+// The value of a code, "none" for 0.
 std::string text_of_code(const Module& module, std::uint32_t list, std::int64_t code) {
     if (code == 0) return "none";
     if (list >= module.lists.size() || code < 0 ||
@@ -84,7 +84,7 @@ std::string text_of_code(const Module& module, std::uint32_t list, std::int64_t 
                    module.catalogue->symbols);
 }
 
-// "play/1:3", of rule and entry; of what is no entry, where it begins in its file: "play/1@120".
+// "play/1:3" from rule and entry, or "play/1@120" from rule and position in the file.
 std::string text_of_note(const Module& module, NoteId note) {
     if (note >= module.notes.size()) return fmt::format("note {}?", note);
     const Note& known = module.notes[note];
@@ -119,7 +119,7 @@ std::string text_of_place(const Module& module, SchemaId schema,
 
 // Operands as text: infix where the language has it, else calls by the name of the kind.
 
-// What stands before the operands, or between them.
+// The text before the operands, or between them.
 std::string_view text_of(ExprOp which) {
     const auto op = static_cast<std::size_t>(which);
     const bool known = op < std::size(kOperators) && !kOperators[op].text.empty();
@@ -159,7 +159,7 @@ class ExpressionPrinter {
         return var < variables_.size() ? variables_[var] : fmt::format("${}?", var);
     }
 
-    // With its type, if that says more than that it is a value.
+    // With its type, unless that is any value.
     [[nodiscard]] std::string typed_variable(VarId var) const {
         std::string text = variable(var);
         if (var < function_.vars.size() && function_.vars[var].type.kind != TypeKind::Any)
@@ -208,7 +208,7 @@ class ExpressionPrinter {
         return text + ")";
     }
 
-    // As nodes.def has it.
+    // By its text in nodes.def.
     [[nodiscard]] std::string text(const Node& node) const {
         std::string_view left = info_of(node.kind).text;
         if (left.empty()) return generic(node);
@@ -236,7 +236,7 @@ class ExpressionPrinter {
                    : nullptr;
     }
 
-    // Where a path or a child names a key: bare, if it is plain.
+    // A key in a path or of a child: without quotes, if it is plain.
     [[nodiscard]] std::string key(const Node& node, std::size_t place) const {
         const Node* found = operand_node(node, place);
         if (found != nullptr && found->kind == Kind::Name &&
@@ -247,7 +247,7 @@ class ExpressionPrinter {
         return operand(node, place);
     }
 
-    // What stands for {name} in the text of a node.
+    // The text for {name} in the text of a node.
     [[nodiscard]] std::string part(const Node& node, std::string_view name) const {
         const bool numbered = std::isdigit(static_cast<unsigned char>(name.back())) != 0;
         const std::size_t from = numbered ? static_cast<std::size_t>(name.back() - '0') : 0;
@@ -273,8 +273,8 @@ class ExpressionPrinter {
         return text_of_place(module_, node.schema(), rows);
     }
 
-    // The same for all rows of a set, the operand at `set`; those outside follow it.
-    // The set is the innermost row.
+    // The same for all rows of a set, the operand at `set`, as the innermost row; the outer rows
+    // follow it.
     [[nodiscard]] std::string place_of_rows(const Node& node, std::size_t set) const {
         std::vector<std::string> rows;
         for (std::size_t i = set + 1; i < node.operands.size(); ++i)
@@ -305,7 +305,7 @@ class ExpressionPrinter {
                (node.hangs() ? "  (parent present)" : "");
     }
 
-    // Any kind: "Name[x=1 y=2 number=3](operands)", without what is 0 or not there.
+    // Any kind: "Name[x=1 y=2 number=3](operands)", without fields that are 0.
     [[nodiscard]] std::string generic(const Node& node) const {
         std::string fields;
         const auto add = [&](std::string_view name, std::int64_t value) {
@@ -336,7 +336,7 @@ class ExpressionPrinter {
     }
 
     [[nodiscard]] Text infix(const Node& node, std::string_view sign, Level level) const {
-        // Comparisons do not chain; all others lean to the left.
+        // Comparisons do not chain; the other operators are left-associative.
         const Level left = level == Level::Compare ? tighter(level) : level;
         return {
             fmt::format("{} {} {}", operand(node, 0, left), sign, operand(node, 1, tighter(level))),
@@ -345,7 +345,7 @@ class ExpressionPrinter {
 
     [[nodiscard]] Text arithmetic(const Node& node) const {
         const auto op = node.op();
-        // What cannot end in an error has a mark.
+        // Arithmetic that cannot end in an error has a mark.
         const std::string sign =
             fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", text_of(op));
         if (node.operands.size() == 2 && op >= ExprOp::Add && op <= ExprOp::Modulo)
@@ -436,10 +436,10 @@ class Printer {
     }
 
   private:
-    // A part of a statement: what stands before its block.
+    // A part of a statement: the text before its block.
     struct Part {
         std::string head;
-        std::size_t block = 0; // of the node's
+        std::size_t block = 0; // index in the node's blocks
     };
 
     void block(BlockId id) {
@@ -456,7 +456,7 @@ class Printer {
 
     void line(const std::string& text) { text_ += std::string(4 * depth_, ' ') + text + "\n"; }
 
-    // Its head, and then, after each head of its parts, a block.
+    // Prints the head and the block of each part.
     void parts(const Node& node, const std::vector<Part>& all) {
         for (std::size_t i = 0; i < all.size(); ++i) {
             line((i == 0 ? "" : "} ") + all[i].head + " {" + (i == 0 ? remark(node) : ""));
@@ -483,7 +483,7 @@ class Printer {
         }
     }
 
-    // Most kinds of one line; for those with blocks, what stands before each.
+    // The line of most kinds; for kinds with blocks, adds the text before each.
     std::string head_of(const Node& node, std::vector<Part>& blocks) {
         const ExpressionPrinter& of = expressions_;
         switch (node.kind) {
@@ -568,7 +568,7 @@ class Printer {
             blocks.push_back({"salience", i});
     }
 
-    // Its blocks hold a rule each and need no heads, unless something else stands in one.
+    // A block with a single statement, usually a rule, needs no braces.
     void group(const Node& node) {
         std::string head = fmt::format("group {}", node.group());
         if (node.group() < module_.catalogue->groups.size()) {
@@ -597,7 +597,7 @@ class Printer {
         line("}");
     }
 
-    // What a statement and its operands come from, each note once, and what it cuts.
+    // The origins of a statement and its operands, each note once, and what it cuts.
     std::string remark(const Node& node) {
         if (!notes_) return "";
         std::vector<NoteId> notes;

@@ -8,16 +8,16 @@
 
 namespace croupier::engine::form {
 
-// What types, values, places and variables of the intermediate form are called in texts.
+// Texts for types, values, places and variables of the intermediate form.
 
 // "int 0..7", "Card", "set of Card".
 std::string name_of(const Module& module, const Type& type);
-// "$C", "$C@2" for the second of that name; by variable.
+// By variable: "$C", or "$C@2" for the second of that name.
 std::vector<std::string> variable_texts(const Function& function);
 
-// With `notes`, behind each statement what it and its operands come from, and what it cuts.
+// `notes` adds to each statement the origins of it and its operands, and what it cuts.
 std::string to_text(const Module& module, const Function& function, bool notes = false);
-// The same of one statement with all inside it.
+// The text of one statement with all inside it.
 std::string statement_to_text(const Module& module, const Function& function, Id statement,
                               bool notes = false);
 

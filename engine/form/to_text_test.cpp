@@ -172,7 +172,7 @@ TEST(print, what_is_wrong_is_shown_too) {
     EXPECT_NE(text.find("node 99?\n"), std::string::npos) << text;
 }
 
-// Whatever the table holds, with operands or without.
+// All kinds in nodes.def, with operands or without.
 TEST(print, every_kind_shows_its_operands) {
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
         Maker m;
@@ -309,7 +309,7 @@ TEST(print_expression, expressions) {
         shown(logic(Kind::Has, {m.any(Value::key(m.symbol("s7")))})),
         shown(m.node(Kind::Table, Maker::type(TypeKind::Any), {m.row("Card", 1), m.row("Seat", 2)},
                      {3})),
-        // A kind of which the printer knows nothing comes with its fields.
+        // A kind without a case in the printer shows its fields.
         shown(m.node(Kind::Given, Maker::type(TypeKind::Any), {m.use(a)}, {4, 0, -1})),
     };
     EXPECT_EQ(printed_action(m, statements), R"(

@@ -1,5 +1,6 @@
-// The pass `together`: rules that do the same at each row of a set do it for all of them at once,
-// and others keep of their matches what they read. Matches cannot be told any more.
+// The pass `together`: rules that do the same at each row of a set do it for all rows at once, and
+// others keep only those values of their matches that they read. After it, matches cannot be
+// reported.
 #include "engine/form/edit.h"
 #include "engine/form/effects.h"
 #include "engine/form/form.h"
@@ -15,11 +16,10 @@
 
 namespace croupier::engine::form {
 
-// A rule that does the same at each row of a set, as one that does it for all of them at once.
+// Rewrites a rule that does the same at each row of a set to do it for all rows at once.
 
-// One rule. What does not fit stays as it is.
-// The results of the rule are variables with consecutive numbers in place of those, wherever its
-// action reads them.
+// Replaces the results of the rule by new variables with consecutive numbers, also where its action
+// reads them.
 void number_together(Editor& edit, const std::vector<VarId>& vars, Id apply) {
     std::unordered_map<VarId, VarId> names;
     const auto first = static_cast<VarId>(edit.function().vars.size());
@@ -42,7 +42,7 @@ class RuleOfRows {
     RuleOfRows(Editor& edit, Id apply)
         : edit_(edit), tests_(edit), numbers_(edit, tests_), apply_(apply) {}
 
-    // `shares`: other rules may make the same sets from the same state.
+    // Leaves a rule that does not fit as it is. `shares` if others may make the same sets.
     void rewrite(bool shares) {
         if (!find_loop()) return;
         for (const Id each : statements(node(apply_).blocks[1]))
@@ -59,7 +59,7 @@ class RuleOfRows {
 
     // ---- the search ----
 
-    // Its last statement is a loop in which nothing is tested.
+    // Whether the last statement is a loop without tests.
     bool find_loop() {
         const std::vector<Id> search = statements(node(apply_).blocks[0]);
         if (search.empty() || node(search.back()).kind != Kind::EachRow ||
@@ -88,7 +88,7 @@ class RuleOfRows {
         return true;
     }
 
-    // An expression of the action in terms of the search; none if it reads what may have changed.
+    // An expression of the action in terms of the search; nullopt if it reads what may change.
     std::optional<Id> in_search(Id id) {
         if (!info_of(node(id).kind).is_pure()) return std::nullopt;
         if (node(id).kind == Kind::Variable) {
@@ -105,9 +105,9 @@ class RuleOfRows {
         return edit_.add(std::move(made));
     }
 
-    // ---- what the action gets ----
+    // ---- values for the action ----
 
-    // What the search yields as well, as the action reads it.
+    // Makes the search yield another value, and returns it as the action reads it.
     Id taken(Id value) {
         const Type type = node(value).type;
         const bool set = type.kind == TypeKind::Set;
@@ -121,7 +121,7 @@ class RuleOfRows {
         return edit_.make(set ? Kind::RowsOf : Kind::Variable, type, {}, var);
     }
 
-    // A value that does not depend on the row.
+    // A value that does not depend on the row, as the action reads it.
     std::optional<Id> outer(Id id) {
         const auto found = in_search(id);
         if (!found || tests_.depends(*found) || !node(*found).type.is_value()) return std::nullopt;
@@ -176,9 +176,9 @@ class RuleOfRows {
         return true;
     }
 
-    // ---- the rule as it becomes ----
+    // ---- the new rule ----
 
-    // What is read of the state below the node becomes sets of their own, made before it.
+    // Puts the sets that the node reads from the state into variables, which are set before it.
     void share(Id parent, std::vector<Id>& before) {
         for (std::size_t i = 0; i < node(parent).operands.size(); ++i) {
             const Id id = node(parent).operands[i];
@@ -199,7 +199,7 @@ class RuleOfRows {
         search.pop_back();
         search.insert(search.end(), before_.begin(), before_.end());
         search.push_back(edit_.make(Kind::YieldRows, {}, yielded_));
-        // Sets of several words are not made twice either.
+        // Sets of several words are too costly to make twice, even within a rule.
         const std::size_t rows = edit_.module().lists[rows_of_loop().list].values.size();
         const bool splits = shares || rows > 2 * kWordRows;
         std::vector<Id> all;
@@ -217,9 +217,9 @@ class RuleOfRows {
         number_together(edit_, taken_, apply_);
     }
 
-    // What a rule that acts on all rows of a set at once writes: where, and which values.
+    // Where a rule on all rows of a set writes, and which values.
 
-    // The instances that are written, a different one for each row.
+    // Finds the instances to write, which must be different for each row.
     bool find_place(Id id, std::size_t first) {
         const Layout& layout = edit_.layout();
         const SchemaNode& leaf = layout.node(node(id).schema());
@@ -248,7 +248,7 @@ class RuleOfRows {
         return true;
     }
 
-    // By how much a table moves the rows, if it moves all by the same.
+    // By how many rows a table moves all rows; nullopt if not all by the same number.
     [[nodiscard]] std::optional<std::int64_t> moved_by(const Node& table) const {
         const Module& module = edit_.module();
         const Entries& entries = module.tables[table.table()].values;
@@ -264,7 +264,7 @@ class RuleOfRows {
         return CROUPIER_MISTAKE(RowsMovedTooLittle) && by > 0 ? by - 1 : by;
     }
 
-    // The value, for the rows of the set, which is copied; a choice splits them.
+    // Stores the value for the rows of the set, which it copies; a choice splits the set.
     bool store(Id id, Id value, Id set) {
         const bool moved = node(set_).kind == Kind::Moved;
         const Node choice = node(value);
@@ -289,7 +289,7 @@ class RuleOfRows {
         return true;
     }
 
-    // The leaf can hold whatever the value may be.
+    // Whether the leaf can hold all values that it may get.
     [[nodiscard]] bool surely_fits(const SchemaNode& leaf, Id value) const {
         const Node& known = node(value);
         const auto holds = [&](const Value& each) {
@@ -324,8 +324,8 @@ class RuleOfRows {
     std::vector<Id> yielded_;               // the first is the set of the loop
     std::vector<VarId> taken_;              // as the action reads them
     std::vector<Id> made_;                  // the action's statements
-    Id set_ = 0;                            // the rows that are written,
-    std::vector<Id> outer_;                 // and the codes of the maps around
+    Id set_ = 0;                            // the rows to write
+    std::vector<Id> outer_;                 // the codes of the outer maps
     bool writes_ = false;
 };
 
@@ -358,7 +358,7 @@ class Gatherer {
         const Kind kind = node(id).kind;
         if (kind == Kind::Group) {
             const GroupMode mode = edit_.module().catalogue->groups[node(id).group()].mode;
-            if (mode == GroupMode::Agenda) return; // which is told of every match and every write
+            if (mode == GroupMode::Agenda) return; // agendas need every match and write
             at_once = mode == GroupMode::AtOnce;
         } else if (kind == Kind::Apply) {
             rule(id, at_once);
@@ -376,7 +376,7 @@ class Gatherer {
         loops_.push_back(apply);
     }
 
-    // ---- matches of which the action reads less than there is ----
+    // ---- matches with values that the action does not read ----
 
     void note_reads(BlockId block) {
         for_each_node_in(edit_.function(), block, [&](Id id) {
@@ -416,7 +416,7 @@ class Gatherer {
     }
 
     Editor edit_;
-    std::vector<Id> loops_; // rules, whose matches may be more than what they read
+    std::vector<Id> loops_; // rules whose matches may have unread values
     std::vector<bool> read_;
 };
 

@@ -1,5 +1,5 @@
-// Any text as an expression: a diagnostic inside the text, or a tree that prints as text which
-// reads as the same tree.
+// Takes any text as an expression: expects a diagnostic inside the text, or a tree that prints as
+// text which reads as the same tree.
 #include "engine/language/expression_parser.h"
 #include "engine/language/print.h"
 
@@ -31,7 +31,7 @@ std::vector<Option> options() {
     return {option};
 }
 
-// Whatever the text is, its form is found and its spans lie inside.
+// Whatever the text, parse_form finds its form and the spans are inside it.
 void other_forms(const Quoted& string) {
     const ParsedForm form = parse_form(string);
     require(form.begin <= string.text().size());

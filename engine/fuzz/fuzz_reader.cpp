@@ -1,5 +1,5 @@
-// Any bytes as a ruleset and as a condition: diagnostics whose places exist, or rules that print as
-// rules which read the same.
+// Takes any bytes as a ruleset and as a condition: expects diagnostics whose places exist, or rules
+// that print as rules which read the same.
 #include "engine/language/diff.h"
 #include "engine/language/print.h"
 #include "engine/language/reader.h"
@@ -26,12 +26,12 @@ void show(const Loaded& loaded) {
     require(loaded.ruleset.has_value() == !loaded.diagnostics.has_errors());
 }
 
-// Printing is canonical: what is read back prints the same.
+// Printing is canonical: a printed group that is read again prints the same.
 void print_again(const Ruleset& ruleset) {
     for (const Group& group : ruleset.groups) {
         const std::string text = print(group);
         const Loaded again = load_ruleset_text("again", text);
-        // Types, options and patterns of the whole ruleset are missing here.
+        // Fails to load where it needs types, options or patterns of the whole ruleset.
         if (!again.ruleset) continue;
         require(print(again.ruleset->groups.at(0)) == text);
     }

@@ -1,4 +1,4 @@
-// Random rules on a random state, decided byte by byte: the engine does what the model does.
+// Random rules on a random state, chosen byte by byte: the engine must do what the model does.
 #include "engine/reference/differential.h"
 
 #include <cstdint>

@@ -8,7 +8,7 @@ namespace croupier::engine {
 
 namespace {
 
-enum class Takes { Path, Place, Value, Number }; // a place is below some node
+enum class Takes { Path, Place, Value, Number }; // a place is below a node
 
 struct Parameter {
     std::string name;
@@ -63,7 +63,7 @@ class CallParser {
     }
 
   private:
-    // Shipped functions come first: rules mean the same whoever loads them.
+    // Built-in functions come first, so that rules mean the same in every host program.
     [[nodiscard]] std::optional<Signature> signature_of(std::string_view name) const {
         if (const Signature* const shipped = find_named(signatures(), name)) return *shipped;
         const HostFunction* own = find_named(in_.functions, name);
@@ -146,7 +146,7 @@ class CallParser {
     RuleReading& in_;
 };
 
-// Where the expression that begins behind a brace ends: at the brace that is not its own.
+// The end of the expression that begins after a brace: the offset of the matching closing brace.
 std::size_t end_of_braces(std::string_view text, std::size_t at) {
     unsigned open = 0;
     for (bool in_string = false; at < text.size(); ++at) {
@@ -360,7 +360,7 @@ class ActionParser {
         entries.push_back(std::move(entry));
     }
 
-    // One entry for each function.
+    // One entry per function.
     void calls(const Document& value, std::vector<ActionEntry>& entries) {
         if (!value.is_object() || value.members.empty())
             in_.reading.error(code::kCallArgument, value.span,
@@ -371,7 +371,7 @@ class ActionParser {
                 if (auto entry = CallParser(in_).parse(call)) entries.push_back(std::move(*entry));
     }
 
-    // Whether that node can take such an action: an ancestor or the root is entered, not replaced.
+    // Whether the node can take such an action: an ancestor or the root is entered, not replaced.
     bool fits(const ActionEntry& entry) {
         const ActionKind kind = entry.node.kind;
         const bool removable = entry.kind == ActionKeyKind::Parent;
@@ -386,7 +386,7 @@ class ActionParser {
 
     RuleReading& in_;
     std::string name_;
-    unsigned data_depth_ = 0; // lists around, inside which everything is data
+    unsigned data_depth_ = 0; // enclosing lists, in which everything is data
     unsigned groups_ = 0;
 };
 

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <set>
 #include <sstream>
 
@@ -138,62 +137,43 @@ namespace {
 
 struct Page {
     std::string code;
-    std::vector<std::string> blocks; // wrong and right, or none
+    Files wrong, right; // none: too large for a page; cases/bad has them
+    std::vector<std::string> overlays;
+    std::set<std::string> marks; // "name:line:column" in the wrong files
 };
 
+// In a block, the wrong files have the lines with "-", the right ones those with "+", and both
+// those with " ".
 std::vector<Page> read_pages() {
     std::ifstream in("engine/docs/codes.md");
     std::vector<Page> pages;
     bool in_block = false;
+    std::string name;
     for (std::string line; std::getline(in, line);) {
-        if (line.starts_with("### ")) {
-            pages.push_back({line.substr(4, 5), {}});
-        } else if (line == "```json") {
-            in_block = true;
-            pages.back().blocks.emplace_back();
-        } else if (line == "```") {
-            in_block = false;
+        if (line.starts_with("### "))
+            pages.push_back({line.substr(4, 5), {}, {}, {"main.json"}, {}});
+        if (line.starts_with("```")) {
+            in_block = line != "```";
+            name = "main.json";
         } else if (in_block) {
-            pages.back().blocks.back() += line + '\n';
+            Page& page = pages.back();
+            const std::string text = line.substr(1);
+            if (text.starts_with("// --- ") || text.starts_with("// +++ ")) {
+                name = text.substr(7);
+                if (text[3] == '+') page.overlays.push_back(name);
+            } else if (line.find_first_not_of(" ^") == std::string::npos) {
+                const std::string& above = page.wrong[name];
+                const auto number = std::count(above.begin(), above.end(), '\n');
+                for (auto at = line.find('^'); at != std::string::npos; at = line.find('^', at + 1))
+                    page.marks.insert(name + ':' + std::to_string(number) + ':' +
+                                      std::to_string(at));
+            } else {
+                if (line[0] != '+') page.wrong[name] += text + '\n';
+                if (line[0] != '-') page.right[name] += text + '\n';
+            }
         }
     }
     return pages;
-}
-
-// A block taken apart: its files, and "name:line:column" of the places marked by "// ^".
-struct Example {
-    Files files;
-    std::vector<std::string> overlays;
-    std::set<std::string> marks;
-};
-
-Example split(const std::string& block) {
-    Example example;
-    std::istringstream in(block);
-    std::string name = "main.json";
-    std::size_t number = 0;
-    example.overlays.push_back(name);
-    for (std::string line; std::getline(in, line);) {
-        const bool beside = line.starts_with("// --- ");
-        const bool above = line.starts_with("// +++ ");
-        if (beside || above) {
-            name = line.substr(7);
-            number = 0;
-            if (above) example.overlays.push_back(name);
-            continue;
-        }
-        const std::size_t caret = line.find('^');
-        const bool mark = line.starts_with("//") && caret != std::string::npos &&
-                          line.find_first_not_of(' ', 2) == caret && caret + 1 == line.size();
-        if (!mark) {
-            ++number;
-            example.files[name] += line + '\n';
-            continue;
-        }
-        // A mark is no line of its own: columns are those of the line above it.
-        example.marks.insert(name + ':' + std::to_string(number) + ':' + std::to_string(caret + 1));
-    }
-    return example;
 }
 
 // What a failing test is shown as.
@@ -205,20 +185,17 @@ class CodePage : public testing::TestWithParam<Page> {};
 
 TEST_P(CodePage, its_examples_are_true) {
     const Page& page = GetParam();
-    if (page.blocks.empty()) return; // too large for a page; cases/bad has them
-    ASSERT_EQ(page.blocks.size(), 2U);
-    const Example wrong = split(page.blocks[0]);
+    if (page.wrong.empty()) return;
     LoadSettings settings;
     settings.strict = page.code == code::kNamelessRule; // which stands in many examples
-    const Loaded bad = load_files(wrong.overlays, wrong.files, settings);
+    const Loaded bad = load_files(page.overlays, page.wrong, settings);
     std::set<std::string> places;
     for (const Diagnostic& diagnostic : bad.diagnostics.sorted()) {
         EXPECT_EQ(diagnostic.code, page.code) << shown(bad);
         places.insert(bad.sources.place(diagnostic.span));
     }
-    EXPECT_EQ(places, wrong.marks) << shown(bad);
-    const Example right = split(page.blocks[1]);
-    EXPECT_EQ(shown(load_files(right.overlays, right.files, settings)), "");
+    EXPECT_EQ(places, page.marks) << shown(bad);
+    EXPECT_EQ(shown(load_files(page.overlays, page.right, settings)), "");
 }
 
 std::string page_name(const testing::TestParamInfo<Page>& page) {

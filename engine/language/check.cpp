@@ -1,4 +1,4 @@
-// Runs the checks, and those that are only a few lines.
+// Runs all checks; has the short ones itself.
 #include "engine/language/check.h"
 
 #include "engine/language/types.h"
@@ -12,9 +12,9 @@ namespace croupier::engine {
 
 namespace {
 
-// Finds entries of one pattern that demand different things of the same node.
+// Finds entries of one pattern that contradict each other about the same node.
 
-// What the entries for one key have demanded so far.
+// What the entries for one key demand, as far as read.
 struct Demand {
     const Entry* absent = nullptr;
     const Entry* present = nullptr;
@@ -44,7 +44,7 @@ class Contradictions {
   public:
     explicit Contradictions(Reading& reading) : reading_(reading) {}
 
-    // Its entries, but not what is below them.
+    // Checks its entries, but not what is below them.
     void check(const Pattern& pattern) {
         std::map<std::string, Demand> demands;
         for (const Entry& entry : pattern.entries) {
@@ -108,12 +108,11 @@ class Contradictions {
     Reading& reading_;
 };
 
-// Finds rules of `play` that may act on a move which an earlier rule of the group has dealt with.
-//
-// A state machine written in order is the trap: one rule ends a phase, and a rule of the next phase
-// further down finds the new value, and the same move, in the same step. What is told is what can
-// be seen in the text: the earlier action writes the very value that the later condition asks for,
-// and nothing else that both say of the state keeps them apart.
+// Finds rules of `play` that may act on a move which an earlier rule of the group has handled.  The
+// trap is a state machine written in order: one rule ends a phase, and a later rule for the next
+// phase sees the new value and the same move in the same step. Warns only about what the text
+// shows: the earlier action writes the very value that the later condition asks for, and no other
+// part of the two rules keeps the later one from matching.
 
 using Values = std::vector<Scalar>;
 
@@ -126,19 +125,19 @@ bool disjoint(const Values& one, const Values& other) {
     return std::ranges::none_of(one, [&](const Scalar& each) { return holds(other, each); });
 }
 
-// What a condition demands of a node with a name known when it is read.
+// What a condition demands of a node whose name is known from the text.
 struct Wanted {
     enum class Kind { Present, Absent, OneOf, Not } kind = Kind::Present;
     Values values; // OneOf, Not
     Span span;
-    bool meant = false; // the key has an @id: the author says that he knows
+    bool meant = false; // the key has an @id: the author confirms it
 };
 using Wants = std::map<std::string, Wanted>; // by path, "taken.AC"
 
-// What an action makes of such a node.
+// What an action does to such a node.
 struct Written {
     bool surely = false;  // whenever the rule fires
-    bool unknown = false; // something that the text does not say
+    bool unknown = false; // a value that the text does not show
     bool removed = false;
     Values values;
 };
@@ -240,7 +239,7 @@ class SameStep {
   public:
     explicit SameStep(Reading& reading) : reading_(reading), reader_(reading.sources) {}
 
-    // `move`: a rule around the group has asked for the move.
+    // `move` is true if an enclosing rule has asked for the move.
     void check(const Group& group, bool move) {
         if (group.mode != GroupMode::Sequential) return;
         std::vector<Wants> wants(group.rules.size());
@@ -281,7 +280,7 @@ class SameStep {
         return false;
     }
 
-    // No node is as both want it.
+    // No node can satisfy both.
     static bool apart(const Wanted& one, const Wanted& other) {
         using Kind = Wanted::Kind;
         if (one.kind == Kind::Absent || other.kind == Kind::Absent) return one.kind != other.kind;
@@ -295,8 +294,8 @@ class SameStep {
         return excluded(one, other) || excluded(other, one);
     }
 
-    // Whether something else that the two conditions say, or that the first rule writes, keeps the
-    // second from matching.
+    // Whether another part of the two conditions, or something the first rule writes, keeps the
+    // second rule from matching.
     static bool kept_apart(const Wants& at_first, const Writes& written, const Wants& at_then) {
         return std::ranges::any_of(at_then, [&](const auto& each) {
             const auto& [path, wanted] = each;
@@ -352,12 +351,12 @@ void find_chance(const Part& part, std::optional<Span>& found) {
     });
 }
 
-// Its opening brace: a warning need not show a whole rule.
+// The opening brace only: a warning need not show a whole rule.
 Span first_of(Span span) {
     return {span.file, span.begin, span.begin + 1};
 }
 
-// No condition contradicts itself.
+// Reports conditions that contradict themselves.
 void check_contradictions(Reading& reading, const Ruleset& ruleset) {
     for_each_rule(ruleset, [&](const Rule& rule) {
         if (!rule.condition) return;
@@ -368,13 +367,13 @@ void check_contradictions(Reading& reading, const Ruleset& ruleset) {
     });
 }
 
-// No rule of `play` changes what a later one, which reads the same move, then finds changed.
+// Warns about rules of `play` that see a change made by an earlier one for the same move.
 void check_same_step(Reading& reading, const Ruleset& ruleset) {
     if (const Group* play = ruleset.group("play")) SameStep(reading).check(*play, false);
 }
 
-// What a rule of an agenda would do by chance is done when its matches are kept up to date, which
-// is nobody's to count on.
+// In an agenda a random condition or salience would be drawn whenever matches are updated, so no
+// author could rely on it; random(..) and else are errors there.
 void check_agendas(Reading& reading, const Ruleset& ruleset) {
     for (const Group& group : ruleset.groups) {
         if (group.mode != GroupMode::Agenda) continue;
@@ -398,7 +397,7 @@ void check_agendas(Reading& reading, const Ruleset& ruleset) {
     }
 }
 
-// Names of rules are unique, nested ones included.
+// Names of rules must be unique, nested ones included.
 void check_names(Reading& reading, const Ruleset& ruleset, bool strict) {
     std::map<std::string, Span> seen;
     for_each_rule(ruleset, [&](const Rule& rule) {
@@ -426,7 +425,7 @@ void check_ruleset(Reading& reading, const Ruleset& ruleset, const CheckSettings
     check_contradictions(reading, ruleset);
     check_same_step(reading, ruleset);
     check_data(reading, ruleset);
-    // Last: where something is wrong, it may be what would have used a variable.
+    // Last: after an error, the part that would have used a variable may be missing.
     check_variables(reading, ruleset, settings.unused, damage);
 }
 

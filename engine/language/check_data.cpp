@@ -1,4 +1,4 @@
-// The initial state and the constants against the shape, and the names that they share.
+// Checks the initial state and the constants against the shape, and the names they share.
 #include "engine/language/check.h"
 #include "engine/language/types.h"
 
@@ -131,7 +131,7 @@ class DataChecker {
                        "both are read under the same name; rename one");
     }
 
-    // Relations stand beside the state's own nodes, and all domains share them.
+    // Relations are beside the state's own nodes, and all domains share them.
     void relations() {
         for (const GridRelation& relation : kGridRelations)
             grid_relation(relation);

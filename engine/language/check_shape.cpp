@@ -1,4 +1,4 @@
-// Walks conditions and actions down the declared tree: keys, values and types must be possible.
+// Checks conditions and actions against the declared tree: keys, values and types must be possible.
 #include "engine/language/check.h"
 #include "engine/language/print.h"
 #include "engine/language/types.h"
@@ -16,7 +16,7 @@ namespace {
 
 // Steps from declared nodes to their children.
 
-// What the harness puts at the root of a state or of an agent's view, LANGUAGE.md section 8.
+// Nodes that the harness puts at the root of a state or of an agent's view, LANGUAGE.md section 8.
 constexpr std::string_view kHarness[] = {"turn",    "over", "move", "moves",  "score", "place",
                                          "options", "me",   "view", "memory", "prefer"};
 
@@ -27,13 +27,13 @@ Words keys_of(const Document& object) {
     return keys;
 }
 
-// A node of the declared tree, or a node about which nothing is known.
+// A node of the declared tree, or a node that is not declared.
 struct Spot {
     enum class Kind { Unknown, Root, Shaped, Constant, Options };
     Kind kind = Kind::Unknown;
     const Shape* shape = nullptr;   // Shaped
-    const Document* data = nullptr; // Constant: what stands there; null inside near and next
-    std::string key = {};           // as a condition writes it, without a type
+    const Document* data = nullptr; // Constant: its contents; null inside near and next
+    std::string key = {};           // as written in a condition, without a type
 };
 
 Spot shaped(const Shape& shape) {
@@ -45,14 +45,14 @@ Spot constant(const Document* data) {
     return {Spot::Kind::Constant, nullptr, data};
 }
 
-// What a step down to a named child leads to.
+// The result of a step down to a named child.
 struct Descent {
     Spot spot = {};
     bool exists = true;
     Words known = {}; // siblings, when it does not exist
 };
 
-// Where in the tree of every possible state a pattern or action stands, as far as it is declared.
+// Walks the declared part of the tree that all possible states share.
 class Places {
   public:
     explicit Places(const Ruleset& ruleset)
@@ -91,7 +91,7 @@ class Places {
         return {};
     }
 
-    // Some child: what all children have in common.
+    // Any child: what all children have in common.
     [[nodiscard]] static Spot any_child(const Spot& spot) {
         if (spot.kind == Spot::Kind::Constant) return constant(nullptr);
         if (spot.kind != Spot::Kind::Shaped || spot.shape->kind != ShapeKind::Map) return {};
@@ -158,13 +158,13 @@ class Places {
     MemberIndex state_;
     MemberIndex constants_;
     std::unordered_map<std::string_view, const Shape*> fields_; // of the root
-    bool open_root_ = true;           // undeclared, or some action makes keys of any name there
+    bool open_root_ = true;           // undeclared, or an action makes keys of any name there
     std::set<std::string> written_;   // keys that actions make at the root
-    std::set<std::string> relations_; // near, step, ray, next: where some domain brings them
+    std::set<std::string> relations_; // near, step, ray, next: those that a domain defines
     std::map<std::string, Document, std::less<>> directions_; // the children of step and of ray
 };
 
-// The way from the root of the state to a node.
+// The path from the root of the state to a node.
 using Chain = std::vector<Spot>;
 
 class ShapeChecker {
@@ -192,7 +192,7 @@ class ShapeChecker {
         }
     }
 
-    // Last, since a rule further down may be the one that says what is at the root.
+    // Last, since a later rule may be the one that names the children of the root.
     void warn_of_keys_at_root() {
         if (tries_root_ || reading_.diagnostics.has_errors()) return;
         for (const KeyAtRoot& each : keys_at_root_) {
@@ -288,7 +288,7 @@ class ShapeChecker {
             key_type(entry, at.back());
             return below(entry, at, children(at.back(), entry.key_span));
         case KeyKind::Test:
-            // It has no node, so nothing to compare with the shape.
+            // It has no node to compare with the shape.
             return pattern(entry.patterns[0], unknown_);
         case KeyKind::Parent:
             if (at.size() > 1) return pattern(entry.patterns[0], Chain(at.begin(), at.end() - 1));
@@ -339,7 +339,7 @@ class ShapeChecker {
         return Places::any_child(spot);
     }
 
-    // Reports a step below a node that only holds a value.
+    // Reports a step below a node that can only hold a value.
     bool leaf(const Spot& spot, Span place) {
         if (spot.kind != Spot::Kind::Shaped || spot.shape->kind == ShapeKind::Record ||
             spot.shape->kind == ShapeKind::Map)
@@ -410,7 +410,7 @@ class ShapeChecker {
         }
     }
 
-    // Whether a key that the node at the end of this way is known to have is one of the root, too.
+    // Whether the node at the end of this path is known to share a key with the root.
     bool root_shares_keys(const Chain& way) const {
         const Spot& node = way.back();
         if (node.kind == Spot::Kind::Shaped) {
@@ -512,7 +512,7 @@ class ShapeChecker {
     Chain root_ = {Places::root()}; // of the current group
     const Chain unknown_ = {Spot{}};
 
-    // A variable as a key of an action at the root of the state, and whose keys it has.
+    // A variable as a key of an action at the root of the state, and the node whose keys it takes.
     struct KeyAtRoot {
         std::string rule;
         Span place;
@@ -520,9 +520,9 @@ class ShapeChecker {
         Chain keys_of;
     };
     std::vector<KeyAtRoot> keys_at_root_;
-    std::map<std::string, Chain> keys_of_; // variable -> the node of whose children it is a key
-    std::set<std::string> root_names_;     // that shape, state or a condition has at the root
-    bool tries_root_ = false;              // some condition tries all children of the root
+    std::map<std::string, Chain> keys_of_; // variable -> the node whose child keys it takes
+    std::set<std::string> root_names_; // named at the root by the shape, the state or a condition
+    bool tries_root_ = false;          // a condition tries all children of the root
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// Follows the order in which conditions are tried and sees which variables are bound where.
+// Follows the order in which conditions are tried and tracks which variables are bound where.
 #include "engine/language/check.h"
 #include "engine/language/words.h"
 
@@ -16,17 +16,17 @@ constexpr std::size_t kMaxListed = 12; // variables in a hint
 struct Binding {
     std::string name;
     Span place;
-    bool shared = false; // stands in a named pattern, where another rule may need it
+    bool shared = false; // in a named pattern, where another rule may need it
     bool used = false;
 };
 
 struct Variable {
     std::vector<Binding*> bindings; // several after @any
-    bool certain = true;            // false: bound by some alternatives of an @any only
+    bool certain = true;            // false: bound by only some alternatives of an @any
 };
 
-// The variables known at a place. What is bound inside is taken back by its mark, as copying all
-// of them for every @not would take too long.
+// The variables known at a place. take_back removes those bound inside a part; copying all of them
+// for every @not would take too long.
 class Scope {
   public:
     [[nodiscard]] Variable* find(const std::string& name) {
@@ -38,7 +38,7 @@ class Scope {
         return variables_[name];
     }
     [[nodiscard]] std::size_t mark() const { return order_.size(); }
-    // Takes out what was added since; names in the order of their binding.
+    // Removes and returns the variables added since `mark`, in the order of their binding.
     std::vector<std::pair<std::string, Variable>> take_back(std::size_t mark) {
         std::vector<std::pair<std::string, Variable>> taken;
         for (std::size_t i = mark; i < order_.size(); ++i) {
@@ -108,7 +108,7 @@ class RuleChecker {
         for (std::size_t i = first; i < bindings_.size(); ++i) {
             Binding& binding = bindings_[i];
             if (binding.used || binding.shared || binding.name.starts_with('_')) continue;
-            binding.used = true; // said once
+            binding.used = true; // report it once
             reading_.warning(code::kUnusedVariable, binding.place,
                              "nothing uses the variable $" + binding.name,
                              "$_ tries every child and binds nothing; a name that begins with _ "
@@ -116,7 +116,7 @@ class RuleChecker {
         }
     }
 
-    // What uses the names of variables in a part.
+    // A callback that marks the variables of a part as used.
     auto user() {
         return [this](const std::string& name, Span place) { use_name(name, place); };
     }
@@ -172,7 +172,7 @@ class RuleChecker {
                        "for \"no child at all\" write {\"@not\": {\"$_\": {}}}");
     }
 
-    // What is bound inside is gone afterwards.
+    // Variables bound inside are unknown afterwards.
     void locally(const Entry& entry) {
         const std::size_t mark = scope_.mark();
         for (const Pattern& each : entry.patterns)
@@ -240,7 +240,7 @@ class RuleChecker {
                 return;
             }
             if (!damaged_ && !reading_.diagnostics.full()) report_unbound(name, place);
-            scope_.add(name); // said once
+            scope_.add(name); // report it once
             return;
         }
         for (Binding* binding : known->bindings)
@@ -276,9 +276,9 @@ class RuleChecker {
     bool shared_ = false;
     Scope scope_;
     std::deque<Binding> bindings_;
-    std::map<std::string, std::string> local_; // variable -> where it was bound and forgotten
+    std::map<std::string, std::string> local_; // variable -> where it was bound locally
     std::set<std::string> later_;              // all variables of the rule's condition
-    std::string later_hint_;                   // why one of these may not be bound
+    std::string later_hint_;                   // why one of these may be unbound
 };
 
 } // namespace

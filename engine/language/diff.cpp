@@ -1,4 +1,4 @@
-// Compares rules by name and their texts entry by entry.
+// Compares rules by name and their contents entry by entry.
 #include "engine/language/diff.h"
 
 #include "engine/language/print.h"
@@ -11,7 +11,7 @@ namespace croupier::engine {
 
 namespace {
 
-// Types and shapes as documents, in the words of the rule language.
+// Types and shapes as documents, in the syntax of rule files.
 
 using json::object;
 using json::text;
@@ -46,7 +46,7 @@ Document describe(const Shape& shape) {
     return document;
 }
 
-// What the rules use of `patterns`, by name: the rules name it and do not say it.
+// The `patterns` that rules use, by name: rules contain only the name.
 Document used_patterns(const Ruleset& ruleset) {
     std::map<std::string, const Pattern*> found;
     for_each_rule(ruleset, [&](const Rule& rule) {
@@ -62,8 +62,8 @@ Document used_patterns(const Ruleset& ruleset) {
     return document;
 }
 
-// Everything of a ruleset but its rules, as one tree for comparing: an object with the keys game,
-// types, shape, state, .. and the spans of what they were made from.
+// Everything of a ruleset except its rules, as one tree for comparing: an object with the keys
+// game, types, shape, state, .. and the spans of their sources.
 Document parts_of(const Ruleset& ruleset) {
     Document parts = object();
     const auto add = [&](const std::string& name, Document value) {
@@ -73,7 +73,7 @@ Document parts_of(const Ruleset& ruleset) {
         add("game", ruleset.game);
     Document types = object();
     for (const Domain& domain : ruleset.types)
-        if (!domain.anonymous) // those show in the shape
+        if (!domain.anonymous) // anonymous ones appear in the shape
             types.members.push_back({domain.name, domain.span, describe(domain)});
     add("types", std::move(types));
     add("shape", ruleset.shape ? describe(*ruleset.shape) : object());
@@ -95,7 +95,7 @@ std::string text_of(const Document& document) {
     return write_json(document, -1);
 }
 
-// Objects are compared key by key and lists element by element; anything else as a whole.
+// Compares objects key by key and lists element by element; anything else as a whole.
 class TreeDifference {
   public:
     std::vector<EntryDifference> entries;
@@ -123,7 +123,7 @@ class TreeDifference {
                 step(member.key, nullptr, &member.value);
             else
                 order_after.push_back(member.key);
-        // The order of entries is the order in which they are tried and act.
+        // Entries are tried and act in order, so a changed order counts.
         for (std::size_t i = 0; i < order_before.size(); ++i) {
             if (order_before[i] == order_after[i]) continue;
             path_.push_back(order_after[i]);
@@ -172,7 +172,7 @@ class TreeDifference {
     Keys path_;
 };
 
-// What a rule is known by: its name, or all that it says.
+// Identifies a rule: its name, or its whole text.
 std::string identity(const Rule& rule) {
     return rule.named ? rule.name : print(rule, -1);
 }
@@ -205,7 +205,7 @@ class GroupDifference {
   private:
     using Index = std::vector<std::pair<std::string, const Rule*>>;
 
-    // Two unnamed rules that say the same get a number each.
+    // Unnamed rules with the same text are numbered.
     static void index(const Group& group, Index& rules) {
         std::map<std::string, unsigned> counts;
         for (const Rule& rule : group.rules) {
@@ -221,7 +221,7 @@ class GroupDifference {
         return at == rules.end() ? nullptr : at->second;
     }
 
-    // The fewest rules of both whose removal leaves the same order: those outside a longest
+    // The smallest set of rules whose removal leaves both orders equal: those outside a longest
     // increasing run of new places.
     [[nodiscard]] std::set<std::string> moved_rules() const {
         std::map<std::string, std::size_t> new_place;

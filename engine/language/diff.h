@@ -23,28 +23,28 @@ struct EntryDifference {
 
 struct RuleDifference {
     Difference kind = Difference::Changed;
-    std::string group; // the group of the ruleset that it stands in
+    std::string group; // the group that contains it
     std::string name;
     Span before_span;                     // of the rule in the first ruleset, unless added
     Span after_span;                      // in the second, unless removed
     std::vector<EntryDifference> entries; // Changed
 };
 
-// A type, an option, a node of the shape or of the initial state, ..: anything but rules.
+// A type, an option, a node of the shape or of the initial state, ..: anything but a rule.
 struct PartDifference {
     std::string part;      // "types", "options", "shape", "state", "constants", "game", ..
-    EntryDifference entry; // its path begins below the part
+    EntryDifference entry; // its path starts below the part
 };
 
 struct RulesetDifference {
-    std::vector<RuleDifference> rules; // by group, then place
+    std::vector<RuleDifference> rules; // by group, then position
     std::vector<PartDifference> parts;
 
     [[nodiscard]] bool empty() const { return rules.empty() && parts.empty(); }
 };
 
-// Rules are known by their names; unnamed ones by what they say, so that an unnamed rule which
-// changed is one removed and one added. Spans are those of the two loads.
+// Rules are identified by name, unnamed ones by their text: a changed unnamed rule counts as one
+// removed and one added. Spans belong to the two loads.
 RulesetDifference difference(const Ruleset& before, const Ruleset& after);
 
 } // namespace croupier::engine

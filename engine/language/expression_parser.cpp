@@ -1,4 +1,4 @@
-// Tokens of one string, keys and paths, forms of values, and precedence climbing over them.
+// Parses tokens, keys, paths, forms of values, and expressions by precedence climbing.
 #include "engine/language/expression_parser.h"
 
 #include "engine/language/words.h"
@@ -39,7 +39,7 @@ class Lexer {
   public:
     Lexer(std::string_view text, std::size_t begin) : text_(text), at_(begin) {}
 
-    // The token at the current place; throws SyntaxError for what can be none.
+    // The token at the current place; throws SyntaxError if there is no valid one.
     Token next() {
         at_ = skip_spaces(text_, at_);
         Token token;
@@ -85,7 +85,7 @@ class Lexer {
         const char* first = text_.data() + token.begin;
         const char* last = text_.data() + token.end;
         if (integer) {
-            // One more than the largest integer is good behind a minus; the parser sees to that.
+            // The largest integer plus one is valid after a minus; the parser checks that.
             std::uint64_t value = 0;
             const auto result = std::from_chars(first, last, value);
             constexpr std::uint64_t kMax = std::uint64_t{1} << 63;
@@ -98,7 +98,7 @@ class Lexer {
         } else {
             double value = 0;
             const auto result = std::from_chars(first, last, value);
-            // A number too small for a double is 0, as in JSON; one too large is a mistake.
+            // A number too small for a double is 0, as in JSON; one too large is an error.
             if (result.ec == std::errc::result_out_of_range)
                 value = std::strtod(std::string(first, last).c_str(), nullptr);
             if (!std::isfinite(value)) {
@@ -144,7 +144,7 @@ class Lexer {
     Token operator_token() {
         constexpr std::string_view kPunctuation[] = {":", "(", ")", ",", "=", "."};
         const std::string_view rest = text_.substr(at_);
-        std::string_view longest; // < begins <=
+        std::string_view longest; // < is a prefix of <=
         const auto look = [&](std::string_view known) {
             if (rest.starts_with(known) && known.size() > longest.size()) longest = known;
         };
@@ -169,11 +169,11 @@ class Lexer {
     std::size_t at_;
 };
 
-// Takes keys and paths apart, character by character.
+// Parses keys and paths, character by character.
 
 constexpr std::size_t kMaxSegments = 100;
 
-// `{$X}` at `at`; returns the offset behind it.
+// Parses `{$X}` at `at`; returns the offset after it.
 std::size_t variable_part(const Quoted& string, std::size_t at, std::size_t end,
                           std::vector<KeyPart>& parts) {
     const std::string_view text = string.text();
@@ -204,7 +204,8 @@ void check_id(std::string_view text, std::size_t at) {
     }
 }
 
-// Goes over `:type` at `at`, if it is there, and spaces; false, and at no name, if the type lacks.
+// Skips `:type` at `at`, if present, and spaces. Returns false, at the place for a name, if the
+// type is missing.
 bool pass_type(const Quoted& string, std::size_t& at, TypeName& type) {
     const std::string_view text = string.text();
     at = skip_spaces(text, at);
@@ -261,7 +262,7 @@ ParsedKey directive_key(const Quoted& string) {
     return key;
 }
 
-// The `$X`, `$X:type`, `$X = ..` that the string begins with; Expression when it is none of these.
+// The `$X`, `$X:type` or `$X = ..` at the start of the string, or Expression if there is none.
 ParsedForm parse_binding(const Quoted& string) {
     const std::string_view text = string.text();
     ParsedForm expression;
@@ -276,7 +277,7 @@ ParsedForm parse_binding(const Quoted& string) {
     std::size_t at = end;
     if (!pass_type(string, at, result.type)) return expression;
     if (at == text.size()) {
-        // $this alone is the node's own value, not a variable to bind.
+        // `$this` by itself is the node's own value, not a variable to bind.
         if (result.variable == "this" && result.type.name.empty()) return expression;
         result.form = ValueForm::Bind;
         return result;
@@ -287,7 +288,7 @@ ParsedForm parse_binding(const Quoted& string) {
     return result;
 }
 
-// Deep enough for any formula, shallow enough for every recursion over the tree.
+// Deep enough for any formula, and safe for every recursion over the tree.
 constexpr unsigned kMaxDepth = 200;
 
 // A tree and its height, which the parser bounds.
@@ -404,7 +405,7 @@ class ExpressionParser {
         if (!at("!") && !at("-")) return primary();
         return nested([this] {
             const Token op = take();
-            // -9223372036854775808 is a literal, not the negation of a number too large.
+            // -9223372036854775808 is a literal, not the negation of a number that is too large.
             if (op.text == "-" && token_.kind == TokenKind::Number)
                 return negative_number(op.begin);
             Part operand = unary();
@@ -680,7 +681,7 @@ ParsedKey parse_key(const Quoted& string) {
     return key;
 }
 
-// Decides by the first characters of a string, as LANGUAGE.md section 3 says.
+// Decides by the first characters of a string; see LANGUAGE.md section 3.
 
 ParsedForm parse_form(const Quoted& string) {
     const std::string_view text = string.text();
@@ -694,9 +695,9 @@ ParsedForm parse_form(const Quoted& string) {
         return result;
     }
     const bool holds_variable = text.find('$') != std::string_view::npos;
-    // Spaces before a sign count as text unless there is a $, which makes it an expression anyway.
+    // Spaces before a sign make it text, unless there is a $, which makes it an expression anyway.
     const std::size_t first = holds_variable ? skip_spaces(text, 0) : 0;
-    std::size_t longest = 0; // <= begins with <
+    std::size_t longest = 0; // < is a prefix of <=
     for (const Operator& sign : kOperators) {
         if (sign.level != Level::Compare || sign.text.size() <= longest ||
             !text.substr(first).starts_with(sign.text))

@@ -13,7 +13,7 @@
 
 namespace croupier::engine {
 
-// What stops the parsing of one string. Thrown and caught inside the parsers of this folder.
+// Stops the parsing of one string. Thrown and caught inside the parsers of this folder.
 struct SyntaxError : std::runtime_error {
     SyntaxError(std::string_view its_code, std::size_t first, std::size_t last,
                 const std::string& message, std::string its_hint = {})
@@ -26,25 +26,25 @@ struct SyntaxError : std::runtime_error {
     std::string hint;
 };
 
-// Letters, digits and _, and every character outside ASCII: what names are made of.
+// Names consist of letters, digits, _ and every character outside ASCII.
 bool is_name_character(char c);
 bool begins_name(char c);
-// The end of the name that begins at `at`; `at` when none does.
+// The end of the name that begins at `at`, or `at` if none does.
 std::size_t end_of_name(std::string_view text, std::size_t at);
-// The first offset from `at` that is no space.
+// The offset of the first character from `at` on that is not a space.
 std::size_t skip_spaces(std::string_view text, std::size_t at);
 
-// Paths, templates and the other forms that keys can have.
+// Parses paths, templates and the other forms of keys.
 
 // `a.$X.b-{$Y}` in string[begin, end); throws SyntaxError.
 PathExpr parse_path(const Quoted& string, std::size_t begin, std::size_t end);
 
-// A name with {$X} in it, where @@ and $$ stand for one character; throws SyntaxError.
+// A name that may contain {$X}; @@ and $$ mean one character each. Throws SyntaxError.
 KeyTemplate parse_template(const Quoted& string, std::size_t begin, std::size_t end);
 
 enum class KeyForm { Name, Variable, Test, Directive };
 
-// One key, taken apart: `name`, `a-{$X}`, `$X:type`, `_`, `@word`, `@path(..)`, each with `@id`.
+// One parsed key: `name`, `a-{$X}`, `$X:type`, `_`, `@word`, `@path(..)`, each with `@id`.
 struct ParsedKey {
     KeyForm form = KeyForm::Name;
     Span span;
@@ -58,16 +58,16 @@ struct ParsedKey {
 // Throws SyntaxError.
 ParsedKey parse_key(const Quoted& string);
 
-// What kind of value a string is: text, word, comparison, binding or expression.
+// The kind of value that a string is: text, word, comparison, binding or expression.
 
 enum class ValueForm {
-    Text,       // itself, or what follows a leading '
+    Text,       // the string itself, or what follows a leading '
     Word,       // "@absent" and other @-words
     Comparison, // "<= expr"
     Equals,     // "= expr"
     Bind,       // "$X", "$X:type"
     Assign,     // "$X = expr", "$X:type = expr"
-    Expression, // whatever else holds a $
+    Expression, // anything else that contains a $
 };
 
 struct ParsedForm {
@@ -81,12 +81,12 @@ struct ParsedForm {
 
 ParsedForm parse_form(const Quoted& string);
 
-// Parses string.text() from `begin` to `end`. A mistake is reported and gives nullopt.
-// `options.NAME` becomes the literal that the option holds.
+// Parses string.text() from `begin` to `end`. Reports an error and returns nullopt. `options.NAME`
+// becomes the literal value of the option.
 std::optional<Expr> parse_expression(Reading& reading, const Quoted& string, std::size_t begin,
                                      std::size_t end = std::string_view::npos);
 
-// What `parse` makes of the string. A mistake is reported and gives nullopt.
+// Returns parse(string), or reports its SyntaxError and returns nullopt.
 template <typename Parse>
 auto parse_or_report(Reading& reading, const Quoted& string, const Parse& parse)
     -> std::optional<decltype(parse(string))> {

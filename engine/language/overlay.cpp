@@ -1,4 +1,4 @@
-// Files over files: objects merge, definitions replace, groups are revised.
+// Lays files over files: merges objects, replaces definitions, revises groups.
 #include "engine/language/overlay.h"
 
 #include "engine/language/ruleset_parser.h"
@@ -14,7 +14,7 @@ namespace croupier::engine {
 
 namespace {
 
-// The place in `object` of each member of `over`; kNew for new ones. For objects of any size.
+// The index in `object` of each member of `over`, kNew for new ones. Fast for large objects too.
 constexpr std::size_t kNew = static_cast<std::size_t>(-1);
 std::vector<std::size_t> places_in(const Document& object, const Document& over) {
     const MemberIndex index(object);
@@ -33,7 +33,7 @@ bool has_top_key(const Document& file) {
     });
 }
 
-// A rule by its keys, or by one unmistakable key when others are mistyped.
+// Recognizes a rule by its keys, or by one distinctive key if others are misspelled.
 bool is_rule_file(const Document& file) {
     const auto has = [&](std::string_view key) { return file.find(key) != nullptr; };
     return looks_like_rule(file) ||
@@ -56,7 +56,7 @@ bool holds_group(const Member& member) {
            (member.key == "evaluator" && looks_like_group(member.value));
 }
 
-// The member for over[i]: the known one, or a new one that is still empty.
+// The member of `base` for over[i]: the known one, or a new empty one.
 Member& place_for(Document& base, std::size_t place, const Member& member) {
     if (place != kNew) return base.members[place];
     base.members.push_back({member.key, member.key_span, {}});
@@ -77,8 +77,8 @@ void note_added(Reading& reading, const Document& base, const Document& over) {
             reading.added_options.emplace_back(option.key, option.key_span);
 }
 
-// Where one file has the short form of what an option may be and the other an object, both have the
-// object: new values leave the doc as it is, and a doc the values.
+// If one file gives an option's values in the short form and the other as an object, makes both
+// objects: new values then keep the old doc, and a new doc keeps the old values.
 void match_forms(Document& base, Document& over) {
     for (Member& later : over.members) {
         Member* const known = base.find(later.key);
@@ -92,7 +92,7 @@ void match_forms(Document& base, Document& over) {
 
 using Rules = std::vector<Member>;
 
-// The list of rules of a group in either form; nullptr for what is no group.
+// The list of rules of a group in either form, or nullptr if it is not a group.
 Rules* rules_of(Document& group) {
     if (group.is_array()) return &group.members;
     Member* rules = group.find("rules");
@@ -101,14 +101,14 @@ Rules* rules_of(Document& group) {
 
 // Replacement, removal and placement of named rules.
 
-// The rule's name; empty for none.
+// The rule's name, empty if it has none.
 std::string_view name_of(const Document& rule) {
     const Member* name = rule.find("name");
     return name != nullptr && name->value.is_string() ? std::string_view(name->value.text())
                                                       : std::string_view{};
 }
 
-// Lists of rules below an action.
+// Collects the lists of rules below an action.
 void collect_lists(Document& tree, std::vector<Rules*>& lists) {
     if (!tree.is_object()) return;
     for (Member& member : tree.members) {
@@ -120,7 +120,7 @@ void collect_lists(Document& tree, std::vector<Rules*>& lists) {
     }
 }
 
-// The lists of rules that a rule's action and else run.
+// The lists of rules in a rule's action and else.
 std::vector<Rules*> rule_lists(Document& rule) {
     std::vector<Rules*> lists;
     for (const char* part : {"action", "else"}) {
@@ -134,15 +134,15 @@ std::vector<Rules*> rule_lists(Document& rule) {
     return lists;
 }
 
-// A rule that replaces another has that one's name, the place where it was first written included:
-// that is how the copies of a rule that was included twice are told apart.
+// A rule that replaces another also takes the place where that name was first written, which tells
+// apart the copies of a rule that is included twice.
 void take_name(Document& rule, const Document& earlier) {
     const Member* name = earlier.find("name");
     if (Member* own = rule.find("name"); own != nullptr && name != nullptr)
         own->value.span = name->value.span;
 }
 
-// A rule and the list that it stands in, at any depth.
+// A rule and the list that contains it, at any depth.
 struct Found {
     Rules* list = nullptr;
     Rules::iterator at;
@@ -214,7 +214,7 @@ class Overlay {
     }
 
   private:
-    // One file may say one thing about a rule.
+    // One file may revise a rule only once.
     void drop_conflicts(Rules& over) {
         std::map<std::string, Member*, std::less<>> seen;
         std::set<const Member*> dropped;
@@ -278,7 +278,7 @@ class Overlay {
         return false;
     }
 
-    // Rules may be placed beside each other, in whatever order they are written.
+    // Rules may be placed beside each other, in any written order.
     void place(Rules waiting) {
         while (!waiting.empty()) {
             Rules still;
@@ -302,13 +302,13 @@ class Overlay {
         auto at = found.at;
         if (where->key == "after") {
             ++at;
-            // Several rules after the same one keep the order in which they are written.
+            // Several rules placed after the same one keep their written order.
             while (at != list.end() &&
                    after_.contains(std::string(name_of(at->value)) + '\n' + target))
                 ++at;
             after_.insert(std::string(name_of(rule.value)) + '\n' + target);
         }
-        // Where it goes is said; rules inside rules know no such keys.
+        // Placement is done, and nested rules must not have such keys.
         if (&list != &rules_) std::erase_if(rule.value.members, is_placement);
         list.insert(at, std::move(rule));
         return true;
@@ -333,8 +333,8 @@ class Overlay {
 
     Reading& reading_;
     Rules& rules_;
-    std::set<std::string, std::less<>> earlier_; // names in the files below
-    std::set<std::string> after_;                // "rule\ntarget" of those placed after a target
+    std::set<std::string, std::less<>> earlier_; // names in the earlier files
+    std::set<std::string> after_;                // "rule\ntarget" for rules placed after a target
 };
 
 bool revises_a_rule(const Document& rule) {
@@ -343,7 +343,7 @@ bool revises_a_rule(const Document& rule) {
             rule.find("action") != nullptr || rule.find("else") != nullptr);
 }
 
-// Visits rules in written order and remembers where their names stand.
+// Visits rules in written order and remembers the places of their names.
 
 class RepeatedRules {
   public:
@@ -357,7 +357,7 @@ class RepeatedRules {
     }
 
   private:
-    // The name that the rule has from now on.
+    // The name of the rule from now on.
     std::string name(Document& rule, const std::string& around) {
         Member* const member = rule.find("name");
         if (member == nullptr || !member->value.is_string()) return {};
@@ -368,7 +368,7 @@ class RepeatedRules {
         return member->value.text();
     }
 
-    // File, offset and text of each name: rules that a host makes have no places of their own.
+    // File, offset and text of each name: rules that a host makes have no places.
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::string>> seen_;
 };
 
@@ -412,7 +412,7 @@ void overlay_file(Reading& reading, Document& base, Document over) {
         } else {
             if (member.key == "options") note_added(reading, below, member.value);
             if (member.key == "option_values") match_forms(below, member.value);
-            // A type or a pattern of a later file replaces the earlier one as a whole.
+            // A type or a pattern of a later file replaces the whole earlier one.
             const bool deep = member.key != "types" && member.key != "patterns";
             merge_objects(below, std::move(member.value), deep);
         }
@@ -421,12 +421,12 @@ void overlay_file(Reading& reading, Document& base, Document over) {
 
 void overlay_group(Reading& reading, Document& base, Document over) {
     std::vector<Member>* later = rules_of(over);
-    // The moves of a table of advice are named data.
+    // Neither is a list of rules: the moves of a table of advice, which merge by name.
     if (later == nullptr && over.is_object() && base.is_object() && rules_of(base) == nullptr) {
         merge_objects(base, std::move(over));
         return;
     }
-    if (later == nullptr) { // no group: the parser of groups says so
+    if (later == nullptr) { // not a group: the parser of groups reports it
         base = std::move(over);
         return;
     }

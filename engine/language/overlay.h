@@ -9,10 +9,10 @@
 namespace croupier::engine {
 
 // Makes a file an object of top-level keys: a rule or a list of rules becomes {"rules": [..]}.
-// Reports what is no ruleset and returns false.
+// Reports a file that is not a ruleset and returns false.
 bool normalize_file(Reading& reading, Document& file);
 
-// The lists of rules of all groups of a normalized file, with the names of the groups.
+// Visits the lists of rules of all groups of a normalized file, with the names of the groups.
 void for_each_rule_list(
     Document& file,
     const std::function<void(const std::string& group, std::vector<Member>& rules)>& visit);
@@ -24,20 +24,20 @@ void overlay_file(Reading& reading, Document& base, Document over);
 // The same for one group: lists of rules, or objects with "rules".
 void overlay_group(Reading& reading, Document& base, Document over);
 
-// Key by key, later wins: objects in both are merged as well if `deep`, everything else is
-// replaced.
+// Merges key by key; the later value wins. With `deep` also merges objects present in both;
+// otherwise replaces them.
 void merge_objects(Document& base, Document over, bool deep = true);
 
-// A list into which other lists were included: `included[i]` says which elements those are. Where
-// one of its own rules has the name of an included one, it takes (or, removing, empties) its place.
+// Settles a list into which other lists were included; `included[i]` is true for their elements. A
+// rule of the list itself that has the name of an included one replaces it in its place, or removes
+// it.
 void settle_included(std::vector<Member>& list, const std::vector<bool>& included);
 
-// Gives rules that stand in several places, since their file was included there, names of their
-// own.
+// Renames rules that occur several times because their file was included several times.
 
-// A named rule whose name has stood in an earlier place already is called after the rule or group
-// around it as well: "derive-start/kinds". `whole` is a normalized file with all overlays, so that
-// later files have still known the rule by its own name.
+// Adds the name of the enclosing rule or group as a prefix to a rule name that occurred before:
+// "derive-start/kinds". `whole` must be a normalized file with all overlays laid, since later files
+// refer to the rule by its own name.
 void name_repeated_rules(Document& whole);
 
 } // namespace croupier::engine

@@ -18,7 +18,7 @@ std::optional<Expr> parse(const std::string& text, std::string* code = nullptr) 
     return expr;
 }
 
-// All operators with parentheses around them.
+// Shows operators with parentheses around every operation.
 std::string structure(const Expr& expr) {
     if (expr.args.empty()) return print(expr);
     std::string text = "(" + std::to_string(static_cast<int>(expr.op));
@@ -402,8 +402,8 @@ TEST(action, groups_have_modes) {
     EXPECT_EQ(ruleset.group("agenda")->rules[1].salience[0].literal, Scalar(std::int64_t{-5}));
 }
 
-// What is said of a rule with `$X` as a key below player and this action, and of what stands beside
-// the rule in its file.
+// Diagnostics for a rule with `$X` as a key below player and this action; `beside` is the rest of
+// the file.
 std::string of_players(const std::string& action, const std::string& beside = "") {
     return codes(load_ruleset_text(
         "p.json", R"({"rules": [{"condition": {"player": {"$X": {}}}, "action": )" + action + "}]" +

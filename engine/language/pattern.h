@@ -1,4 +1,4 @@
-// Conditions and actions as trees: the parsed form that checks, model and compiler share.
+// Conditions and actions as trees: the parsed form used by checks, model and compiler.
 #pragma once
 
 #include "engine/text/document.h"
@@ -14,7 +14,7 @@
 
 namespace croupier::engine {
 
-// Expressions of the rule language as a tree: what a leaf's text means once it is parsed.
+// Expressions of the rule language as a tree: the parsed text of a leaf.
 
 struct Expr;
 
@@ -25,7 +25,7 @@ struct KeyPart {
     Span span;
 };
 
-// A key computed from parts. One literal part: a plain name. One variable part: `$X`.
+// A key computed from parts. One literal part is a plain name, one variable part is `$X`.
 struct KeyTemplate {
     std::vector<KeyPart> parts;
     Span span;
@@ -82,12 +82,12 @@ constexpr bool is_comparison(ExprOp op) {
     return operator_of(op).level == Level::Compare;
 }
 
-// What it gives is true or false, whatever it is given.
+// Its result is true or false, whatever its arguments.
 constexpr bool gives_truth(ExprOp op) {
     return op == ExprOp::Not || op == ExprOp::And || op == ExprOp::Or || is_comparison(op);
 }
 
-// `compare` is one of the comparisons. Here, since a search asks it for every row it visits.
+// `compare` must be a comparison. Inline, since a search calls it for every row it visits.
 inline bool compare_integers(ExprOp compare, std::int64_t a, std::int64_t b) {
     switch (compare) {
     case ExprOp::Equal:
@@ -112,17 +112,17 @@ struct Expr {
     std::string variable; // Variable: name without $
     PathExpr path;        // Size
     std::vector<Expr> args;
-    std::string option; // of a Literal that is the value of `options.NAME`: that name
+    std::string option; // name, if the literal is the value of `options.NAME`
 
-    // A literal of the file. The value of an option may be set from outside, so it is none.
+    // A literal in the file. The value of an option may be set from outside, so it does not count.
     [[nodiscard]] bool is_fixed() const { return op == ExprOp::Literal && option.empty(); }
-    // `$this` occurs anywhere in it.
+    // Whether `$this` occurs anywhere in it.
     [[nodiscard]] bool mentions_this() const;
 };
 
 struct Group;
 
-// Name of a type as written after `$X:`; empty for none. Resolved against `types` by the checks.
+// Name of a type as written after `$X:`, or empty. The checks resolve it against `types`.
 struct TypeName {
     std::string name;
     Span span;
@@ -172,11 +172,11 @@ constexpr EntryForm form_of(KeyKind kind) {
     return kForms[static_cast<std::size_t>(kind)];
 }
 
-// What its patterns bind is not known behind it.
+// Variables that its patterns bind are unknown after it.
 constexpr bool is_local(KeyKind kind) {
     return form_of(kind) == EntryForm::Inner || form_of(kind) == EntryForm::Total;
 }
-// Its patterns are searches of their own.
+// Its patterns are separate searches.
 constexpr bool searches_inside(KeyKind kind) {
     return is_local(kind) || form_of(kind) == EntryForm::Ways;
 }
@@ -189,16 +189,16 @@ struct Entry {
     std::string variable; // Variable
     TypeName type;        // Variable, Wildcard
     PathExpr path;        // Path
-    // What the entry applies: Forall {of, holds}; AnyOf the alternatives; aggregates {of};
-    // Use: one Object pattern per used name, in order; Log: none; all others exactly one.
+    // The patterns that the entry applies: Forall {of, holds}; AnyOf the alternatives; aggregates
+    // {of}; Use one Object pattern per used name, in order; Log none; all others exactly one.
     std::vector<Pattern> patterns;
     std::vector<std::string> use_names; // Use, as written
     // Aggregates:
     std::vector<Expr> value;   // zero or one
     std::vector<Pattern> into; // exactly one leaf pattern
     bool flag = false;         // Log
-    // Number of this entry inside its rule, in written order, counted over condition entries at
-    // every depth: the row of `why` and of the profile. Assigned by the reader.
+    // Number of this entry inside its rule, in written order, counting condition entries at every
+    // depth: its row in `why` and the profile. The reader assigns it.
     std::uint32_t id = 0;
 };
 
@@ -227,7 +227,7 @@ enum class ActionKeyKind {
 #include "engine/language/keywords.def"
 };
 
-// "text $X more {expr}" of @print: text and expressions in turn.
+// "text $X more {expr}" of @print: text and expressions, alternating.
 struct PrintPart {
     std::string text;
     std::vector<Expr> expr; // zero or one; if one, `text` is empty
@@ -254,7 +254,7 @@ struct ActionEntry {
     std::vector<PrintPart> print;        // Print
 };
 
-// What a rule does: nothing, a tree, or a group of rules with the same root.
+// The action of a rule: nothing, a tree, or a group of rules with the same root.
 struct Action {
     enum class Kind { None, Tree, Group };
     Kind kind = Kind::None;
@@ -265,8 +265,8 @@ struct Action {
 
 // ---- walks -----------------------------------------------------------------------------------
 
-// Calls `visit` with each part that stands directly in this one. Groups of rules inside an action
-// are visited, but not what is in them: those rules have variables of their own.
+// Calls `visit` with each direct part of this one. Visits groups of rules inside an action, but not
+// their contents: those rules have their own variables.
 template <class Part, class Visit>
 void for_each_part(const Part& part, const Visit& visit) {
     const auto all = [&](const auto& parts) {
@@ -314,15 +314,14 @@ void for_each_part(const Part& part, const Visit& visit) {
     }
 }
 
-// Calls `visit` with each part of that kind, this one included, those outside before those in them.
+// Calls `visit` with each part of that kind, including this one, outer before inner.
 template <class Wanted, class Part, class Visit>
 void for_each(const Part& part, const Visit& visit) {
     if constexpr (std::is_same_v<Part, Wanted>) visit(part);
     for_each_part(part, [&](const auto& below) { for_each<Wanted>(below, visit); });
 }
 
-// Calls `visit(name, place)` with each variable that the part's expressions, keys and paths
-// mention.
+// Calls `visit(name, place)` for each variable mentioned in the part's expressions, keys and paths.
 template <class Part, class Visit>
 void for_each_variable(const Part& part, const Visit& visit) {
     if constexpr (std::is_same_v<Part, Expr>) {

@@ -12,7 +12,7 @@ namespace croupier::engine {
 
 namespace {
 
-// Tells the forms of leaves apart and reads the expressions in them.
+// Distinguishes the forms of leaves and reads the expressions in them.
 
 Expr literal_expr(Scalar value, Span span) {
     Expr expr;
@@ -21,7 +21,7 @@ Expr literal_expr(Scalar value, Span span) {
     return expr;
 }
 
-// A text that is the name of an option is mostly meant to be its value.
+// A text that names an option is usually meant as its value.
 void warn_of_option(Reading& reading, const Document& text) {
     constexpr std::string_view kOptions = "options.";
     const std::string_view written = text.text();
@@ -37,14 +37,15 @@ class LeafParser {
   public:
     explicit LeafParser(Reading& reading) : reading_(reading) {}
 
-    // A pattern that is not an object. After a mistake, one that matches everything.
+    // Reads a pattern that is not an object. After an error returns one that matches everything.
     Pattern leaf(const Document& document) {
         if (document.is_array()) return one_of(document);
         if (document.is_string()) return text(document);
         return literal(document, document.scalar);
     }
 
-    // The value of the key _, where every string is an expression; nullopt for what can be none.
+    // Reads the value of the key _, where every string is an expression. nullopt if it cannot be
+    // one.
     std::optional<Pattern> test(const Document& value) {
         if (value.is_string()) return expression_or_binding(value);
         if (value.get<bool>() != nullptr) {
@@ -65,7 +66,7 @@ class LeafParser {
         return pattern;
     }
 
-    // Stands for what could not be read, so that the reading can go on.
+    // Replaces a part that could not be read, so that reading can continue.
     static Pattern unreadable(const Document& document) { return make(PatternKind::Any, document); }
 
     static Pattern literal(const Document& document, Scalar value) {
@@ -181,14 +182,14 @@ class LeafParser {
 
 // Reads named patterns on demand; bounds what their uses can grow to.
 
-// Time and memory of compiling grow with the square of this: some seconds at the limit.
+// Compile time and memory grow with the square of this: some seconds at the limit.
 constexpr std::size_t kMaxCondition = 2000;
-// A page of patterns has hundreds of entries. These bound what a doubling chain of uses can cost.
+// A page of patterns has hundreds of entries. These limit the cost of uses that double each time.
 constexpr std::size_t kMaxCopied = 100'000;
 constexpr std::size_t kMaxHeight = 500;
 
-// Entries count, and parts of them beyond that, so that a few entries of long lists, texts or
-// expressions are no way around the limit.
+// Counts entries and large parts of them, so that a few entries with long lists, texts or
+// expressions do not get around the limit.
 template <class Part>
 std::size_t size_of(const Part& part) {
     constexpr auto text = [](const std::string& written) { return written.size() / 64; };
@@ -233,7 +234,7 @@ class PatternParser {
     }
 
   private:
-    // {}: whatever exists.
+    // {}: matches any node.
     static Pattern everything(const Document& document) {
         Pattern pattern;
         pattern.span = document.span;
@@ -322,7 +323,7 @@ class PatternParser {
         return entry;
     }
 
-    // The members of an object that may hold only `known` ones, in that order; nullptr for absent.
+    // The members of an object that may have only `known` ones, in that order; nullptr if absent.
     std::optional<std::vector<const Document*>> parts(const Document& value, std::string_view word,
                                                       const Words& known) {
         if (!reading_.expect_object(
@@ -538,7 +539,7 @@ void PatternLibrary::refuse_large(const Pattern& condition, Span place) {
 void PatternLibrary::read(const std::string& name, Named& named) {
     if (named.state != Named::State::Unread) return;
     named.state = Named::State::Reading;
-    const RuleScope outside(reading_, {}); // its mistakes are its own, not those of the first user
+    const RuleScope outside(reading_, {}); // a mistake in it belongs to no rule
     open_.push_back(name);
     const Document& document = named.definition->value;
     if (reading_.expect_object(code::kDirectiveForm, document, "a named pattern is an object"))

@@ -1,4 +1,4 @@
-// From JSON to conditions.
+// Parses JSON into conditions.
 #pragma once
 
 #include "engine/language/pattern.h"
@@ -10,11 +10,11 @@
 
 namespace croupier::engine {
 
-// A number, true, false, null or a string that stands for a value: never a binding. `what` names
-// the place in messages. Reports what is none and gives nullopt.
+// Parses a number, true, false, null or a string that means a value, never a binding. `what` names
+// the place in messages. Reports anything else and returns nullopt.
 std::optional<Expr> parse_value(Reading& reading, const Document& document, std::string_view what);
 
-// The same where only expressions can stand: a string needs no $ to be one.
+// The same where only expressions are allowed: a string needs no $ to be one.
 std::optional<Expr> parse_formula(Reading& reading, const Document& document,
                                   std::string_view what);
 
@@ -25,18 +25,19 @@ class PatternLibrary {
 
     // `patterns` of the ruleset, which must outlive the library.
     void add(const Member& definition);
-    // Parses those that nothing has used; afterwards every mistake in them is reported.
+    // Parses the unused ones, so that all their errors are reported.
     void finish();
 
-    // The entries of the pattern, for a use at `place`. An empty pattern after a mistake.
+    // The entries of the pattern for a use at `place`, or an empty pattern after an error.
     Pattern use(const std::string& name, Span place);
 
-    // An error if the condition of a rule, with all that it uses, would take too long to compile.
+    // Reports an error if a rule's condition, with all patterns it uses, would take too long to
+    // compile.
     void refuse_large(const Pattern& condition, Span place);
 
     [[nodiscard]] const Words& names() const { return names_; }
 
-    // How deep the parser of conditions stands, through all uses that are open.
+    // Current depth of the parser of conditions, including all open uses.
     unsigned depth = 0;
 
   private:
@@ -44,7 +45,7 @@ class PatternLibrary {
         const Member* definition = nullptr;
         enum class State { Unread, Reading, Read } state = State::Unread;
         Pattern pattern;
-        std::size_t size = 0; // entries and their parts, with all that they use
+        std::size_t size = 0; // entries and their parts, including used patterns
         std::size_t height = 0;
         bool used = false;
     };
@@ -54,12 +55,12 @@ class PatternLibrary {
     Reading& reading_;
     std::map<std::string, Named> named_;
     Words names_;                   // in the order of the file
-    std::vector<std::string> open_; // names being read, outermost first
+    std::vector<std::string> open_; // names being read, the outermost first
     std::size_t copied_ = 0;        // entries copied by uses
     bool limit_reported_ = false;
 };
 
-// A condition. After mistakes, what could be read of it.
+// Parses a condition. After errors returns the parts that could be read.
 Pattern parse_condition(Reading& reading, PatternLibrary& patterns, const Document& document);
 
 } // namespace croupier::engine

@@ -1,4 +1,4 @@
-// Patterns, actions and rules as documents, and these as text.
+// Converts patterns, actions and rules to documents and text.
 #include "engine/language/print.h"
 
 #include "engine/language/expression_parser.h"
@@ -12,11 +12,11 @@ namespace croupier::engine {
 
 namespace {
 
-// Expressions, keys and paths as text, with as few parentheses as they need.
+// Expressions, keys and paths as text, with as few parentheses as possible.
 
 std::string operand(const Expr& expr, Level least);
 
-// With each of those characters twice.
+// Doubles each of those characters.
 std::string doubled(const std::string& text, std::string_view characters) {
     std::string all;
     for (const char c : text)
@@ -36,7 +36,7 @@ bool is_plain_number(const Expr& expr) {
                                std::holds_alternative<double>(expr.literal));
 }
 
-// The text and how tightly it binds.
+// The text, and how tightly it binds.
 std::pair<std::string, Level> print_at_level(const Expr& expr) {
     const Operator& known = operator_of(expr.op);
     if (known.is_infix()) {
@@ -57,7 +57,7 @@ std::pair<std::string, Level> print_at_level(const Expr& expr) {
     case ExprOp::Not:
         return {'!' + operand(expr.args[0], Level::Unary), Level::Unary};
     case ExprOp::Negate: {
-        // -5 is a number; the negation of 5 is written -(5).
+        // -5 is a number; the negation of 5 is written as -(5).
         const std::string inner = operand(expr.args[0], Level::Unary);
         const bool number = is_plain_number(expr.args[0]) && !inner.starts_with('-');
         return {number ? "-(" + inner + ')' : '-' + inner, Level::Unary};
@@ -82,7 +82,7 @@ std::string operand(const Expr& expr, Level least) {
     return level >= least ? text : '(' + text + ')';
 }
 
-// A variable alone is $X in paths and actions; in conditions $X would bind, so there it is {$X}.
+// A single variable is $X in paths and actions; in conditions $X would bind, so there it is {$X}.
 std::string print_template(const KeyTemplate& key, bool bare) {
     if (bare && key.is_variable()) return '$' + key.parts[0].text;
     std::string text;
@@ -118,14 +118,14 @@ class ObjectWriter {
     std::map<std::string, unsigned> counts_;
 };
 
-// A string of the file that means itself; a leading ' where it would mean something else.
+// A string that stands for itself, with a leading ' if it would otherwise mean something else.
 std::string plain_text(const std::string& text) {
     const Sources none;
     const ParsedForm form = parse_form(Quoted(none, text, {}));
     return form.form == ValueForm::Text && form.begin == 0 ? text : '\'' + text;
 }
 
-// A value where expressions may stand beside plain values.
+// A value where both expressions and plain values are allowed.
 Document value(const Expr& expr) {
     if (expr.is_fixed()) {
         const auto* text = std::get_if<std::string>(&expr.literal);
@@ -137,7 +137,7 @@ Document value(const Expr& expr) {
     return scalar(std::move(text), expr.span);
 }
 
-// Where only an expression can stand.
+// A value where only an expression is allowed.
 Document expression(const Expr& expr) {
     if (expr.is_fixed() && !std::holds_alternative<std::string>(expr.literal))
         return scalar(expr.literal, expr.span);
@@ -158,7 +158,7 @@ Document pattern_leaf(const Pattern& pattern) {
     case PatternKind::Assign:
         return text(with_type('$' + pattern.variable, pattern.type) + " = " + print(pattern.expr));
     case PatternKind::Expression:
-        // A variable alone would bind.
+        // A single variable would bind.
         if (pattern.expr.op == ExprOp::Variable) return text('(' + print(pattern.expr) + ')');
         return expression(pattern.expr);
     case PatternKind::Absent:
@@ -245,7 +245,7 @@ Document action_value(const ActionEntry& entry) {
     }
 }
 
-// Types and shapes as documents that can be read again.
+// Types and shapes as documents that can be read back.
 
 void add_grid(Document& object, const Grid& grid) {
     Document size = json::array();

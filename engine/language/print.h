@@ -1,4 +1,4 @@
-// From the parsed form back to the rule language: what plan, why, profile and diff show.
+// Converts the parsed form back to the rule language, as shown by plan, why, profile and diff.
 #pragma once
 
 #include "engine/language/ruleset.h"
@@ -7,7 +7,7 @@
 
 namespace croupier::engine {
 
-// Canonical text: reading it again gives the same tree, and equal trees have equal texts.
+// Canonical text: reading it gives the same tree, and equal trees have equal texts.
 std::string print(const Expr& expr);
 std::string print(const PathExpr& path);   // "a.$X.b"
 std::string print_key(const Entry& entry); // "$X:Seat", "@path(a.b)"
@@ -15,20 +15,20 @@ std::string print_key(const ActionEntry& entry);
 std::string print(const Rule& rule, int indent = 2); // as JSON
 std::string print(const Group& group, int indent = 2);
 
-// The same as documents, with the spans of what they were made from.
+// The same as documents, with the spans of their sources.
 Document to_document(const Pattern& pattern);
 Document to_document(const ActionNode& node);
 Document to_document(const Action& action);
 Document to_document(const Rule& rule);
 Document to_document(const Group& group);
 
-// How a shape names its leaf, "int", "0..10" or "Suit", and the key of a map's children, "$:Seat".
+// The name of a shape's leaf, "int", "0..10" or "Suit", and the key of a map's children, "$:Seat".
 std::string leaf_name(const Shape& shape);
 std::string map_key(const Shape& shape);
 
-// As `types` and `shape` hold them.
+// In the form used under `types` and `shape`.
 Document to_document(const Domain& domain);
-// `types`: what its names mean; of a domain without a name the members are listed.
+// `types` defines the names it mentions; the members of an anonymous domain are listed.
 Document to_document(const Shape& shape, const std::vector<Domain>& types);
 
 } // namespace croupier::engine

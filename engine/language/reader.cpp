@@ -1,4 +1,4 @@
-// Expands @include: the included file lies under the object or list that asks for it.
+// Expands @include: the including object or list is laid over the included file.
 #include "engine/language/reader.h"
 
 #include "engine/language/check.h"
@@ -25,7 +25,7 @@ std::size_t count_values(const Document& document) {
     return count;
 }
 
-// A list's element that holds nothing but an @include.
+// The @include of a list element that has nothing else, or nullptr.
 const Document* sole_include(const Document& element) {
     if (!element.is_object() || element.members.size() != 1) return nullptr;
     const Member* directive = element.find(kInclude);
@@ -37,14 +37,14 @@ bool holds_only_rules(const Document& document) {
            document.find("rules") != nullptr && document.members[0].value.is_array();
 }
 
-// Reads files and puts the files that they include into their place.
+// Reads files and expands their includes.
 class FileReader {
   public:
     FileReader(Sources& sources, Diagnostics& diagnostics, const FileOpener& open)
         : sources_(sources), reading_{sources, diagnostics, {}}, open_(open) {}
 
-    // A file of the command line, normalized, with everything that it includes; nullopt after a
-    // mistake.
+    // Reads a file of the command line, expands its includes and normalizes it; nullopt after an
+    // error.
     std::optional<Document> read(const std::string& path) {
         auto document = read_as_written(path);
         if (!document || !normalize_file(reading_, *document)) return std::nullopt;
@@ -62,16 +62,16 @@ class FileReader {
         return read_text(path, *file.text, Where::Top);
     }
 
-    // A text in memory, as it is.
+    // Reads a text in memory, not normalized.
     std::optional<Document> read_condition(const std::string& name, std::string text) {
         return read_text(name, std::move(text), Where::Elsewhere);
     }
 
-    // What was found on the way.
+    // The reading with everything found so far.
     [[nodiscard]] Reading& reading() { return reading_; }
 
   private:
-    // Where an object stands decides how it and what it includes are joined.
+    // The kind of place decides how an object and its includes are joined.
     enum class Where { Top, Groups, Group, Elsewhere };
 
     std::optional<Document> read_text(const std::string& name, std::string text, Where where) {
@@ -169,7 +169,7 @@ class FileReader {
         }
     }
 
-    // In a list an included list is spliced in.
+    // Splices an included list into the list that includes it.
     void expand_array(Document& array) {
         std::vector<Member> result;
         std::vector<bool> from_include;
@@ -255,17 +255,17 @@ class FileReader {
     Reading reading_;
     const FileOpener& open_;
     std::vector<std::string> open_files_; // from the outermost to the one being read
-    std::map<std::string, std::optional<Document>> parsed_; // before their own includes
+    std::map<std::string, std::optional<Document>> parsed_; // before their includes are expanded
     std::size_t depth_ = 0; // levels of the document under construction
     std::size_t includes_ = 0;
     std::size_t values_ = 0; // of all included files together
-    // No include failed. After one has, other errors may only follow from it.
+    // False once an include has failed: other errors may only follow from it.
     bool complete_ = true;
 };
 
-// The stages of a load in order: read and include, lay over, parse, check.
+// The stages of a load: read and include, lay over, parse, check.
 
-// `unused`: variables that nothing uses are worth a warning.
+// With `unused` warns about unused variables.
 void finish(Loaded& loaded, Reading reading, Document document, const LoadSettings& settings,
             bool unused) {
     name_repeated_rules(document);
@@ -286,9 +286,9 @@ std::string word_of(const LoadSettings& settings, std::size_t option) {
     return name + "=" + (text != nullptr ? *text : scalar_json(value));
 }
 
-// The first stages of a load, and what must be gone from their result.
+// The first stages of a load, also used by export_rules.
 
-// The files in one, or nothing where one of them has a mistake.
+// Lays all files over each other; nullopt if one of them has an error.
 std::optional<Document> laid_over(Reading& reading, std::vector<Document> files) {
     Document whole = json::object();
     for (Document& file : files) {
@@ -309,7 +309,7 @@ std::optional<Document> laid_over(Reading& reading, std::vector<Document> files)
 } // namespace
 
 Span setting_span(const LoadSettings& settings, std::size_t option, std::uint32_t source) {
-    std::size_t begin = 0; // a line for each
+    std::size_t begin = 0; // one line per setting
     for (std::size_t i = 0; i < option; ++i)
         begin += word_of(settings, i).size() + 1;
     const std::size_t end = begin + word_of(settings, option).size();
@@ -337,7 +337,7 @@ Loaded load_ruleset(std::span<const std::string> paths, const FileOpener& open,
         if (whole.members.empty()) whole.span = file->span;
         overlay_file(files.reading(), whole, std::move(*file));
     }
-    // Half of the files would cause spurious errors.
+    // With only some of the files there would be spurious errors.
     if (complete) finish(loaded, files.reading(), std::move(whole), settings, true);
     return loaded;
 }
@@ -364,7 +364,7 @@ Loaded load_pattern_text(const std::string& name, std::string text) {
         pattern = std::move(rule);
     }
     normalize_file(files.reading(), *pattern);
-    // The variables of a bare condition are its answer.
+    // The variables of a bare condition are its result, so do not warn about unused ones.
     finish(loaded, files.reading(), std::move(*pattern), {}, false);
     return loaded;
 }
@@ -381,7 +381,8 @@ Exported export_rules(std::span<const std::string> paths, const FileOpener& open
     if (read.size() > 1) {
         exported.document = laid_over(files.reading(), std::move(read));
     } else if (!exported.diagnostics.has_errors()) {
-        // What alone has no meaning, as a revision that includes nothing, is for other files.
+        // A file without meaning by itself, such as a revision that includes nothing, stays as it
+        // is.
         Diagnostics alone;
         Reading reading{exported.sources, alone, {}};
         exported.document = laid_over(reading, read);

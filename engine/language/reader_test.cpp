@@ -1,4 +1,4 @@
-// Files over files, includes, and what becomes of rules with one name.
+// Files over files, includes, and repeated names of rules.
 #include "engine/language/print.h"
 #include "engine/language/reader.h"
 #include "engine/language/ruleset.h"
@@ -8,7 +8,7 @@ namespace croupier::engine {
 
 namespace {
 
-// "name=log ..": each rule of the group with what it writes to `log`.
+// "name=log ..": each rule of the group with the value it writes to `log`.
 std::string rules(const Loaded& loaded, const std::string& group = "rules") {
     if (!loaded.ruleset) return shown(loaded);
     const Group* found = loaded.ruleset->group(group);
@@ -35,7 +35,7 @@ TEST(overlay, rules_included_twice_are_told_apart_by_what_stands_around_them) {
         return text;
     };
     EXPECT_EQ(names(load_files({"game"}, files)), "a b go go/a go/a/b derive/a derive/a/b ");
-    // A later file knows a rule by the name that is written.
+    // A later file refers to a rule by its written name.
     const Loaded revised = load_files({"game", "revision"}, files);
     ASSERT_EQ(names(revised), "a b go go/a go/a/b derive/a derive/a/b ");
     const auto written = [&](std::string_view group) {
@@ -44,7 +44,7 @@ TEST(overlay, rules_included_twice_are_told_apart_by_what_stands_around_them) {
     };
     EXPECT_EQ(written("setup"), "1");
     EXPECT_EQ(written("derive"), "2");
-    // The same name written twice stays a mistake.
+    // The same name written twice is still an error.
     EXPECT_EQ(codes(load_files({"x"}, {{"x", R"([{"name": "a"}, {"name": "a"}])"}})), "E0308@1:26");
 }
 
@@ -176,7 +176,7 @@ TEST(overlay, a_revision_is_held_to_the_values_of_its_game) {
     EXPECT_EQ(codes(load_files({"a", "b", "c"}, files)), "");
 }
 
-// What is wrong on the command line is shown as it was written there.
+// Errors in command line settings are shown as written there.
 TEST(overlay, settings_have_a_place_of_their_own) {
     LoadSettings settings;
     settings.options = {{"x", std::int64_t{1}}, {"y", std::int64_t{5}}, {"who", "c"}};
@@ -188,7 +188,7 @@ TEST(overlay, settings_have_a_place_of_their_own) {
     ASSERT_EQ(loaded.sources.size(), 2U);
     EXPECT_EQ(loaded.sources.name(1), "--set");
     EXPECT_EQ(loaded.sources.text(1), "x=01\ny=5\nwho=c\n");
-    // Without a mistake they are no source: nobody takes them for a file of the ruleset.
+    // Without an error they add no source, which would look like a file of the ruleset.
     settings.options = {{"x", std::int64_t{1}}};
     EXPECT_EQ(load_ruleset_text("f", R"({"options": {"x": 1}, "rules": []})", {}, settings)
                   .sources.size(),
@@ -208,7 +208,7 @@ TEST(overlay, a_revision_adds_options_only_for_rules_that_read_them) {
     EXPECT_EQ(
         over(R"("options": {"own": 2}, "rules": [{"condition": {"options": {"own": "$_N"}}}])"),
         "");
-    // A longer name is another one.
+    // A longer name is a different one.
     EXPECT_EQ(over(R"("options": {"own": 2, "owner": 3},
                       "rules": [{"action": {"n": "= options.owner"}}])"),
               "E0217@1:31");
@@ -352,7 +352,7 @@ TEST(load, a_missing_file_is_a_diagnostic) {
 
 } // namespace
 
-// What is exported says the same as the files, in strict JSON.
+// An export means the same as the files, in strict JSON.
 
 namespace {
 
@@ -405,7 +405,8 @@ TEST(export_rules, says_what_cannot_be_read) {
 
 } // namespace
 
-// What a hostile or broken file can cost: an end, bounded memory, and one message at least.
+// The cost of a hostile or broken file is limited: the load ends, memory is bounded, one error is
+// reported.
 
 namespace {
 
@@ -425,7 +426,7 @@ TEST(limits, nesting_of_every_kind) {
     EXPECT_EQ(first_code(load_ruleset_text("f", repeated("[", 100'000))), "E0010");
     EXPECT_EQ(first_code(load_ruleset_text("f", repeated(R"({"a":)", 100'000))), "E0010");
     EXPECT_EQ(first_code(load_pattern_text("f", repeated(R"({"@not":)", 100'000))), "E0010");
-    // As deep as a file may be.
+    // The deepest nesting that a file may have.
     EXPECT_EQ(first_code(
                   load_pattern_text("f", repeated(R"({"@not":)", 499) + "{}" + repeated("}", 499))),
               "");
@@ -438,7 +439,7 @@ TEST(limits, nesting_of_every_kind) {
 }
 
 TEST(limits, long_chains_of_patterns) {
-    // Each pattern nests deep and uses the next; together far deeper than a file may be.
+    // Each pattern nests deeply and uses the next; together far deeper than a file may be.
     std::string patterns;
     for (int i = 0; i < 2000; ++i) {
         patterns += "\"p" + std::to_string(i) + "\": " + repeated(R"({"@not":)", 100) +
@@ -449,7 +450,7 @@ TEST(limits, long_chains_of_patterns) {
     EXPECT_EQ(first_code(load_ruleset_text("f", text)), "E0216");
 }
 
-// Seven times four times what `entry` holds.
+// Uses `entry` 4^7 times.
 Loaded load_doubled(const std::string& entry) {
     std::string patterns = "\"p0\": {" + entry + "}";
     for (int i = 1; i <= 7; ++i) {
@@ -492,7 +493,7 @@ TEST(limits, many_mistakes_are_counted_but_not_all_kept) {
 }
 
 TEST(limits, large_rulesets_take_no_quadratic_time) {
-    // A second of a slow machine would already be a hundred times what this takes.
+    // Takes a hundredth of this limit even on a slow machine.
     std::string rules;
     std::string keys;
     for (int i = 0; i < 10'000; ++i) {

@@ -1,4 +1,4 @@
-// What every parser of this folder needs: the files, and where mistakes go.
+// Shared by all parsers of this folder: the sources, and where errors go.
 #pragma once
 
 #include "engine/language/ruleset.h"
@@ -21,7 +21,7 @@ using Words = std::vector<std::string>;
 // "a, b and c".
 std::string list_words(std::span<const std::string> words);
 
-// The names of options, types, ..: what could have been meant.
+// The names of options, types and so on, for suggestions.
 template <typename Items>
 Words names_of(const Items& items) {
     Words names;
@@ -35,19 +35,19 @@ bool contains(const Items& items, const Item& item) {
     return std::ranges::find(items, item) != std::ranges::end(items);
 }
 
-// "a string", "an object": how a message names what was found.
+// "a string", "an object": the name of the found value in messages.
 std::string_view kind_name(const Document& document);
 
-// From the beginning of `first` to the end of `last` where they stand in one file in this order.
+// From the beginning of `first` to the end of `last`, which must be in one file in this order.
 Span join(Span first, Span last);
 
 struct Reading {
     const Sources& sources;
     Diagnostics& diagnostics;
-    std::string rule; // the rule that is being read; empty outside rules
-    // Options that a file has beside those of the files that it is laid over: their names, where.
+    std::string rule; // the rule being read; empty outside rules
+    // Options that a file adds to those of earlier files: name and place.
     std::vector<std::pair<std::string, Span>> added_options = {};
-    std::span<const Option> options = {}; // that expressions may name
+    std::span<const Option> options = {}; // that expressions may refer to
 
     void error(std::string_view code, Span span, std::string message, std::string hint = {}) {
         diagnostics.error(code, span, std::move(message), std::move(hint), rule);
@@ -55,7 +55,7 @@ struct Reading {
     void warning(std::string_view code, Span span, std::string message, std::string hint = {}) {
         diagnostics.warning(code, span, std::move(message), std::move(hint), rule);
     }
-    // What was expected where the document stands, and what was found.
+    // Reports what was expected in place of the document, and its kind.
     void expected(std::string_view code, const Document& document, std::string what,
                   std::string hint = {}) {
         error(code, document.span, std::move(what) + ", found " + std::string(kind_name(document)),
@@ -65,7 +65,7 @@ struct Reading {
         if (!document.is_object()) expected(code, document, std::move(what));
         return document.is_object();
     }
-    // "did you mean WORD?", or the other hint when no known word is near.
+    // "did you mean WORD?", or `otherwise` if no known word is near.
     [[nodiscard]] std::string did_you_mean(std::string_view word,
                                            std::span<const std::string> known,
                                            std::string otherwise = {}) const;
@@ -77,7 +77,7 @@ struct Reading {
     }
 };
 
-// Names the rule for the diagnostics of a scope.
+// Names the rule in the diagnostics of a scope.
 class RuleScope {
   public:
     RuleScope(Reading& reading, std::string name)

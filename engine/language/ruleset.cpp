@@ -1,4 +1,4 @@
-// The tree of the language: walks over all of it.
+// Walks over whole rulesets.
 #include "engine/language/ruleset.h"
 
 namespace croupier::engine {
@@ -16,7 +16,7 @@ void rules_of(const Group& group, const RuleVisitor& visit) {
     }
 }
 
-// Follows all actions with nothing but the depth at which they stand.
+// Collects the keys that actions make at the root, by their depth only.
 
 class Collector {
   public:

@@ -1,4 +1,4 @@
-// A ruleset after reading: rules, groups, types, shape and the rest, with overlays applied.
+// A ruleset after reading, with all overlays applied: rules, groups, types, shape and so on.
 #pragma once
 
 #include "engine/language/pattern.h"
@@ -25,21 +25,21 @@ auto find_named(Items&& items, std::string_view name) -> decltype(items.data()) 
     return nullptr;
 }
 
-// A function that the program around the engine brings for @call.
+// A function of the host program for @call.
 
-// What a call came to. With an error, the rule stops there; the value goes where `into` says.
+// The result of a call. With an error the rule stops; otherwise `into` receives the value.
 struct HostResult {
     std::optional<Scalar> value = {};
     std::string error = {};
 };
 
-// The body gets the values of its parameters in their order; keys are texts. It sees nothing of the
-// state, and changes it by its result alone. Machines call it from their threads, at the same time;
-// games can be replayed only if the result is a function of the values (chance is handed in, as in
-// "seed": "random(1000)") and calls do nothing that others could see. What it throws is its error.
+// `body` gets the values of the parameters in order; keys are texts. It cannot see the state and
+// changes it only by its result. Machines call it from several threads at once. For games to be
+// replayable, the result must depend only on the values (pass chance in, as in "seed":
+// "random(1000)") and calls must have no visible side effects. An exception counts as its error.
 struct HostFunction {
     std::string name;
-    std::vector<std::string> parameters; // a call names all of them, and perhaps `into`
+    std::vector<std::string> parameters; // a call names all of them, and optionally `into`
     std::function<HostResult(std::span<const Scalar> values)> body = {};
 };
 
@@ -49,7 +49,7 @@ struct Rule {
     std::string doc;
     Span span; // of the whole rule object
     Span name_span;
-    std::optional<Pattern> condition; // absent matches once
+    std::optional<Pattern> condition; // without one the rule matches once
     Action action;
     Action otherwise; // `else`
     bool first = false;
@@ -86,17 +86,17 @@ struct Group {
     Span span;
 };
 
-// One named knob; `value` after the command line or a revision set it.
+// One named setting; `value` is what the command line or a revision set last.
 struct Option {
     std::string name;
     Document value;
     Span span;
-    std::optional<Document> values = {}; // what it may be, as a list or a leaf; nothing: anything
+    std::optional<Document> values = {}; // its allowed values, as a list or a leaf; empty: any
     std::string doc = {};
 };
 
 struct Ruleset {
-    Document game; // object or string; kind Scalar null when absent
+    Document game; // object or string; a null scalar if absent
     std::vector<Domain> types;
     std::optional<Shape> shape; // of the state's root: always a Record
     std::optional<Document> state;
@@ -107,8 +107,8 @@ struct Ruleset {
     std::optional<Document> memory; // of a rule agent
     std::vector<Expr> evaluator;    // zero or one; an evaluator that is a group is in `groups`
     std::vector<Member> rest;       // other documented keys (evaluator, doc), unparsed
-    std::vector<std::string> pattern_names; // of `patterns`, for suggestions
-    std::vector<HostFunction> functions;    // that the host has brought
+    std::vector<std::string> pattern_names; // for suggestions
+    std::vector<HostFunction> functions;    // of the host program
 
     [[nodiscard]] const Group* group(std::string_view name) const {
         return find_named(groups, name);
@@ -118,18 +118,18 @@ struct Ruleset {
     }
 };
 
-// Visits the parts of rules that every check needs to see.
+// Visits all rules and the keys their actions make.
 
 using RuleVisitor = std::function<void(const Rule&)>;
 
-// Every rule, outer before inner, in written order.
+// Visits every rule, outer before inner, in written order.
 void for_each_rule(const Ruleset& ruleset, const RuleVisitor& visit);
 
-// Which nodes the actions of a ruleset make directly below the root of the state.
+// The nodes that the actions of a ruleset make directly below the root of the state.
 
 struct RootKeys {
-    std::map<std::string, Span> names; // where each is made first
-    bool any = false;                  // a computed key stands at the root
+    std::map<std::string, Span> names; // where each is first made
+    bool any = false;                  // a computed key is used at the root
 };
 
 RootKeys written_root_keys(const Ruleset& ruleset);

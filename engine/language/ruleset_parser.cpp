@@ -1,4 +1,4 @@
-// Sorts the top-level keys of a ruleset and hands each to its parser.
+// Passes each top-level key of a ruleset to its parser.
 #include "engine/language/ruleset_parser.h"
 
 #include "engine/language/types.h"
@@ -75,7 +75,7 @@ class RuleParser {
             else
                 rule_.doc = value.text();
         } else if (member.key == "before" || member.key == "after" || member.key == "@remove") {
-            if (nested_) misplaced(member); // elsewhere the overlay has done what they say
+            if (nested_) misplaced(member); // the overlay has already applied those of outer rules
         } else {
             unknown(member);
         }
@@ -149,7 +149,7 @@ class GroupParser {
     }
 
   private:
-    // Sets the mode; returns the list of rules.
+    // Sets the mode and returns the list of rules.
     const Document* read_object(const Document& document) {
         const Words known = nested_ ? Words{"rules", "at_once", "doc"}
                                     : Words{"rules", "at_once", "strategy", "limit", "doc"};
@@ -246,7 +246,7 @@ class GroupParser {
     Group group_;
 };
 
-// Options against the block that says what they may be set to.
+// Checks options against their allowed values in `option_values`.
 
 void report_unknown_option(Reading& reading, const std::string& name, Span place,
                            const std::vector<Option>& known) {
@@ -254,8 +254,8 @@ void report_unknown_option(Reading& reading, const std::string& name, Span place
                   reading.did_you_mean(name, names_of(known)));
 }
 
-// Reads what `option_values` says of options and checks them, as they are set: for each name a list
-// of values, a leaf as in a shape, or an object with either as `values` and a `doc`.
+// Reads `option_values` and checks the options as set. For each name it has a list of values, a
+// leaf as in a shape, or an object with either as `values` and a `doc`.
 class OptionChecker {
   public:
     OptionChecker(Reading& reading, Ruleset& ruleset) : reading_(reading), ruleset_(ruleset) {}
@@ -341,7 +341,7 @@ class OptionChecker {
     Ruleset& ruleset_;
 };
 
-// "options.NAME" in a text, a longer name apart.
+// Whether the text contains "options.NAME", not as part of a longer name.
 bool mentions(std::string_view text, std::string_view name) {
     const std::string wanted = "options." + std::string(name);
     for (std::size_t at = text.find(wanted); at != std::string_view::npos;
@@ -355,7 +355,7 @@ bool mentions(std::string_view text, std::string_view name) {
     return false;
 }
 
-// Whether anything in the document names `options.NAME`, or that node under `options`.
+// Whether the document mentions `options.NAME`, or that node under `options`.
 bool reads_option(const Document& document, std::string_view name, bool at_top) {
     if (document.is_string()) return mentions(document.text(), name);
     return std::ranges::any_of(document.members, [&](const Member& member) {
@@ -375,7 +375,7 @@ class RulesetParser {
         : reading_(reading), document_(document), settings_(settings) {}
 
     Ruleset parse() {
-        // Expressions read options and patterns, so these come first whatever the file's order.
+        // Expressions read options and patterns, so read these first, whatever the file's order.
         if (const Member* types = document_.find("types"))
             ruleset_.types = parse_types(reading_, types->value);
         if (const Member* options = document_.find("options")) read_options(options->value);
@@ -471,11 +471,10 @@ class RulesetParser {
             checker.check(member);
     }
 
-    // A revision may add an option of its own; one that nothing reads is a slip in the name of
-    // another.
+    // A revision may add an option; one that nothing reads is probably a misspelled name.
     void refuse_unread_options() {
         for (const auto& [name, place] : reading_.added_options) {
-            // Whoever plays games reads some, whatever the rules say.
+            // Programs that play games read these themselves.
             if (name == "max_plies" || name == "deck" || reads_option(document_, name, true))
                 continue;
             std::vector<Option> others = ruleset_.options;
@@ -488,7 +487,7 @@ class RulesetParser {
         }
     }
 
-    // What the command line says about options is the last file that is laid over.
+    // Settings of the command line act like a last file laid over the others.
     void apply_settings() {
         const auto source = static_cast<std::uint32_t>(reading_.sources.size());
         for (std::size_t i = 0; i < settings_.options.size(); ++i) {
@@ -530,7 +529,7 @@ class RulesetParser {
         ruleset_.groups.push_back(parse_group(rules, member.value, member.key, false));
     }
 
-    // A key of the author's own names a group, unless it is a slip of a documented one.
+    // Any other key names a group, unless it is a misspelled documented one.
     void read_other(const Member& member, RuleReading& rules) {
         const auto known = nearest(member.key, top_keys());
         if (!known && looks_like_group(member.value)) {

@@ -1,4 +1,4 @@
-// From the document that all files make together to a Ruleset.
+// Parses the document merged from all files into a Ruleset.
 #pragma once
 
 #include "engine/language/pattern_parser.h"
@@ -8,35 +8,35 @@
 
 namespace croupier::engine {
 
-// From JSON to rules and groups of rules.
+// Parses JSON into rules and groups of rules.
 
-// What the parsers of rules, actions and calls share.
+// Shared by the parsers of rules, actions and calls.
 struct RuleReading {
     Reading& reading;
     PatternLibrary& patterns;
     const std::vector<HostFunction>& functions; // of the host program, for @call
-    unsigned depth = 0;                         // rules around the present one
+    unsigned depth = 0;                         // nesting depth of the current rule
 };
 
-// A group of the ruleset, or, if `nested`, one inside a rule.
+// Parses a group of the ruleset or, if `nested`, one inside a rule.
 Group parse_group(RuleReading& in, const Document& document, std::string name, bool nested);
 
-// "name condition action ..": what a rule may hold.
+// The keys that a rule may have: "name", "condition", "action", ..
 const Words& rule_keys();
 
-// True if every key is a rule's and at least one makes it a rule that does something.
+// True if every key is a rule's and at least one makes it do something.
 bool looks_like_rule(const Document& document);
 // True for an array of objects, or an object with "rules".
 bool looks_like_group(const Document& document);
 
-// From JSON to actions.
+// Parses JSON into actions.
 
-// `part` is "action" or "else": with the rule's name it names the groups inside.
+// `part` is "action" or "else"; nested groups are named after it and the rule.
 Action parse_action(RuleReading& in, const Document& document, const std::string& rule,
                     std::string_view part);
 
-// `document` is a normalized file with all overlays. Mistakes are reported; what could be read is
-// returned. Checks that need the whole ruleset come later.
+// `document` must be a normalized file with all overlays. Reports errors and returns the parts that
+// could be read. Checks that need the whole ruleset come later.
 Ruleset parse_ruleset(Reading& reading, const Document& document, const LoadSettings& settings);
 
 } // namespace croupier::engine

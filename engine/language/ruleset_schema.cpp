@@ -1,4 +1,4 @@
-// What `option_values` says in words of JSON Schema.
+// Translates `option_values` to JSON Schema.
 #include "engine/language/ruleset_schema.h"
 
 #include "engine/language/types.h"
@@ -6,7 +6,7 @@
 namespace croupier::engine {
 namespace {
 
-// What a leaf of that shape may hold; an empty object where that is anything.
+// The values that a leaf of that shape may hold, as a schema; empty object for any value.
 Document values_of(const Ruleset& ruleset, const Shape& shape) {
     Document result = json::object();
     const auto is = [&](const char* type) { json::add(result, "type", json::text(type)); };
@@ -43,7 +43,7 @@ Document values_of(const Ruleset& ruleset, const Shape& shape) {
     }
     case ShapeKind::Any:
     case ShapeKind::Record:
-    case ShapeKind::Map: // which the reader has refused
+    case ShapeKind::Map: // the reader has refused it
         break;
     }
     return result;
@@ -54,7 +54,7 @@ Document schema_of(const Option& option, const Ruleset& ruleset, const Sources& 
     if (option.values && option.values->is_array()) {
         json::add(result, "enum", *option.values);
     } else if (option.values) {
-        Diagnostics none; // the ruleset has been checked
+        Diagnostics none; // stays empty: the ruleset has been checked
         Reading reading{sources, none, {}};
         Ruleset declared;
         declared.types = ruleset.types;

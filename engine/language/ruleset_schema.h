@@ -1,4 +1,4 @@
-// The JSON Schema of rulesets, for editors, with the names that one ruleset brings.
+// The JSON Schema of rulesets, for editors, with the names of one ruleset.
 #pragma once
 
 #include "engine/language/ruleset.h"
@@ -7,10 +7,10 @@
 
 namespace croupier::engine {
 
-// `schema` is that of all rulesets (engine/ruleset.schema.json). In the one returned, `options` and
-// `option_values` name the ruleset's options, each with its default and what `option_values` says
-// that it may be, and shapes offer the ruleset's types. Further names are still allowed, since a
-// revision may add them. `sources` are those that the ruleset was read from.
+// `schema` is the schema of all rulesets (engine/ruleset.schema.json). In the result, `options` and
+// `option_values` name the ruleset's options with their defaults and allowed values, and shapes
+// offer its types. Other names are still allowed, since a revision may add them. `sources` are the
+// texts that the ruleset was read from.
 Document schema_for(const Ruleset& ruleset, const Sources& sources, Document schema);
 
 } // namespace croupier::engine

@@ -1,4 +1,4 @@
-// The schema of rulesets with the options and types of one.
+// The schema of rulesets with the options and types of one ruleset.
 #include "engine/language/ruleset_schema.h"
 
 #include "engine/language/testing.h"
@@ -14,7 +14,7 @@ constexpr const char* kSchema =
     "options": {"type": "object"},
     "option_values": {"type": "object", "additionalProperties": {"type": "array"}}}}}})";
 
-// The schema for these files laid one over the other, on one line.
+// The schema for these files laid over each other, on one line.
 Document schema(const std::vector<std::string>& paths, const Files& files) {
     const Loaded loaded = load_ruleset(paths, opener(files));
     EXPECT_TRUE(loaded.ruleset) << format(loaded.diagnostics.sorted().at(0), loaded.sources);

@@ -1,16 +1,16 @@
-// When a rule of `play` is warned about because of an earlier one.
+// When a rule of `play` gets a warning because of an earlier one.
 #include "engine/language/testing.h"
 
 namespace croupier::engine {
 namespace {
 
-// What is said of a group `play` of these rules.
+// Diagnostics for a group `play` of these rules.
 std::string of_play(const std::string& rules) {
     return codes(load_ruleset_text("play.json", "{\"play\": [" + rules + "]}"));
 }
 
-// The first ends the bidding with the move, in the way that `more` says; the second asks for
-// `then`.
+// The first rule ends the bidding with the move and has the entries `more`; the second has the
+// condition `then`.
 std::string bid_and_card(const std::string& more, const std::string& then) {
     return of_play(R"({"name": "bid", "condition": {"phase": "bid", "move": {}, )" + more +
                    R"("s": {}}, "action": {"phase": "play", "led": "@remove", "n": 1}},
@@ -49,12 +49,12 @@ TEST(same_step, rules_that_exclude_each_other_are_not_told) {
     EXPECT_EQ(
         bid_and_card(R"("who": ["A", "B"], )", R"("who": ["C", "D"], "phase": "play", "move": {})"),
         "");
-    // By what the first rule has written.
+    // Decided by what the first rule has written.
     EXPECT_EQ(bid_and_card("", R"("phase": "play", "led": {}, "move": {})"), "");
     EXPECT_EQ(bid_and_card("", R"("phase": "play", "n": 2, "move": {})"), "");
     EXPECT_EQ(bid_and_card("", R"("phase": "play", "n": "@absent", "move": {})"), "");
     EXPECT_EQ(bid_and_card("", R"("phase": "play", "n": 1, "move": {})"), "W0005@2:32");
-    // Whether a rule that does not ask for the phase changes it cannot be known.
+    // The first rule does not ask for the phase, so it may not have changed it.
     EXPECT_EQ(of_play(R"({"condition": {"move": {}}, "action": {"phase": "play"}},
 {"condition": {"phase": "play", "move": {}}})"),
               "");

@@ -1,4 +1,4 @@
-// What a ruleset declares of states: domains with their grids, and shapes.
+// The declarations of a ruleset about states: domains with their grids, and shapes.
 #pragma once
 
 #include "engine/text/source.h"
@@ -16,8 +16,8 @@ namespace croupier::engine {
 
 struct Direction {
     std::string_view name;
-    int across = 0; // columns towards the letters that come later
-    int up = 0;     // rows towards the higher numbers
+    int across = 0; // columns to the right
+    int up = 0;     // rows up
     [[nodiscard]] bool is_diagonal() const { return across != 0 && up != 0; }
 };
 
@@ -31,16 +31,16 @@ constexpr std::array<Direction, 8> kDirections{{{"north", 0, 1},
                                                 {"west", -1, 0},
                                                 {"northwest", -1, 1}}};
 
-// Directions, by the piece of chess that goes there.
+// Sets of directions, named after the chess piece that moves that way.
 enum class Ways { None, King, Rook, Bishop };
 
-// "king", "rook", "bishop"; nothing for None and for other texts.
+// "king", "rook", "bishop"; empty for None, nullopt for any other text.
 std::string_view name_of(Ways ways);
 std::optional<Ways> ways_of(std::string_view name);
 
 [[nodiscard]] bool lead(Ways ways, const Direction& direction);
 
-// A rectangle of cells, numbered row by row, and the constant relations that it brings.
+// A rectangle of cells, numbered row by row, and the constant relations it defines.
 struct Grid {
     std::uint32_t columns = 0;
     std::uint32_t rows = 0;
@@ -49,13 +49,12 @@ struct Grid {
     Ways ray = Ways::None;  // ray.<direction>.<cell>.<cell>: the number of steps
     bool wrap = false;      // opposite edges are joined
 
-    // The cell one step away. Nothing beyond an edge, nor where a step leads back to the cell
-    // itself.
+    // The cell one step away. nullopt beyond an edge, or if the step leads back to the same cell.
     [[nodiscard]] std::optional<std::uint32_t> beyond(std::uint32_t cell,
                                                       const Direction& direction) const;
 };
 
-// A relation that grids bring, and which of its directions a grid has.
+// A relation defined by grids, and the directions that a grid gives it.
 struct GridRelation {
     std::string_view name;
     Ways Grid::*ways;
@@ -68,14 +67,14 @@ struct Domain {
     std::string name;
     Span span;
     std::vector<std::string> members; // in the domain's order
-    bool anonymous = false;           // listed in a shape instead of named in `types`
+    bool anonymous = false;           // listed in a shape, not named in `types`
     bool numbered = false;            // from `"Seat": 4`: members "0".."3", leaves hold integers
     enum class Order { None, Linear, Cyclic } order = Order::None;
     std::optional<Grid> grid;
 };
 
 enum class ShapeKind {
-    Any,    // undeclared: whatever stands there
+    Any,    // undeclared: any contents
     Unit,   // `true`: present or not
     Int,    // "int", or a range "lo..hi"
     Double, // "double"
@@ -87,7 +86,8 @@ enum class ShapeKind {
     Map,    // "$:Domain" or "$": children of one kind
 };
 
-// As a shape spells it; what it spells otherwise (a range, a domain, children) by what it is.
+// The name as written in a shape. Kinds written in other ways (a range, a domain, children) have a
+// descriptive name.
 std::string_view name_of(ShapeKind kind);
 
 struct Field;

@@ -1,4 +1,4 @@
-// What the tests of the reader share.
+// Shared by the tests of the reader.
 #pragma once
 
 #include "engine/language/reader.h"
@@ -21,7 +21,7 @@ inline FileOpener opener(Files files) {
     };
 }
 
-// All diagnostics as they are shown.
+// All diagnostics as shown to people.
 inline std::string shown(const Loaded& loaded) {
     std::string text;
     for (const Diagnostic& diagnostic : loaded.diagnostics.sorted())
@@ -41,7 +41,7 @@ inline std::string codes(const Loaded& loaded) {
     return text;
 }
 
-// A ruleset that must be good, warnings apart.
+// A ruleset that must have no errors; warnings are allowed.
 inline Ruleset load_good(std::string text) {
     Loaded loaded = load_ruleset_text("test.json", std::move(text));
     EXPECT_TRUE(loaded.ruleset) << shown(loaded);

@@ -1,4 +1,4 @@
-// Types and shapes as they are read: lists, numbers, grids, unions and what these join.
+// Reads types and shapes: lists, numbers, grids, unions and joined names.
 #include "engine/language/types.h"
 
 #include "engine/language/expression_parser.h"
@@ -23,7 +23,7 @@ std::string column_letters(std::uint32_t column) {
     return letters;
 }
 
-constexpr std::size_t kMaxRay = 1'000'000; // entries: larger ones took gigabytes to compile
+constexpr std::size_t kMaxRay = 1'000'000; // entries; larger relations took gigabytes to compile
 
 // The number of entries of the relation `ray`.
 std::size_t ray_entries(const Grid& grid) {
@@ -41,7 +41,7 @@ std::size_t ray_entries(const Grid& grid) {
             all += columns * rows * (round - 1);
             continue;
         }
-        // Adds the number of cells that have another so many steps away.
+        // Adds the number of cells that have another one `steps` steps away.
         for (std::size_t steps = 1; (!across || steps < columns) && (!up || steps < rows); ++steps)
             all += (columns - (across ? steps : 0)) * (rows - (up ? steps : 0));
     }
@@ -79,7 +79,7 @@ class TypesParser {
         return false;
     }
 
-    // Unions ask for other domains before their turn.
+    // Unions may need domains that come later.
     const Domain* resolve(const Member& member) {
         const auto known = done_.find(member.key);
         if (known != done_.end()) return &known->second;
@@ -272,15 +272,15 @@ class TypesParser {
         check_size(list, domain);
     }
 
-    // The members of another domain; an error and none if that would contain this one.
+    // The members of another domain. Reports an error and returns none if it would contain this
+    // one.
     std::vector<std::string> members_of(const std::string& name, Span span) {
         if (!contains(open_, name)) return resolve(*types_.find(name))->members;
         reading_.error(code::kTypeCycle, span, "the domain " + name + " would contain itself");
         return {};
     }
 
-    // "remove-{Cell}" is a member for each cell; with several domains, the last one changes
-    // fastest.
+    // "remove-{Cell}" gives a member for each cell; of several domains the last one varies fastest.
     std::vector<std::string> joined(const std::string& text, Span span) {
         std::vector<std::string> members = {""};
         std::size_t at = 0;
@@ -316,7 +316,7 @@ class TypesParser {
     Reading& reading_;
     const Document& types_;
     Words names_;                 // in the order of the file
-    std::set<std::string> known_; // the same
+    std::set<std::string> known_; // the same names
     Words open_;                  // domains being read, outermost first
     std::map<std::string, Domain> done_;
     std::map<std::string, std::set<std::string>> seen_;
@@ -324,7 +324,7 @@ class TypesParser {
 
 // Shapes: leaves, records and maps.
 
-// The leaves that a word names.
+// The kinds of leaf that have a word.
 constexpr ShapeKind kLeaves[] = {ShapeKind::Int,  ShapeKind::Double, ShapeKind::Number,
                                  ShapeKind::Bool, ShapeKind::String, ShapeKind::Any};
 
@@ -414,7 +414,7 @@ class ShapeParser {
                            "a list of values has 1 to " + std::to_string(kMaxDomain));
             return;
         }
-        if (domain.members.size() == 1) domain.name += '|'; // never the name of a domain
+        if (domain.members.size() == 1) domain.name += '|'; // never a declared name
         shape.kind = ShapeKind::Member;
         shape.domain = domain.name;
         if (names_.insert(domain.name).second) types_.push_back(std::move(domain));
@@ -451,7 +451,7 @@ class ShapeParser {
         }
     }
 
-    // `$`, `$:Domain`, `$:int`, or a name with its special characters doubled.
+    // Parses `$`, `$:Domain`, `$:int`, or a name with its special characters doubled.
     ParsedKey parse_shape_key(const Quoted& string) {
         const std::string_view text = string.text();
         ParsedKey key;
@@ -496,9 +496,9 @@ class ShapeParser {
     std::set<std::string> names_; // of all types so far
 };
 
-// Values and types against shapes, by LANGUAGE.md sections 3 and 5.
+// Checks values and types against shapes: LANGUAGE.md sections 3 and 5.
 
-// The integer that a number is equal to.
+// The integer that equals the number, or nullopt.
 std::optional<std::int64_t> as_integer(const Scalar& value) {
     if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
     const auto* number = std::get_if<double>(&value);
@@ -647,7 +647,7 @@ bool value_can_be(const Ruleset& ruleset, const Shape& shape, std::string_view t
         return integers || shape.kind == ShapeKind::Double || shape.kind == ShapeKind::Number;
     if (type == "string") return holds_text(ruleset, shape);
     if (type == "bool") return shape.kind == ShapeKind::Bool || shape.kind == ShapeKind::Unit;
-    return false; // null: no declared leaf holds it
+    return false; // null: no declared leaf can hold it
 }
 
 bool key_can_be(const Ruleset& ruleset, const Shape& parent, std::string_view type) {

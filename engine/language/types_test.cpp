@@ -1,4 +1,4 @@
-// Domains and shapes, and that good rules pass the checks against them.
+// Domains and shapes; good rules must pass the checks against them.
 #include "engine/language/testing.h"
 
 namespace croupier::engine {
@@ -68,7 +68,7 @@ TEST(types, directions_of_grids_are_known) {
                      std::string(key) + R"(: {"$A": "$B"}}}, "action": {"at": "$B"}}]})"));
     };
     EXPECT_EQ(with(R"("step": {"west")"), "");
-    EXPECT_EQ(with(R"("step": {"northwest")"), "E0407@2:47"); // a rook does not go there
+    EXPECT_EQ(with(R"("step": {"northwest")"), "E0407@2:47"); // not a rook's direction
     EXPECT_EQ(with(R"("ray": {"$_")"), "");
     EXPECT_EQ(with(R"("ray": {"up")"), "E0407@2:46");
 }

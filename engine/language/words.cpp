@@ -17,7 +17,7 @@ constexpr std::string_view kActionWords[] = {
 #include "engine/language/keywords.def"
 };
 
-// The kind whose word it is.
+// The kind with that word.
 template <typename Kind, typename Table>
 std::optional<Kind> find(const Table& table, std::string_view text) {
     const auto found = std::ranges::find(table, text);
@@ -41,16 +41,16 @@ constexpr std::string_view kData[] = {
 constexpr std::string_view kGroups[] = {"setup",  "moves", "play",   "score",   "derive", "observe",
                                         "choose", "rules", "unseen", "restore", "belief", "refuse"};
 
-// Members of tables of advice, which agents read: laid over each other as data.
+// Members of tables of advice, which agents read; merged as data.
 constexpr std::string_view kAdvice[] = {"define", "advice"};
 
 } // namespace
 
-// Wording that all diagnostics of the reader share.
+// Wording shared by all diagnostics of the reader.
 
 std::string Reading::did_you_mean(std::string_view word, std::span<const std::string> known,
                                   std::string otherwise) const {
-    if (diagnostics.full()) return otherwise; // nobody will read it, and it takes time
+    if (diagnostics.full()) return otherwise; // it would not be shown, and computing it takes time
     return hint_for(word, known, otherwise);
 }
 

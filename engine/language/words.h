@@ -1,4 +1,4 @@
-// The @-words of the language, and what to say about a word that is none.
+// The @-words of the language, and diagnostics for unknown ones.
 #pragma once
 
 #include "engine/language/expression_parser.h"
@@ -10,7 +10,7 @@
 
 namespace croupier::engine {
 
-// As it is written; empty for kinds without a word.
+// The word as written; empty for kinds without one.
 std::string_view word_of(KeyKind kind);
 std::string_view word_of(ActionKeyKind kind);
 std::optional<KeyKind> find_condition_word(std::string_view word);
@@ -21,7 +21,7 @@ Words action_words();
 // A key that begins with an unknown @-word; `known` are those allowed in its place.
 void report_key_word(Reading& reading, const ParsedKey& key, const Words& known);
 
-// A value that begins with @ and is none of `known`.
+// Reports a value that begins with @ and is not one of `known`.
 void report_value_word(Reading& reading, const Quoted& string, const Words& known);
 
 // Reports each `$this` of the expression with that message.
@@ -32,10 +32,10 @@ void forbid_this(Reading& reading, const Expr& expr, std::string_view message);
 // All documented keys, for suggestions.
 const Words& top_keys();
 
-// False for the documented keys that hold data or definitions. Every other key may name a group.
+// False for documented keys that hold data or definitions. Every other key may name a group.
 bool is_group_key(std::string_view key);
 
-// setup, moves, play, ..: a group by its name alone.
+// setup, moves, play, ..: keys that name a group whatever they contain.
 bool is_known_group(std::string_view key);
 
 } // namespace croupier::engine

@@ -8,41 +8,40 @@
 
 namespace croupier::engine::reference {
 
-// Changes of the state by path. Each checks everything first, so that one that fails changes
-// nothing.
+// Changes of the state by path. Each checks everything first, so a failing one changes nothing.
 
 // Sets the value; creates the node and what is missing above it.
 void set_value(World& world, const Path& path, const Value& value, Span span);
 
-// Replaces the node by a copy of what `content` holds.
+// Replaces the node by a copy of `content`.
 void set_content(World& world, const Path& path, Node content, Span span);
 
 // Creates the node without value if it is absent.
 void create(World& world, const Path& path, Span span);
 
-// Makes room for children: creates the node, or drops its value.
+// Creates the node, or drops its value, so that it can have children.
 void make_inner(World& world, const Path& path, Span span);
 
-// Nothing happens if it is absent. The root of the whole state becomes an empty node.
+// Does nothing if the node is absent. The root of the whole state becomes an empty node.
 void remove(World& world, const Path& path, Span span);
 
-// Fails if the path leads into what rules can only read.
+// Fails if the path leads into constants.
 void check_writable(World& world, const Path& path, Span span);
 
-// The declared shape of the node; fails if there can be no such node.
+// The declared shape of the node; fails if the shape forbids such a node.
 const Shape& shape_at(World& world, const Path& path, Span span);
 
 std::string to_text(const Path& path); // "a.b.c"
 
 namespace {
 
-// Without its last key: the node above.
+// The path of the parent: without the last key.
 Path above(const Path& path) {
     return {path.begin(), path.end() - 1};
 }
 
-// The node at `path`; creates what is missing and drops the values above it. Whether the shape
-// permits the path has been checked.
+// The node at `path`; creates missing nodes and drops the values above it. The caller has checked
+// that the shape permits the path.
 Node& reach(World& world, const Path& path) {
     Node* node = &world.state;
     for (std::size_t depth = 0; depth < path.size(); ++depth) {
@@ -142,7 +141,7 @@ class Actor {
   public:
     explicit Actor(Scope& scope) : scope_(scope), world_(scope.world) {}
 
-    // The node is named by its path, never held: any entry may remove it and create it again.
+    // Takes a path, not a node: any entry may remove the node and create it again.
     void object(const ActionNode& node, const Path& path, Span span) {
         const bool changes =
             std::any_of(node.entries.begin(), node.entries.end(), [](const ActionEntry& entry) {
@@ -197,13 +196,13 @@ class Actor {
         }
     }
 
-    // That $this has none is an error only where the expression reaches it.
+    // A missing $this is an error only if the expression reads it.
     This old_value(const Path& path) const {
         const Node* node = world_.at(path);
         return node != nullptr && node->value ? This{from_scalar(*node->value)} : This{};
     }
 
-    // Data made from scratch, for the place `path`.
+    // Data for the place `path`, built from scratch.
     Node built(const ActionNode& data, const Path& path, Span span) {
         Node node;
         node.key = path.back();
@@ -261,7 +260,7 @@ void act(const Action& action, Scope& scope) {
     }
 }
 
-// The shipped functions of @call: shuffle, choose, sort, deal (D37-D40).
+// The built-in functions of @call: shuffle, choose, sort, deal (D37-D40).
 
 namespace {
 
@@ -269,7 +268,7 @@ class Call {
   public:
     Call(const ActionEntry& entry, Scope& scope)
         : entry_(entry), scope_(scope), world_(scope.world) {
-        // Written order, before anything is checked or changed.
+        // In written order, before anything is checked or changed.
         for (const CallArgument& argument : entry.arguments)
             for (const Expr& expr : argument.expr)
                 values_.emplace_back(argument.name, evaluate(expr, scope, std::nullopt));
@@ -317,7 +316,7 @@ class Call {
         return node != nullptr ? node->children : std::vector<Node>{};
     }
 
-    // The node at `path` again, with what its children hold taken from `held` in order.
+    // Rewrites the node at `path`: its children get the contents of `held` in order.
     void rearrange(const Path& path, const std::vector<Node>& held) {
         const Node* node = find(world_.state, path);
         if (node == nullptr || node->children.empty()) return;
@@ -330,7 +329,7 @@ class Call {
         set_content(world_, path, std::move(changed), entry_.span);
     }
 
-    // ---- the host's ---------------------------------------------------------------------------
+    // ---- host functions -----------------------------------------------------------------------
 
     void host() {
         const HostFunction* function = find_named(world_.ruleset.functions, entry_.function);
@@ -391,7 +390,7 @@ class Call {
         }
     }
 
-    // What a child is sorted by.
+    // The value by which a child is sorted.
     Value rank(const Node& child) const {
         const Value* by = value("by");
         const Node* field = by != nullptr ? child.find(text_of(*by)) : &child;

@@ -1,5 +1,5 @@
 // Runs the language cases of engine/cases/language on the model and on the compiled engine.
-// What a case may say: engine/cases/language/README.md.
+// Format of a case: engine/cases/language/README.md.
 #include "engine/language/reader.h"
 #include "engine/reference/subject.h"
 
@@ -24,7 +24,7 @@ std::string shown(const Diagnostics& diagnostics, const Sources& sources) {
     return text;
 }
 
-// One case, and what a subject makes of it.
+// One case, and the outcome of a subject on it.
 class LanguageCase {
   public:
     explicit LanguageCase(const Document& given) : given_(given), loaded_(load()) {}
@@ -104,7 +104,7 @@ class LanguageCase {
         }
     }
 
-    // The matches of the first application, as JSON text.
+    // The matches of the first application of a rule, as JSON text.
     std::vector<SubjectOutcome::Match> first_matches() const {
         if (outcome_.applications.empty()) return {};
         return outcome_.applications.front().second;

@@ -12,12 +12,12 @@
 
 namespace croupier::engine::reference {
 
-// Makes a failing case small: takes away whatever the failure does not need.
+// Makes a failing case smaller by removing everything that the failure does not need.
 
 using StillFails = std::function<bool(const Document& ruleset, const Document& state)>;
 
-// Greedy, until nothing can be taken away or `max_tries` calls of `fails` were made. Both documents
-// fail before and after.
+// Greedy; ends when nothing can be removed or after `max_tries` calls of `fails`. Both documents
+// must fail before, and fail after.
 void shrink(Document& ruleset, Document& state, const StillFails& fails,
             std::size_t max_tries = 20'000);
 
@@ -37,7 +37,7 @@ class Shrinker {
     }
 
   private:
-    // Outside in: what is taken away whole need not be looked at.
+    // From the outside in: a removed part needs no further look.
     void simplify(Document& document) {
         take_away(document.members);
         for (std::size_t i = 0; i < document.members.size(); ++i) {
@@ -48,7 +48,7 @@ class Shrinker {
         if (document.kind == Document::Kind::Scalar) simplify_scalar(document);
     }
 
-    // Chunks first, then members one by one.
+    // Removes chunks first, then single members.
     void take_away(std::vector<Member>& members) {
         for (std::size_t chunk = members.size(); chunk > 0; chunk /= 2) {
             for (std::size_t from = 0; from < members.size();) {
@@ -62,7 +62,7 @@ class Shrinker {
         }
     }
 
-    // An object or list becomes one of its own parts, or empty.
+    // Replaces an object or list by one of its own parts.
     void hoist(Document& document) {
         for (std::size_t i = 0; i < document.members.size(); ++i) {
             Document part = document.members[i].value;
@@ -103,11 +103,11 @@ void shrink(Document& ruleset, Document& state, const StillFails& fails, std::si
 
 namespace {
 
-// More than any sensible case needs; a combinatorial explosion proves nothing.
+// More than a sensible case needs; a combinatorial explosion proves nothing.
 constexpr std::uint64_t kMaxModelSteps = 20'000;
-// Rules that copy the state into itself double it until it is gigabytes.
+// Rules that copy the state into itself double its size each time, up to gigabytes.
 constexpr std::uint64_t kMaxModelNodes = 20'000;
-// The model keeps every match as text: a million, which rules may have, are gigabytes, too.
+// The model keeps every match as text; a million matches, which rules may have, are gigabytes too.
 constexpr std::uint64_t kMaxMatches = 10'000;
 
 std::optional<Document> read_text(const std::string& name, const std::string& text,
@@ -129,7 +129,7 @@ void note_first_error(const Loaded& loaded, Verdict& verdict) {
     }
 }
 
-// What the host brings: numbers and truths are added up, texts are refused.
+// A host function: adds numbers and truth values, refuses texts.
 HostResult mix(std::span<const Scalar> values) {
     std::int64_t sum = 0;
     for (const Scalar& value : values) {

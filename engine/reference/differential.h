@@ -15,14 +15,14 @@ struct Verdict {
     enum class Kind { Same, Different, NotLoaded, TooLong };
     Kind kind = Kind::Same;
     std::string detail;             // the difference, or the first diagnostic
-    std::string code;               // of that diagnostic
+    std::string code;               // the code of that diagnostic
     std::uint64_t applications = 0; // of rules
-    std::uint64_t fruitful = 0;     // those with a match: what makes a case worth running
+    std::uint64_t fruitful = 0;     // applications with a match, which make a case useful
     bool ended_in_error = false;
 };
 
-// Loads the case and runs it on both. Cases that take `expected` too many steps, or make a state of
-// too many nodes, are left out.
+// Loads the case and runs it on both. Skips cases for which `expected` needs too many steps or that
+// make too large a state.
 Verdict judge(const Case& random_case, const Subject& expected, const Subject& actual);
 
 struct Failure {
@@ -34,16 +34,16 @@ struct Tally {
     std::uint64_t cases = 0;
     std::uint64_t not_loaded = 0;
     std::uint64_t too_long = 0;
-    std::uint64_t matched = 0; // cases in which some rule matched
+    std::uint64_t matched = 0; // cases in which a rule matched
     std::uint64_t applications = 0;
     std::uint64_t fruitful = 0;
     std::uint64_t errors = 0;
-    std::map<std::string, std::string> diagnostics; // code -> the first with it
-    std::map<std::string, std::uint64_t> codes;     // code -> cases that it kept from loading
-    std::optional<Failure> failure;                 // the first; no cases are tried after it
+    std::map<std::string, std::string> diagnostics; // code -> the first diagnostic with it
+    std::map<std::string, std::uint64_t> codes;     // code -> number of cases it kept from loading
+    std::optional<Failure> failure;                 // the first; no case is tried after it
 };
 
-// Cases of the seeds first .. first + count - 1.
+// Runs the cases of the seeds first .. first + count - 1.
 Tally run_cases(std::uint64_t first, std::uint64_t count, const Profile& profile,
                 const Subject& expected, const Subject& actual);
 

@@ -1,4 +1,4 @@
-// The part that the quick and the slow differential tests share.
+// Shared by the quick and the slow differential tests.
 #pragma once
 
 #include "engine/reference/differential.h"
@@ -11,7 +11,7 @@
 
 namespace croupier::engine::reference {
 
-// The environment may ask for other cases: CROUPIER_CASES, CROUPIER_SEED.
+// Environment variables choose other cases: CROUPIER_CASES, CROUPIER_SEED.
 inline std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
     const char* value = std::getenv(name);
     return value != nullptr ? std::strtoull(value, nullptr, 0) : otherwise;
@@ -21,7 +21,7 @@ inline Subject model() {
     return [](auto&&... args) { return run_model(args...); };
 }
 
-// A failing case is left as a file that `engine_differential --replay` runs again.
+// Writes a failing case to a file that `engine_differential --replay` can run again.
 inline void check_cases(std::uint64_t first, std::uint64_t count, const Profile& profile = {}) {
     const Tally tally = run_cases(first, count, profile, model(), run_subject);
     std::string codes;

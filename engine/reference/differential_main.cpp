@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
     std::uint64_t seed = 1;
     std::uint64_t count = 2000;
     bool show = false;
-    bool itself = false; // the model against itself: what do the cases look like?
+    bool itself = false; // compares the model with itself, to see what the cases look like
     Profile profile;
     for (int i = 1; i < argc; ++i) {
         const std::string option = argv[i];

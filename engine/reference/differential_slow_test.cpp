@@ -1,4 +1,4 @@
-// The same on 200,000 cases, in parts that a test runner can spread.
+// The differential test on 200,000 cases, in parts that a test runner can spread.
 #include "engine/reference/differential_check.h"
 
 namespace {
@@ -6,7 +6,7 @@ namespace {
 using namespace croupier::engine::reference;
 
 constexpr std::uint64_t kParts = 8;
-constexpr std::uint64_t kFirst = 1'000'000; // apart from the sample
+constexpr std::uint64_t kFirst = 1'000'000; // seeds outside the sample
 
 // NOLINTNEXTLINE(readability-identifier-naming): the name of the suite
 class differential_slow : public testing::TestWithParam<std::uint64_t> {};

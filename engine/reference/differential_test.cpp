@@ -1,4 +1,4 @@
-// The compiled engine against the model, on a sample of random cases in every test run.
+// Compares the compiled engine with the model on a sample of random cases in every test run.
 #include "engine/reference/differential_check.h"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ TEST(differential, sample) {
     const std::uint64_t cases = from_environment("CROUPIER_CASES", kCases);
     check_cases(from_environment("CROUPIER_SEED", 1), cases);
     if (cases >= kCases) {
-        // Some rewrites are for forms that few rulesets have: which of these cases do depends on
-        // the order in which a compiler has arguments evaluated.
+        // Some rewrites need forms that few rulesets have. Which of these cases have them depends
+        // on the order in which the compiler evaluates arguments.
         Profile skeletons;
         skeletons.table_percent = skeletons.skeleton_percent = 100;
         check_cases(1, kCases / 2, skeletons);
@@ -63,8 +63,8 @@ TEST(differential, bytes_decide_a_case) {
 
 } // namespace
 
-// A test that cannot fail is worth nothing: the model with a deliberate mistake must be caught
-// soon, and the case that shows it must shrink to something that a person reads at a glance.
+// A test that cannot fail is worthless: it must soon catch a model with a deliberate mistake, and
+// shrink the case to one that a person reads at a glance.
 
 namespace {
 

@@ -38,7 +38,7 @@ class Planner {
         return keep(std::move(domain));
     }
 
-    // c0, c1, .. with the order shuffled now and then, so that it is not that of the texts.
+    // c0, c1, .., sometimes shuffled, so that the order differs from that of the texts.
     DomainPlan* add_deck(std::string name, std::size_t size) {
         std::vector<std::string> members;
         for (std::size_t i = 0; i < size; ++i)
@@ -82,7 +82,7 @@ class Planner {
         return directions;
     }
 
-    // Only one domain of a setting is ordered, so that `next` has one meaning.
+    // Orders only one domain of a setting, so that `next` has one meaning.
     void order(DomainPlan& domain) {
         if (ordered_ || domain.near || !profile_.has(feature::kConstants)) return;
         ordered_ = domain.ordered = true;
@@ -229,7 +229,8 @@ class Planner {
     }
 
     void add_constant(const std::string& name, Kind kind) {
-        // A literal key that a constant lacks is an error of the ruleset; one variable never is.
+        // A literal key missing from a constant is an error of the ruleset; a missing variable key
+        // is not.
         add(setting_.constants_json, name, random_state(kind, dice_, dice_.chance(80)));
         setting_.constants.fields.emplace_back(name, std::move(kind));
     }
@@ -249,7 +250,7 @@ class Planner {
     bool ordered_ = false;
 };
 
-// A kind that the shape language cannot say exactly stays undeclared.
+// A kind that the shape language cannot describe exactly stays undeclared.
 bool can_declare(const Kind& kind) {
     if (kind.form == Form::List) return false;
     return std::all_of(kind.fields.begin(), kind.fields.end(),
@@ -323,7 +324,7 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
     if (dice.chance(40))
         fields.emplace_back("points", Planner::map(*seat, Planner::range(-2, 70'000)));
     if (dice.chance(40)) {
-        // A domain that begins as that of the seats.
+        // A domain whose first members are those of the seats.
         const auto* slot =
             planner.add_numbered("Slot", static_cast<std::size_t>(dice.between(5, 12)));
         fields.emplace_back("round", Planner::member(*slot));
@@ -347,7 +348,7 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
             const auto* drop = planner.add_domain("Drop", std::move(drops));
             fields.emplace_back("drops", Planner::map(*drop, Planner::unit(), 0));
             fields.emplace_back("seen", Planner::map(*cell, Planner::member(*cell), 10));
-            if (profile.has(feature::kConstants)) { // what numbers say of a stone
+            if (profile.has(feature::kConstants)) { // facts about stones by number
                 planner.add_constant(
                     "laws", Planner::map(*suit, Planner::keyed({"0", "1", "2", "3", "5", "many"},
                                                                Planner::unit())));
@@ -514,7 +515,7 @@ Document types_of(const Setting& setting) {
 
 namespace {
 
-constexpr std::uint64_t kStream = 0x67656e65; // apart from those of the rules
+constexpr std::uint64_t kStream = 0x67656e65; // differs from the rules' streams
 
 Case generate(Dice dice, std::uint64_t seed, const Profile& profile) {
     const bool table = dice.chance(profile.table_percent);

@@ -9,7 +9,7 @@
 
 namespace croupier::engine::reference {
 
-// What cases may contain; an engine that grows switches features on one by one.
+// Features of cases, so that a growing engine can enable them one by one.
 namespace feature {
 inline constexpr std::uint32_t kExpressions = 1u << 0;  // beyond literals and plain variables
 inline constexpr std::uint32_t kTests = 1u << 1;        // `_`
@@ -31,7 +31,7 @@ inline constexpr std::uint32_t kConstants = 1u << 16; // constants, options, rel
 inline constexpr std::uint32_t kShapes = 1u << 17;    // declared parts
 inline constexpr std::uint32_t kChance = 1u << 18;    // random()
 inline constexpr std::uint32_t kErrors = 1u << 19;    // run-time errors at low probability
-inline constexpr std::uint32_t kBudgets = 1u << 20;   // limits low enough to be met
+inline constexpr std::uint32_t kBudgets = 1u << 20;   // limits low enough to be reached
 inline constexpr std::uint32_t kUnfit = 1u << 21;     // values and keys of the wrong kind
 inline constexpr std::uint32_t kAgendas = 1u << 22;   // recognize-act groups
 inline constexpr std::uint32_t kAll = (1u << 23) - 1;
@@ -39,14 +39,14 @@ inline constexpr std::uint32_t kAll = (1u << 23) - 1;
 
 struct Profile {
     std::uint32_t features = feature::kAll;
-    int table_percent = 40;    // cases that look like a declared game of cards or a board
+    int table_percent = 40;    // cases that look like a declared card or board game
     int skeleton_percent = 60; // of those, the cases whose rules are mostly skeletons
     bool of_form = false;      // of those, only skeletons of the intermediate form
 
     [[nodiscard]] bool has(std::uint32_t wanted) const { return (features & wanted) == wanted; }
 };
 
-// Everything that a run needs, as text: a case is a file that replays through the reader.
+// All inputs of a run, as text: a case is a file that replays through the reader.
 struct Case {
     std::string ruleset;
     std::string state;
@@ -58,7 +58,7 @@ struct Case {
 // The same seed and profile give the same case on every machine.
 Case generate_case(std::uint64_t seed, const Profile& profile = {});
 
-// The case that the bytes decide, choice by choice; what they do not reach is always the same.
+// The bytes decide the case choice by choice; choices after the last byte are always the same.
 Case generate_case(std::span<const std::uint8_t> choices, const Profile& profile = {});
 
 } // namespace croupier::engine::reference

@@ -1,4 +1,4 @@
-// The builders of documents under their short names, which the generator uses in every line.
+// Short names for the builders of documents, which the generator uses in every line.
 #pragma once
 
 #include "engine/text/document.h"
@@ -17,7 +17,7 @@ using json::object;
 using json::scalar;
 using json::text;
 
-// An object of one member.
+// An object with one member.
 inline Document entry(std::string key, Document value) {
     Document result = object();
     add(result, std::move(key), std::move(value));

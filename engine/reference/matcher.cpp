@@ -11,10 +11,10 @@
 
 namespace croupier::engine::reference {
 
-// Which variables a condition binds: the columns of its matches.
+// Finds the variables that a condition binds: the columns of its matches.
 
 // The variables that a condition binds for what follows it, in the order of their first mention,
-// without those that `outer` has already.
+// without those of `outer`.
 std::vector<std::string> variables_of(const Pattern& condition, const Bindings& outer);
 
 namespace {
@@ -62,7 +62,7 @@ class Evaluator {
         throw std::logic_error("the reader let an unbound variable pass: $" + name);
     }
 
-    // It is the operand's fault if it is none.
+    // Reports an operand that is not a truth value at that operand.
     bool truth(const Expr& operand) {
         const Value result = value(operand);
         if (const auto* is_true = std::get_if<bool>(&result)) return *is_true;
@@ -74,7 +74,7 @@ class Evaluator {
         return node != nullptr ? static_cast<std::int64_t>(node->children.size()) : std::int64_t{0};
     }
 
-    // Operators and functions that need all their arguments first.
+    // Evaluates operators and functions that need all their arguments first.
     Value applied(const Expr& expr) {
         std::vector<Value> args;
         for (const Expr& arg : expr.args)
@@ -173,7 +173,7 @@ void add_name(const std::string& name, std::vector<std::string>& names) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-// Those that every alternative binds, in the order of the first.
+// Adds the variables that every alternative binds, in the order of the first alternative.
 void add_common_variables(const Entry& any, std::vector<std::string>& names) {
     std::vector<std::vector<std::string>> bound(any.patterns.size());
     for (std::size_t i = 0; i < any.patterns.size(); ++i)
@@ -214,24 +214,24 @@ std::vector<std::string> variables_of(const Pattern& condition, const Bindings& 
 
 namespace {
 
-// A node with the way up from it. The root of the whole state has no parent.
+// A node with the path up from it. The root of the whole state has no parent.
 struct Place {
     const Node* node = nullptr;
     const Place* parent = nullptr;
 };
 
-// What is left to match. Returns false to end the whole search.
+// The rest of the match. Returns false to end the whole search.
 using Next = std::function<bool()>;
 
-// The child of that name, or a place without node. Constants are children of the state's root, but
-// only for who names them.
+// The child of that name, or a place without a node. Constants are children of the state's root,
+// but only when accessed by name.
 Place child_of(const World& world, const Place& at, const std::string& key) {
     const Node* found = at.node->find(key);
     if (found == nullptr && at.parent == nullptr) found = world.constants.find(key);
     return {found, &at};
 }
 
-// Calls `visit` with the place at the end of the path, or with one without node.
+// Calls `visit` with the place at the end of the path, or with one without a node.
 bool walk(const World& world, const Path& path, std::size_t index, const Place& at,
           const std::function<bool(const Place&)>& visit) {
     if (index == path.size()) return visit(at);
@@ -311,7 +311,7 @@ class Matcher {
         return at.node != nullptr ? stand(wanted, at, next) : true;
     }
 
-    // The node of an entry: the match stands on it while the rest is tried.
+    // Matches an entry at its node; the match stands on that node while the rest is tried.
     bool stand(const Pattern& wanted, const Place& at, const Next& next) {
         if (inside_ > 0) return pattern(wanted, at, next);
         Path path;
@@ -355,7 +355,7 @@ class Matcher {
 
     // ---- values ------------------------------------------------------------------------------
 
-    // Binds for as long as the rest is tried.
+    // Binds the variable while the rest is tried.
     bool bound_to(const std::string& variable, Value value, const Next& next) {
         const std::size_t before = scope_.bindings.size();
         scope_.bindings.bind(variable, std::move(value));
@@ -364,7 +364,7 @@ class Matcher {
         return go_on;
     }
 
-    // Binds the variable, or tests it if it is bound already.
+    // Binds the variable, or compares it if it is already bound.
     bool unify(const Pattern& pattern, const Value& value, const Next& next) {
         if (!has_type(value, pattern.type)) return true;
         if (const Value* bound = scope_.bindings.find(pattern.variable))
@@ -374,7 +374,7 @@ class Matcher {
 
     Value evaluated(const Expr& expr, const This& value) { return evaluate(expr, scope_, value); }
 
-    // A pattern that looks at a value and not at children; `value` is that of the node, if any.
+    // A pattern that tests a value, not children; `value` is the value of the node, if any.
     bool leaf(const Pattern& pattern, const This& value, const Next& next) {
         switch (pattern.kind) {
         case PatternKind::Object:
@@ -405,7 +405,7 @@ class Matcher {
         throw std::logic_error("unknown kind of pattern");
     }
 
-    // A truth value decides by itself; any other is compared with the node's value.
+    // A truth value decides directly; any other value is compared with the node's value.
     bool expression(const Expr& expr, const This& value) {
         if (!value && (expr.mentions_this() || !may_be_test(expr))) return false;
         const Value result = evaluated(expr, value);
@@ -413,7 +413,7 @@ class Matcher {
         return value && equal(*value, result);
     }
 
-    // `_`: without a node, so that only true itself passes.
+    // `_` has no node, so only true passes.
     bool test(const Pattern& pattern, const Next& next) {
         if (pattern.kind == PatternKind::Assign) return leaf(pattern, std::nullopt, next);
         const Value result = evaluated(pattern.expr, std::nullopt);
@@ -482,7 +482,7 @@ class Matcher {
         return entry.kind == KeyKind::Count || entry.kind == KeyKind::Unique;
     }
 
-    // Nothing for the minimum or maximum of nothing.
+    // Returns no value for the minimum or maximum of an empty set.
     This aggregate(const Entry& entry, const Place& at) {
         const bool adds = counts(entry) || entry.kind == KeyKind::Sum;
         This result = adds ? This{std::int64_t{0}} : This{};
@@ -517,9 +517,9 @@ class Matcher {
     Scope& scope_;
     const Place& state_;
     const Pattern& condition_;
-    std::vector<Path> nodes_; // that the partial match stands on
-    std::size_t first_ = 0;   // of them, those of the condition's first entry
-    unsigned inside_ = 0;     // so many directives
+    std::vector<Path> nodes_; // nodes that the partial match stands on
+    std::size_t first_ = 0;   // number of nodes in nodes_ for the condition's first entry
+    unsigned inside_ = 0;     // number of enclosing directives
 };
 
 } // namespace
@@ -544,7 +544,7 @@ std::vector<Standing> find_standing(const Rule& rule, Scope& scope) {
     };
     walk(scope.world, scope.root, 0, state, [&](const Place& root) {
         if (root.node != nullptr) return matcher.pattern(condition, root, add_match);
-        // The root was removed: only a rule that asks for nothing applies.
+        // The root was removed: only a condition without entries matches.
         const bool asks = condition.kind != PatternKind::Object || !condition.entries.empty();
         return asks || add_match();
     });

@@ -9,9 +9,9 @@
 
 namespace croupier::engine::reference {
 
-// Expressions, key templates and paths of the model, evaluated straight from their trees.
+// Evaluates expressions, key templates and paths of the model directly from their trees.
 
-// The value of `$this`; nothing where the node has none.
+// The value of `$this`, or nullopt if the node has none.
 using This = std::optional<Value>;
 
 Value evaluate(const Expr& expr, Scope& scope, const This& current);
@@ -21,17 +21,17 @@ bool may_be_test(const Expr& expr);
 
 std::string expand(const KeyTemplate& key, const Scope& scope);
 
-// The path from the root of the whole state.
+// The full path, from the root of the whole state.
 Path resolve(const PathExpr& path, const Scope& scope);
 
 // All matches of the rule's condition at the root of `scope`, or the first one.
 std::vector<Match> find_matches(const Rule& rule, Scope& scope);
 
-// A match with the nodes that it stands on: those of the entries outside all directives, in order.
+// A match with the nodes it stands on: those of the entries outside all directives, in order.
 struct Standing {
     Match match;
     std::vector<Path> nodes;
-    std::size_t first = 0; // so many of them belong to the condition's first entry
+    std::size_t first = 0; // number of nodes for the condition's first entry
 };
 std::vector<Standing> find_standing(const Rule& rule, Scope& scope);
 

@@ -1,6 +1,6 @@
-// A test that cannot fail is worth nothing: each mistake of engine/reference/mistakes.def, switched
-// on, must be seen by random cases of the differential test. It is looked for in a process of its
-// own, since a mistake may also end that one.
+// A test that cannot fail is worthless: random cases of the differential test must notice each
+// mistake of engine/reference/mistakes.def that is switched on. Each runs in its own process, since
+// a mistake may crash it.
 #include "engine/form/probe.h"
 #include "engine/reference/differential_check.h"
 
@@ -41,7 +41,7 @@ constexpr std::uint64_t kMaxCases = 2000; // the differential test has more
 constexpr int kSeen = 3;
 constexpr int kNotSeen = 4;
 
-// The number of the first case that shows the mistake; more than `cases` if none does.
+// The number of the first case that shows the mistake, or `cases` + 1 if none does.
 std::uint64_t first_difference(std::uint64_t cases) {
     Profile tables;
     tables.table_percent = tables.skeleton_percent = 100;
@@ -64,12 +64,12 @@ TEST_P(mistakes, is_seen) {
     ASSERT_GE(child, 0);
     if (child == 0) {
         probe::planted = GetParam().mistake;
-        const rlimit limit{20, 20}; // seconds of a mistake that never ends
+        const rlimit limit{20, 20}; // CPU seconds, for a mistake that never ends
         setrlimit(RLIMIT_CPU, &limit);
         std::uint64_t seed = 0;
         try {
             seed = first_difference(cases);
-        } catch (const std::exception&) { // of what a mistake makes impossible
+        } catch (const std::exception&) { // a mistake may lead to impossible states
         }
         std::fprintf(stderr, "seen in case %llu\n", static_cast<unsigned long long>(seed));
         _exit(seed <= cases ? kSeen : kNotSeen);

@@ -1,6 +1,6 @@
-// What tests look at in the compiler of the intermediate form and in what runs it: counters of what
-// random rulesets reach, and mistakes that are switched on one at a time, to show that tests would
-// see them. Release builds have none of this: a mistake is `false`, a counter does nothing.
+// Hooks for tests in the compiler and executor of the intermediate form: counters of what random
+// rulesets reach, and mistakes that are switched on one at a time, to show that tests notice them.
+// In release builds a mistake is `false` and a counter does nothing.
 #pragma once
 
 #include "engine/form/form.h"
@@ -28,24 +28,24 @@ enum class Rewrite {
 };
 inline constexpr std::size_t kRewrites = static_cast<std::size_t>(Rewrite::Count);
 
-// One for the whole process, read while a program is compiled and while it runs.
+// One for the whole process, read while programs are compiled and run.
 inline std::atomic<Mistake> planted{Mistake::None};
 
 struct Reached {
     using Counter = std::atomic<std::uint64_t>;
     std::array<Counter, form::kKinds> built{};       // nodes of modules, built or left by a pass
-    std::array<Counter, form::kKinds> interpreted{}; // nodes that the interpreter has run
-    std::array<Counter, form::kKinds> emitted{};     // nodes with machine code of their own
+    std::array<Counter, form::kKinds> interpreted{}; // nodes run by the executor
+    std::array<Counter, form::kKinds> emitted{};     // nodes with their own machine code
     std::array<Counter, kRewrites> rewrites{};
 
-    // Cheap and free of races; of two threads that count at once, one may be lost.
+    // Cheap and free of data races, but may lose a count if two threads count at once.
     static void count(Counter& counter) {
         counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     }
 };
 inline Reached reached;
 
-// The nodes of the module's functions as they stand.
+// Counts the nodes in all functions of the module.
 inline void count_built(const form::Module& module) {
     for (const form::Function& function : module.functions)
         form::for_each_node_in(function, function.body, [&](form::Id id) {
@@ -53,8 +53,8 @@ inline void count_built(const form::Module& module) {
         });
 }
 
-// The nodes of one function for which machine code is written. Those that are left to the
-// interpreter, other than where something is rare, have no code of their own.
+// Counts the nodes of one function that have their own machine code. Nodes always left to the
+// executor do not count; those left only in rare cases do.
 class Emission {
   public:
     explicit Emission(const form::Function& function)
@@ -77,11 +77,11 @@ class Emission {
 
 } // namespace croupier::engine::probe
 
-// Whether that mistake of mistakes.def is to be made here.
+// Whether the mistake of that name in mistakes.def is switched on.
 #define CROUPIER_MISTAKE(name)                                                                     \
     (::croupier::engine::probe::planted.load(std::memory_order_relaxed) ==                         \
      ::croupier::engine::probe::Mistake::name)
-// A pass applies that rewrite of rewrites.def.
+// Counts a rewrite of rewrites.def that a pass applies.
 #define CROUPIER_REWRITE(name)                                                                     \
     ::croupier::engine::probe::Reached::count(                                                     \
         ::croupier::engine::probe::reached                                                         \
@@ -90,15 +90,15 @@ class Emission {
     do {                                                                                           \
         if (condition) CROUPIER_REWRITE(name);                                                     \
     } while (false)
-// The first one where the condition holds, else the other.
+// Counts the first rewrite if the condition holds, otherwise the other.
 #define CROUPIER_REWRITE_EITHER(condition, name, other)                                            \
     do {                                                                                           \
         CROUPIER_REWRITE_IF(condition, name);                                                      \
         CROUPIER_REWRITE_IF(!(condition), other);                                                  \
     } while (false)
-// The interpreter runs a node of that kind.
+// Counts a node of that kind that the executor runs.
 #define CROUPIER_INTERPRETED(kind)                                                                 \
     ::croupier::engine::probe::Reached::count(                                                     \
         ::croupier::engine::probe::reached.interpreted[static_cast<std::size_t>(kind)])
-// Stands where only test builds have something.
+// Code that exists only in test builds.
 #define CROUPIER_PROBE(...) __VA_ARGS__

@@ -1,5 +1,5 @@
-// What no case reaches is not tested: the sample of the differential test has all kinds of nodes of
-// the intermediate form, interpreted and as machine code, and all rewrites of the passes.
+// The sample of the differential test must reach all kinds of nodes of the intermediate form,
+// interpreted and as machine code, and all rewrites of the passes; the rest would be untested.
 #include "engine/form/probe.h"
 #include "engine/reference/differential_check.h"
 #include "engine/x86/code.h"
@@ -18,7 +18,7 @@ namespace {
 using namespace croupier::engine;
 using namespace croupier::engine::reference;
 
-constexpr std::uint64_t kCases = 2000; // as many as the sample of the differential test
+constexpr std::uint64_t kCases = 2000; // the same number as the sample of the differential test
 
 constexpr std::array kKindNames = {
 #define NODE(name, operands, result, fields, blocks, effects, text) std::string_view(#name),
@@ -30,7 +30,7 @@ constexpr std::array kRewriteNames = {
 #undef REWRITE
 };
 
-// What machine code leaves to the interpreter: the general way, data, chance, what is told.
+// Kinds that machine code leaves to the executor: generic access, data, chance, observer events.
 const std::vector<std::string_view> kLeft = {
     "Fits",     "Truth",       "Random",     "Name",      "KeyText",      "Root",
     "Here",     "Child",       "Parent",     "PathNode",  "ValueOf",      "SizeOf",
@@ -60,7 +60,7 @@ TEST(reached, sample) {
     of_form.of_form = true;
     for (std::uint64_t seed = 1; seed <= cases; ++seed) {
         const Case random_case = generate_case(seed, seed % 2 == 0 ? of_form : Profile{});
-        // Nodes that tell observers are not in the form that runs fast.
+        // The fast form has no nodes that report to observers.
         const Verdict verdict =
             judge(random_case, model(), seed % 16 == 0 ? run_subject : run_form);
         ASSERT_NE(verdict.kind, Verdict::Kind::Different) << verdict.detail << "\n"

@@ -11,11 +11,11 @@
 
 namespace croupier::engine::reference {
 
-// Agenda groups of the model: all matches are found anew before each firing.
+// Agenda groups of the model: finds all matches again before each firing.
 
 void run_agenda(const Group& group, Scope& scope);
 
-// Recognize-act: the activations of each moment, what is known of them, and the one that fires.
+// Recognize-act: the activations of each moment with their data, and the one that fires.
 
 namespace {
 
@@ -89,7 +89,7 @@ std::uint64_t tests(const Entry& entry, Names& bound) {
             if (count == entry.patterns.size()) bound.insert(name);
         return sum;
     }
-    default: // @not, @exists, @forall, aggregates: what they bind is theirs
+    default: // @not, @exists, @forall, aggregates: their bindings are local
         Names inside = bound;
         for (const Pattern& pattern : entry.patterns)
             sum += tests(pattern, inside);
@@ -141,9 +141,9 @@ struct Activation {
     Standing standing;
     std::int64_t salience = 0;
     std::uint64_t specificity = 0;
-    std::uint64_t firing = 0;        // that made it
-    std::uint64_t number = 0;        // counts all that were ever made
-    std::uint64_t newest = 0;        // firing that changed a node of the condition's first entry
+    std::uint64_t firing = 0;        // the firing that made it
+    std::uint64_t number = 0;        // counts all activations ever made
+    std::uint64_t newest = 0;        // last firing that changed a node of the first entry
     std::vector<std::uint64_t> tags; // of all nodes, the newest first
     bool fired = false;
 };

@@ -1,4 +1,4 @@
-// Rules and groups of the model: who matches when, and who acts.
+// Rules and groups of the model: when rules match and act.
 #pragma once
 
 #include "engine/reference/world.h"
@@ -8,10 +8,10 @@ namespace croupier::engine::reference {
 // Runs a group at the root of `scope`, with its variables bound.
 void run_rules(const Group& group, Scope& scope);
 
-// Does what one firing of the rule does.
+// Carries out one firing of the rule.
 void fire(const Rule& rule, const Action& action, const Match& match, const Scope& outer);
 
-// The rule that errors name; the one around it is restored even when an error passes.
+// Sets the rule named in errors; the destructor restores the outer one, also after an exception.
 class CurrentRule {
   public:
     CurrentRule(World& world, const Rule& rule) : world_(world), before_(world.rule) {
@@ -26,7 +26,7 @@ class CurrentRule {
     const Rule* before_;
 };
 
-// Actions of the model: the state is changed, entry by entry, until it agrees with the template.
+// Actions of the model: change the state, entry by entry, until it agrees with the template.
 
 // Runs the action at the root of `scope`, with its variables.
 void act(const Action& action, Scope& scope);

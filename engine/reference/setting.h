@@ -1,4 +1,4 @@
-// The random world of a case: what its states look like, declared or not.
+// The random world of a case: the form of its states, declared or not.
 #pragma once
 
 #include "engine/reference/generator.h"
@@ -16,12 +16,12 @@
 
 namespace croupier::engine::reference {
 
-// Decisions of the generator, random or read from the bytes that a fuzzer varies.
+// Decisions of the generator: random, or read from the bytes that a fuzzer varies.
 
 class Dice {
   public:
     explicit Dice(Random random) : random_(random) {}
-    // A decision takes a byte as long as there are any, so that a small change of the bytes is a
+    // Each decision uses one byte while there are any, so that a small change of the bytes is a
     // small change of the case. The bytes must outlive the dice.
     Dice(std::span<const std::uint8_t> choices, Random afterwards)
         : choices_(choices), random_(afterwards) {}
@@ -41,7 +41,8 @@ class Dice {
     T pick(std::initializer_list<T> from) {
         return *(from.begin() + below(from.size()));
     }
-    // An index, each as likely as its weight says; at least one weight is positive.
+    // A random index; its probability is proportional to its weight. At least one weight is
+    // positive.
     std::size_t weighted(std::initializer_list<int> weights) {
         std::int64_t total = 0;
         for (const int weight : weights)
@@ -62,7 +63,7 @@ class Dice {
     }
 
   private:
-    // In 0..n-1. A byte reaches 256 choices, which is more than nearly all decisions have.
+    // In 0..n-1. A byte reaches 256 choices, enough for nearly all decisions.
     std::uint64_t draw(std::uint64_t n) {
         if (choices_.empty()) return random_.below(n);
         const std::uint64_t choice = choices_.front() % n;
@@ -80,7 +81,7 @@ struct DomainPlan {
     bool numbered = false;
     bool ordered = false;
     bool near = false;
-    std::vector<std::string> step; // directions that the relations of a grid have
+    std::vector<std::string> step; // directions in the relations of a grid
     std::vector<std::string> ray;
     Document declaration;
 };
@@ -89,16 +90,16 @@ enum class Form { Unit, Int, Double, Number, Bool, Text, Member, Mixed, Record, 
 
 struct KindField;
 
-// What stands at a place of the state. The tree of kinds is the generator's own shape.
+// The contents of a place in the state. The tree of kinds is the generator's own shape.
 struct Kind {
     Form form = Form::Mixed;
     std::int64_t low = -1; // Int
     std::int64_t high = 4;
     bool ranged = false;                // Int: declared as a range
     const DomainPlan* domain = nullptr; // Member; Map over a domain
-    std::vector<std::string> keys;      // Map without domain
+    std::vector<std::string> keys;      // Map without a domain
     bool integer_keys = false;
-    int density = 60;              // percent of a map's keys that are present at first
+    int density = 60;              // percent of a map's keys that are present initially
     std::vector<KindField> fields; // Record; Map and List have one
 
     [[nodiscard]] bool is_leaf() const { return form < Form::Record; }
@@ -123,22 +124,23 @@ struct Setting {
     std::vector<std::string> declared; // fields of the root
 
     [[nodiscard]] bool is_declared(const std::string& field) const;
-    // The domain of cards; null where there is none.
+    // The domain of cards, or null.
     [[nodiscard]] const DomainPlan* deck() const;
 };
 
-// A small tree of anything.
+// A small tree of arbitrary kinds.
 Setting make_free_setting(Dice& dice, const Profile& profile);
-// Domains, dense maps, constants: hands, tricks, boards. Domains cross 32 and 64 members.
+// Domains, dense maps, constants: hands, tricks, boards. Some domains have more than 32 or 64
+// members.
 Setting make_table_setting(Dice& dice, const Profile& profile);
 
-// complete: every field and key is there.
+// With `complete` every field and key is present.
 Document random_state(const Kind& kind, Dice& dice, bool complete = false);
 Scalar random_leaf(const Kind& kind, Dice& dice);
 Document shape_of(const Kind& kind);
 Document types_of(const Setting& setting);
 
-// Texts and integers that states and rules draw from, so that they meet.
+// Texts and integers used by both states and rules, so that they often match.
 const std::vector<std::string>& common_texts();
 
 } // namespace croupier::engine::reference

@@ -5,7 +5,7 @@ namespace croupier::engine::reference {
 namespace {
 
 constexpr Skeleton kPasses[] = {
-    // Comparisons of two bytes, either of them with more codes than a word has bits.
+    // Comparisons of two bytes, where either may have more codes than a word has bits.
     {"led best cards",
      R"([{"condition": {"best": "$C", "cards": {"$C": {"suit": "$S"}}, "led": "!= $S"},
          "action": {"last": "$C"}},
@@ -30,7 +30,7 @@ constexpr Skeleton kPasses[] = {
          "action": {"alike": "$S"}},
         {"condition": {"best": "$C", "turn": "$P", "cards": {"$C": {"rank": "> $P"}}},
          "action": {"high": "$C"}}])"},
-    // Tests of one byte, one after the other.
+    // Tests of one byte in sequence.
     {"led",
      R"([{"condition": {"led": "red", "led@2": "@any"}, "action": {"last": 1}},
         {"condition": {"led": ["x", "y"], "led@2": ["y", "2", "red"]}, "action": {"last": 2}}])"},
@@ -38,7 +38,7 @@ constexpr Skeleton kPasses[] = {
      R"([{"condition": {"led": ["red", "x"]}, "action": {"led": "x"}},
         {"condition": {"led": "x", "best": "@any"}, "action": {"last": 1}},
         {"condition": {"led": "y"}, "action": {"last": 2}}])"},
-    // What several rules read of a column, in maps whose sets take several words.
+    // Parts of a column read by several rules, in maps whose sets take several words.
     {"led turn hands moves",
      R"([{"condition": {"led": "red", "turn": "$P", "hands": {"$P": {"$C": true}}},
          "action": {"moves": {"$C": true}}},
@@ -52,7 +52,7 @@ constexpr Skeleton kPasses[] = {
          "action": [{"condition": {"led": "$S"}, "action": {"points": {"$P": 1}}}]},
         {"condition": {"turn": "$P"}, "action": {"turn": 0}},
         {"condition": {"turn": "$P"}, "action": {"points": {"$P": 2}}}])"},
-    // What is known of a byte before a loop, a group or an addition that writes it.
+    // Facts about a byte before a loop, a group or an addition that writes it.
     {"led hands",
      R"([{"action": {"led": "red"}},
         {"condition": {"hands": {"$P": {"$C": true}}}, "action": {"led": "x"}},
@@ -67,7 +67,7 @@ constexpr Skeleton kPasses[] = {
          "action": [{"condition": {"hands": {"$P": {"$C": true}}}, "action": {"moves": {"$C": true}}},
                     {"condition": {"moves": "@absent", "hands": {"$Q": {"$D": true}}},
                      "action": {"marks": {"$D": true}}}]}])"},
-    // Errors before what decides that a rule does not match.
+    // Errors before the test that stops the rule from matching.
     {"led turn",
      R"([{"condition": {"led": "$S", "_": "$S + 1 > 2", "_@2": "1 == 2"}, "action": {"last": "$S"}}])"},
     {"moves hands turn led",
@@ -98,12 +98,12 @@ constexpr Skeleton kPasses[] = {
          "action": {"moves": {"$C": true}}}])"},
     {"hands", R"([{"condition": {"hands": {"0": {"$C": true}, "1": {"$C": true}}},
          "action": {"both": {"$C": true}}}])"},
-    // Alternatives of which options leave one, which binds more than the others.
+    // Alternatives of which options leave one, the one that binds more than the others.
     {"led best turn hands",
      R"([{"condition": {"turn": "$P", "@any": [{"_": "1 == 2", "led": "$S"}, {"led": "$S", "best": "$B"}],
                        "hands": {"$P": {"$C": true}}},
          "action": {"last": "$S"}}])"},
-    // Domains of which one begins as the other.
+    // Domains where one starts with the members of the other.
     {"round hands", R"([{"condition": {"round": "$N", "hands": {"$N": {"$C": true}}},
          "action": {"last": "$C"}}])"},
     {"round hands", R"([{"condition": {"round": "$N", "hands": {"$N": "@absent"}},
@@ -116,7 +116,7 @@ constexpr Skeleton kPasses[] = {
     {"rounds moves piles",
      R"([{"condition": {"rounds": {"$N:Seat": true}, "piles": {"$N": "$C"}},
          "action": {"moves": {"$C": true}}}])"},
-    // Bounds: of all numbers the highest, and beyond.
+    // Bounds: the highest of all numbers, and numbers beyond.
     {"best cards hands",
      R"([{"condition": {"best": "$B", "cards": {"$B": {"rank": "$R"}}, "hands": {"$P": {"$C": true}},
                        "cards@2": {"$C": {"rank": ">= $R"}}},
@@ -130,7 +130,7 @@ constexpr Skeleton kPasses[] = {
          "action": {"after": {"$Q": true}}}])"},
     {"trick", R"([{"condition": {"trick": {"$P": "$C"}, "trick@2": {"$Q": "$C"}, "_": "$P < $Q"},
          "action": {"pair": "$Q"}}])"},
-    // Numbers: below nothing, rounded down, too large, out of range.
+    // Numbers: negative, rounded down, too large, out of range.
     {"points turn",
      R"~([{"condition": {"points": {"$P": "$N"}, "_": "$N - 3 < 1"}, "action": {"low": "$P"}},
         {"condition": {"points": {"$P": "$N"}, "_": "$X = floor(($N - 3) / 2)"},
@@ -143,7 +143,7 @@ constexpr Skeleton kPasses[] = {
      R"([{"condition": {"points": {"$P": "$N"}}, "action": {"points": {"$P": "= $N - 2"}}}])"},
     {"points led",
      R"([{"condition": {"led": "$S", "points": {"$P": "< $S"}}, "action": {"low": "$P"}}])"},
-    // Changes whose place may be gone, and the order of the root's fields.
+    // Changes whose place may have been removed, and the order of the root's fields.
     {"trick best",
      R"([{"condition": {"best": "$C"},
          "action": {"trick": {"0": "$C", "@root": {"trick": "@remove"}, "1": "$C"}}}])"},
@@ -157,7 +157,7 @@ constexpr Skeleton kPasses[] = {
         {"condition": {"turn": "$P", "hands": {"$P": {"$C": true}}}, "action": {"marks": {"$C": true}}},
         {"action": {"moves": "@remove"}},
         {"condition": {"marks": {"$C": true}}, "action": {"marks": {"$C": "@remove"}}, "first": true}])"},
-    // Columns of bytes by the row, of a deck with codes on both sides of 128.
+    // Columns of bytes indexed by row, of a deck with codes below and above 128.
     {"best piles rounds #130",
      R"([{"condition": {"piles": {"$N": {}}}, "action": {"piles": {"$N": "c1"}}},
         {"action": {"best": "c129"}},
@@ -167,7 +167,7 @@ constexpr Skeleton kPasses[] = {
         {"condition": {"piles": {"$N": {}}, "rounds": {"$N": "@absent"}},
          "action": {"rounds": {"$N": true}}},
         {"condition": {"piles": {"$N": "LASTCARD"}}, "action": {"found": "$N"}}])"},
-    // Sets of several words, of which only some have rows.
+    // Sets of several words, only some of which have rows.
     {"cards moves marks",
      R"([{"condition": {"cards": {"$C": {"suit": "red"}}}, "action": {"moves": {"$C": true}}},
         {"condition": {"cards": {"$C": {"rank": "0"}}}, "action": {"marks": {"$C": true}}},
@@ -180,7 +180,7 @@ constexpr Skeleton kPasses[] = {
      R"([{"condition": {"turn": "$P", "cards": {"$C": {"suit": "red"}}, "hands": {"$P": {"$C": "@absent"}}},
          "action": {"moves": {"$C": true}}},
         {"condition": {"turn": "$P", "hands": {"$P": {"$C": true}}}, "action": {"moves": {"$C": true}}}])"},
-    // A set and a table together, and what a group in an action fires.
+    // A set and a table together, and firings of a group in an action.
     {"turn led hands cards best",
      R"([{"condition": {"turn": "$P", "led": "$S", "hands": {"$P": {"$C": true}},
                        "cards": {"$C": {"suit": "$S"}}},
@@ -188,7 +188,7 @@ constexpr Skeleton kPasses[] = {
     {"turn hands moves",
      R"([{"condition": {"turn": "$P"},
          "action": [{"condition": {"hands": {"$P": {"$C": true}}}, "action": {"moves": {"$C": true}}}]}])"},
-    // Values that are known, or known to be the same.
+    // Values that are known, or known to be equal.
     {"turn trick", R"([{"condition": {"turn": "$P", "trick": {"$Q": {}}, "_": "$Q = $P + 1"},
          "action": {"last": "$Q"}}])"},
     {"hands", R"([{"condition": {"_": "$K = 'LASTCARD'", "hands": {"$P": {"$K": true}}},
@@ -200,7 +200,7 @@ constexpr Skeleton kPasses[] = {
     {"turn led best",
      R"([{"condition": {"turn": "$P", "@not": {"led": "red", "@not": {"best": "@any"}}},
          "action": {"last": "$P"}}])"},
-    // Variables of which two change places on their way into a group.
+    // Variables of which two swap places on their way into a group.
     {"turn led best trick",
      R"([{"condition": {"trick": {"$P": "$C"}, "led": "$S", "turn": "$Q"}, "first": true,
          "action": [{"condition": {"best": "$C"}, "action": {"turn": "$P", "last": "$S"}},
@@ -227,12 +227,12 @@ std::span<const Skeleton> skeletons_of_agendas() {
     return kAgendas;
 }
 
-// Groups that show mistakes of the intermediate form, and reach rewrites of its passes.
+// Groups that show mistakes of the intermediate form and reach rewrites of its passes.
 
 namespace {
 
 constexpr Skeleton kForm[] = {
-    // Texts that are joined, compared with texts of lists of several lengths.
+    // Joined texts, compared with texts of lists of several lengths.
     {"drops near board",
      R"~([{"condition": {"near": {"$C": {}}, "board": {"$C": {}}}, "action": {"drops": {"$C": true, "skip": true}}},
         {"condition": {"drops": {"$M": {}}, "near": {"$C": {}}, "_": "$M == '' + $C"},
@@ -240,7 +240,7 @@ constexpr Skeleton kForm[] = {
         {"condition": {"seen": {"$_": "$M"}, "near": {"$C": {}}, "board": {"$C": {}}, "_": "$C + '' == $M"},
          "action": {"found": {"$C": true}}},
         {"condition": {"drops": {"$M": {}}, "_": "$M != 's' + ('ki' + 'p')"}, "action": {"last": "$M"}}])~"},
-    // Keys that may be no members, and integers that are theirs.
+    // Keys that may not be members, and integers that are.
     {"round best trick",
      R"~([{"condition": {"round": "$N", "best": "$C"}, "action": {"trick": {"$N": "$C"}}}])~"},
     {"round trick",
@@ -275,7 +275,7 @@ constexpr Skeleton kForm[] = {
     {"piles turn best",
      R"~([{"condition": {"turn": "$P", "best": "$C", "_": "$X = size(piles)", "_@2": "$Y = $P + 20"},
          "action": {"piles": {"$X": "$C", "$Y": "$C"}}}])~"},
-    // Integers: of which there may be none, out of range, of several results.
+    // Integers: possibly missing, out of range, from several results.
     {"points", R"~([{"condition": {"points": {"0": "> -3"}}, "action": {"last": 0}},
         {"condition": {"points": {"1": "> -3"}}, "action": {"last": 1}}])~"},
     {"points",
@@ -317,13 +317,13 @@ constexpr Skeleton kForm[] = {
     "last" : "$X"
 }
 }])~"},
-    // Errors, which stay where they are.
+    // Errors, which must stay in place.
     {"led",
      R"~([{"condition": {"led": "$S", "_": "$S - 1 > 2 || 1 == 1"}, "action": {"last": "$S"}}])~"},
     {"led",
      R"~([{"condition": {"led": "$S", "_": "$S - 1 > 2", "_@2": "1 == 2"}, "action": {"last": "$S"}},
         {"condition": {"led": "$S", "@not": {"_": "$X = $S - 1"}}, "action": {"last": "$S"}}])~"},
-    // Sets of rows: where nothing is, where something else is, how many there are.
+    // Sets of rows: empty places, places with another value, and counts.
     {"hands trick",
      R"~([{"condition": {"hands": {"$P": {}}, "@not": {"trick": {"$P": ["c0", "c1"]}}},
          "action": {"last": "$P"}},
@@ -343,7 +343,7 @@ constexpr Skeleton kForm[] = {
                        "hands@other": {"$P": {"$D": true}}, "cards@other": {"$D": {"suit": "$S"}},
                        "_": "$C < $D"},
          "action": {"last": "$D"}}])~"},
-    // What is next to each row, in sets that may be large.
+    // Neighbours of each row, in sets that may be large.
     {"near board",
      R"~([{"condition": {"near": {"$C": {"@exists": {"$D": true, "@root": {"board": {"$D": {}}}}}},
                        "board": {"$C": "@absent"}},
@@ -376,7 +376,7 @@ constexpr Skeleton kForm[] = {
                 "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
                 "_": "$N < 2 || $N > 3"},
              "action": {"board": {"$C": "@remove"}}}]}}}])~"},
-    // What a number of stones says by a table, and what else is computed from such numbers.
+    // Table look-ups by a number of stones, and other computations with such numbers.
     {"near board laws",
      R"~([{"condition": {"board": {"$C": "$S"}, "near": {"$C": {
                 "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
@@ -402,7 +402,7 @@ constexpr Skeleton kForm[] = {
                 "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$B"}}},
                 "_": "$A * 2 > $B * 3 && ($A + $B) % 4 < 2"},
          "action": {"less": {"$C": "$B"}}}])~"},
-    // Rows at a distance, and rows that one is or is beside.
+    // Rows at a distance, and rows that are or touch a given one.
     {"near board",
      R"~([{"condition": {"near": {"$C": {}}, "board": {"@count": {"of": {"$E": {}, "@root": {"near": {
                 "$C": {"$E": "@absent", "@count": {"of": {"$D": true, "@root": {"near": {"$E": {"$D": true}}}},
@@ -417,7 +417,7 @@ constexpr Skeleton kForm[] = {
          "action": {"beside": {"$C": true}}},
         {"condition": {"seen": {"$S": "$E"}, "near": {"$C": {}}, "_": "$C == $E || $C == 'a1'"},
          "action": {"same": {"$C": "$S"}}}])~"},
-    // Texts of many, of several lists, that are compared.
+    // Comparisons of texts of many, from several lists.
     {"hands best #100",
      R"~([{"condition": {"best": "$C", "hands": {"$P": {"$D": true}}, "_": "$C != $D"},
          "action": {"others": {"$D": "$P"}}},
@@ -432,8 +432,8 @@ constexpr Skeleton kForm[] = {
         {"condition": {"board": {"$C": "$S"}, "@count": {"of": {"near": {"$E": {"@exists": {
                 "$D": true, "@root": {"board": {"$D": "$S"}}}}}}, "into": "$N"}},
          "action": {"all": {"$C": "$N"}}}])~"},
-    // What is done at each row of a set: as many values as there are, in several maps, in rows of
-    // another domain, beside rules that are loops.
+    // Actions for each row of a set: one value per row, in several maps, in rows of another domain,
+    // beside rules that are loops.
     {"near board drops",
      R"~([{"condition": {"near": {"$C": {"@exists": {"$D": true, "@root": {"board": {"$D": {}}}}}},
                        "board": {"$C": "@absent"}},
@@ -460,7 +460,7 @@ constexpr Skeleton kForm[] = {
      R"~([{"condition": {"hands": {"$P": {"$C": true}}, "bids": {"$P": {"$S": {}}}},
          "action": {"bids": {"$P": {"$S": 0}}}},
         {"condition": {"bids": {"1": {"$S": {}}}}, "action": {"bids": {"1": {"$S": "@remove"}, "0": {"$S": 1}}}}])~"},
-    // Rows of a column that have what another loop is at, or anything else.
+    // Rows of a column with the value of another loop's variable, or with any other value.
     {"hands bids",
      R"~([{"condition": {"hands": {"$P": {}}, "bids": {"0": {"@exists": {"$_": "$P"}}}}, "action": {"low": "$P"}},
         {"condition": {"hands": {"$P": {}}, "bids": {"0": {"@not": {"$_": "$P"}}}}, "action": {"none": "$P"}},
@@ -469,7 +469,7 @@ constexpr Skeleton kForm[] = {
      R"~([{"condition": {"heights": {"$S:Suit": {}}, "board": {"@not": {"$_": "$S"}}}, "action": {"last": "$S"}},
         {"condition": {"heights": {"$S:Suit": {}}, "board": {"@count": {"of": {"$_": "!= $S"}, "into": "$N"}}},
          "action": {"out": {"$S": "$N"}}}])~"},
-    // What is known, and what is not any more.
+    // Facts that are known, and facts that are no longer true.
     {"turn hands",
      R"~([{"condition": {"turn": "$T", "hands": {"$P": {"$C": true}}},
          "action": [{"condition": {"turn": "$T"}, "action": {"turn": "$P"}},

@@ -1,4 +1,4 @@
-// What the model and the compiled engine are compared by: everything a run shows, as plain text.
+// The outcome by which the model and the compiled engine are compared, as plain text.
 #pragma once
 
 #include "engine/language/ruleset.h"
@@ -16,8 +16,8 @@
 
 namespace croupier::engine::reference {
 
-// Deliberate mistakes of the model, so that a test can show that the differential test would find
-// such a mistake in the engine.
+// Deliberate mistakes of the model, to show that the differential test would find such a mistake in
+// the engine.
 
 enum class Fault {
     None,
@@ -32,21 +32,21 @@ enum class Fault {
     DomainOrderIgnored, // children of domain maps keep their order of creation
     AnyTakesFirst,      // @any stops at the first alternative that matches
     DivisionRounds,     // 3 / 2 is 1
-    FiresOnceForEver,   // a match of an agenda does not fire again when its nodes have changed
+    FiresOnceForEver,   // a match of an agenda does not fire again when its nodes change
     DepthIsBreadth,     // an agenda's oldest activations come first under depth
     SalienceIgnored,    // all activations of an agenda have the same salience
 };
 
 struct SubjectOutcome {
-    // Each application of a rule whose search came to its end, in order: its name and its matches,
-    // each a list of variable -> "kind:json" in the order of their first mention in the condition,
-    // without those that an outer rule had bound.
+    // Each application of a rule whose search was not cut short, in order: its name and its
+    // matches. A match lists variable -> "kind:json" in the order of first mention in the
+    // condition, without the variables that an outer rule had bound.
     using Match = std::vector<std::pair<std::string, std::string>>;
     std::vector<std::pair<std::string, std::vector<Match>>> applications;
     std::string state_json; // on one line; after an error the state at that moment
     std::vector<std::string> prints;
     std::optional<RunError> error;
-    std::uint64_t draws = 0; // taken from the stream Random(seed)
+    std::uint64_t draws = 0; // draws from the stream Random(seed)
 };
 
 using Subject =
@@ -57,17 +57,17 @@ using Subject =
 SubjectOutcome run_subject(const Ruleset& ruleset, const Sources& sources, std::string_view group,
                            const Document& state, std::uint64_t seed, const Budgets& budgets);
 
-// The same by the intermediate form alone: as it is built, after all passes, and by the machine
-// code that is made of it. A part of what the other does, and faster.
+// Runs only the intermediate form: as built, after all passes, and as its machine code. Checks a
+// part of what run_subject does, and is faster.
 SubjectOutcome run_form(const Ruleset& ruleset, const Sources& sources, std::string_view group,
                         const Document& state, std::uint64_t seed, const Budgets& budgets);
 
-// The model, whole or with a deliberate mistake.
+// The model, correct or with a deliberate mistake.
 SubjectOutcome run_model(const Ruleset& ruleset, const Sources& sources, std::string_view group,
                          const Document& state, std::uint64_t seed, const Budgets& budgets,
                          Fault fault = Fault::None);
 
-// The first difference in words, empty if there is none.
+// Describes the first difference; empty if there is none.
 std::string difference(const SubjectOutcome& expected, const SubjectOutcome& actual);
 
 } // namespace croupier::engine::reference

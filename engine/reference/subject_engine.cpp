@@ -1,5 +1,5 @@
-// The compiled engine behind the interface that it shares with the model. Runs rules as they are
-// written, after each pass, and as machine code, which must not differ.
+// Adapts the compiled engine to the interface it shares with the model. Runs rules as written,
+// after each pass, and as machine code; the results must not differ.
 #include "engine/form/build.h"
 #include "engine/form/passes.h"
 #include "engine/form/probe.h"
@@ -53,8 +53,8 @@ class Recorder : public Observer, public Log {
                       const State& state) override {
         if (!of_agenda_.contains(rule)) record(rule, count, matches, state);
     }
-    // Every firing of an agenda's rule is an application with one match: how often they are
-    // searched is its own affair.
+    // Records every firing of an agenda's rule as an application with one match, since the engine
+    // is free to choose how often it searches.
     void rule_fires(RuleId rule, std::span<const Value> match, const State& state) override {
         if (of_agenda_.contains(rule)) record(rule, 1, match, state);
     }
@@ -82,7 +82,7 @@ class Recorder : public Observer, public Log {
     std::set<RuleId> of_agenda_;
 };
 
-// What a run does, and what it tells.
+// The outcome of a run with its counts.
 struct Seen {
     SubjectOutcome outcome;
     std::uint64_t matches = 0;
@@ -99,7 +99,7 @@ class Run {
         std::uint64_t seed)
         : catalogue_(catalogue), group_(catalogue.group_id(group)), document_(state), seed_(seed) {}
 
-    // `runner`: of the program.
+    // `runner` must run this program.
     template <typename Runner>
     [[nodiscard]] Seen by(Runner& runner, bool observe) const {
         Seen seen;
@@ -131,13 +131,13 @@ class Run {
     std::uint64_t seed_;
 };
 
-// Passes leave out rules that never match.
+// Drops applications without matches: passes remove rules that never match.
 SubjectOutcome with_matches_only(SubjectOutcome outcome) {
     std::erase_if(outcome.applications, [](const auto& each) { return each.second.empty(); });
     return outcome;
 }
 
-// Runs the rules in every way, and holds each against the rules as they are written.
+// Runs the rules in every way and compares each with the rules as written.
 class Ways {
   public:
     Ways(const Program& program, const Run& run, const Budgets& budgets)
@@ -146,7 +146,7 @@ class Ways {
         written_ = run.by(machine, true);
     }
 
-    // Only those that users meet.
+    // Tries only the ways that users meet.
     SubjectOutcome shipped() {
         CROUPIER_PROBE(probe::count_built(program_.watched());)
         CROUPIER_PROBE(probe::count_built(program_.unwatched());)
@@ -155,7 +155,7 @@ class Ways {
                 differs("all passes", wrong);
         Machine machine(program_, budgets_);
         try_way("machine code", machine, false);
-        // Sets of several words may be in registers that not all processors have.
+        // Sets of several words may use registers that not all processors have.
         const bool several = std::any_of(
             program_.unwatched().lists.begin(), program_.unwatched().lists.end(),
             [](const form::CodeList& list) { return list.values.size() > 2 * kWordRows; });
@@ -204,7 +204,7 @@ class Ways {
         if (!found.empty()) differs(name, found);
     }
 
-    // Told where the state stands, since that is compared last of what all ways tell.
+    // Reported in the state, which is compared last of the parts that all ways report.
     void differs(std::string_view name, const std::string& found) {
         if (!different_) {
             different_ = written_.outcome;

@@ -1,4 +1,4 @@
-// The model behind the interface that it shares with the compiled engine, and their comparison.
+// Adapts the model to the interface it shares with the compiled engine, and compares outcomes.
 #include "engine/language/ruleset.h"
 #include "engine/reference/matcher.h"
 #include "engine/reference/rules.h"
@@ -12,17 +12,16 @@
 
 namespace croupier::engine::reference {
 
-// The rule language executed slowly and obviously, to check the compiled engine against.
-//
-// Written from LANGUAGE.md and its decisions (D1..) alone: plain ordered trees, plain backtracking,
-// every path walked from the root. Shares only the reader with the engine.
+// The rule language executed slowly and obviously, to check the compiled engine. Written only from
+// LANGUAGE.md and its decisions (D1..): plain ordered trees, plain backtracking, every path walked
+// from the root. Shares only the reader with the engine.
 
 // All matches of one rule's condition at the root of the state. Throws RunFailure.
 std::vector<Match> find_matches(const Ruleset& ruleset, const Rule& rule, const Node& state,
                                 Random& random, const Budgets& budgets = {});
 
-// Runs a group at the root of the state. A state that its declared shape does not permit is an
-// error of kind Shape without a rule; otherwise its domain maps are put in order first.
+// Runs a group at the root of the state. If the declared shape forbids the state, returns an error
+// of kind Shape without a rule; otherwise first puts its domain maps in order.
 Outcome run_group(const Ruleset& ruleset, const Group& group, Node& state, Random& random,
                   const Budgets& budgets = {}, Fault fault = Fault::None);
 

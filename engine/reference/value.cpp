@@ -10,7 +10,7 @@ std::optional<std::int64_t> integer_of(std::string_view text) {
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, integer);
     if (error != std::errc{} || stop != end) return std::nullopt;
-    // Reading and printing it again shows whether it was written in the one way that counts.
+    // Printing it again shows whether `text` was in canonical form.
     return std::to_string(integer) == text ? std::optional{integer} : std::nullopt;
 }
 
@@ -107,7 +107,7 @@ std::string json_of(const Scalar& scalar) {
 
 namespace {
 
-// Wide enough for any single operation on two 64-bit integers.
+// Wide enough for any operation on two 64-bit integers.
 __extension__ using Wide = __int128;
 
 Value checked(double result) {

@@ -1,4 +1,4 @@
-// Values of the model: kinds, equality, order and text, as decisions D4-D7 and D11 have them.
+// Values of the model: kinds, equality, order and text, following decisions D4-D7 and D11.
 #pragma once
 
 #include "engine/language/pattern.h"
@@ -14,7 +14,7 @@
 
 namespace croupier::engine::reference {
 
-// What a key variable is bound to: text that is also an integer if it reads as one.
+// The value of a key variable: text that is also an integer if it reads as one.
 struct Key {
     std::string text;
 };
@@ -24,7 +24,7 @@ using Value = std::variant<std::monostate, bool, std::int64_t, double, std::stri
 // "0" and "-7", but not "007", "+7" or "-0".
 std::optional<std::int64_t> integer_of(std::string_view text);
 
-// An int, a double, or the integer of an integer key; nullopt for everything else.
+// An int, a double, or the integer of an integer key; nullopt for any other value.
 struct Number {
     bool is_int = true;
     std::int64_t integer = 0;
@@ -35,12 +35,12 @@ struct Number {
 };
 std::optional<Number> number_of(const Value& value);
 
-// Exact: no integer is rounded to a double. Negative, zero or positive.
+// Returns a negative number, zero or a positive one. Exact: rounds no integer to a double.
 int compare_numbers(const Number& a, const Number& b);
 
 bool equal(const Value& a, const Value& b);
 
-// nullopt where the kinds have no order: every comparison is false then.
+// nullopt if the kinds have no order; every comparison is then false.
 std::optional<int> order(const Value& a, const Value& b);
 
 bool is_text(const Value& value); // string or key
@@ -62,7 +62,7 @@ struct ArithmeticError {
 // Negate, Add .. Modulo and Min .. Round. Throws ArithmeticError.
 Value calculate(ExprOp op, const std::vector<Value>& args);
 
-// Less .. GreaterEqual, and Equal and NotEqual: false where the kinds have no order.
+// Less .. GreaterEqual, Equal and NotEqual; false if the kinds have no order.
 bool holds(ExprOp comparison, const Value& left, const Value& right);
 
 } // namespace croupier::engine::reference

@@ -1,5 +1,5 @@
-// Checks of a function as a whole: where its nodes stand, what their blocks are, and which
-// variables are known there.
+// Checks a function as a whole: the places of its nodes, their blocks, and the variables known
+// there.
 #include "engine/reference/verify.h"
 
 #include "engine/form/evaluate.h"
@@ -16,7 +16,7 @@
 
 namespace croupier::engine::form {
 
-// Which variables are known at a place of a function.
+// Tracks the variables known at a place of a function.
 
 class Scope {
   public:
@@ -24,13 +24,13 @@ class Scope {
 
     [[nodiscard]] std::size_t variables() const { return set_.size(); }
     [[nodiscard]] bool knows(VarId var) const { return known_[var] != 0; }
-    // It is known from now on. False if another place has set it.
+    // Makes the variable known. Returns false if another place has set it.
     bool add(VarId var) {
         known_[var] = 1;
         order_.push_back(var);
         return std::exchange(set_[var], 1) == 0;
     }
-    // To forget what is added from now on.
+    // Remembers the current point for forget().
     [[nodiscard]] std::size_t mark() const { return order_.size(); }
     void forget(std::size_t mark) {
         for (; order_.size() > mark; order_.pop_back())
@@ -43,9 +43,9 @@ class Scope {
     std::vector<VarId> order_; // those known
 };
 
-// What a node must be wherever it stands: its operands, its result, what its fields refer to.
+// Checks a node wherever it is: its operands, its result, the objects its fields refer to.
 
-// A value of that type may go where one of type `wanted` is asked for.
+// Whether a value of that type may be used where `wanted` is expected.
 bool fits(const Type& type, const Type& wanted);
 inline bool has_list(const Type& type) {
     return type.kind == TypeKind::Code || type.kind == TypeKind::Set;
@@ -56,15 +56,15 @@ class NodeCheck {
     NodeCheck(const Module& module, const Function& function)
         : module_(module), function_(function) {}
 
-    // What is wrong with it; its operands must be nodes of the function.
+    // Returns the errors of the node; its operands must be nodes of the function.
     std::vector<std::string> check(const Node& node);
-    // What is wrong with a type by itself.
+    // Returns the errors of a type by itself.
     std::vector<std::string> check(const Type& type);
 
   private:
     void operands(const Node& node);
     void result(const Node& node);
-    // -- by its kind --
+    // -- by kind --
     bool fields(const Node& node);
     void kind(const Node& node);
     void constant(const Node& node);
@@ -86,9 +86,9 @@ class NodeCheck {
     [[nodiscard]] bool is_of_domain(const Type& type, std::uint32_t domain) const;
 
     void wrong(std::string text) { faults_.push_back(std::move(text)); }
-    // Says so unless `index` is below `size`.
+    // Reports an error unless `index` is below `size`.
     bool in_range(const char* what, std::uint64_t index, std::uint64_t size);
-    // An empty one, if there is none.
+    // The list of the type, or an empty one.
     [[nodiscard]] const CodeList& list_of(const Type& type) const {
         static const CodeList kNoList;
         return type.list < module_.lists.size() ? module_.lists[type.list] : kNoList;
@@ -104,17 +104,17 @@ class NodeCheck {
 
 namespace {
 
-// There can be so many operands, or blocks, with these letters.
+// Whether a node with these letters may have `count` operands, or blocks.
 bool takes(std::string_view letters, std::size_t count) {
     return letters.find('*') == std::string_view::npos ? count == letters.size()
                                                        : count + 2 >= letters.size();
 }
 
-// Who takes the results of a search.
+// The receiver of the results of a search.
 struct Taker {
     enum class Wants { NoSearch, Nothing, Values, Variables };
     Wants wants = Wants::NoSearch;
-    VarId first = 0; // Variables: the values of these
+    VarId first = 0; // Variables: of those that get the values
     std::int64_t count = 0;
     bool of_rule = false;
 };
@@ -148,7 +148,7 @@ class Verifier {
         faults_.push_back(where + ": " + text);
     }
 
-    // The body is one group: the function's.
+    // The body must be one group: the function's.
     void body() {
         const Node* group = only(Kind::Group, function_.body);
         if (group == nullptr || group->group() != function_.group ||
@@ -167,7 +167,7 @@ class Verifier {
         }
         const std::size_t before = scope_.mark();
         const Id around = node_;
-        bool loop = false; // a Fail may follow, of what is cut when no way is left
+        bool loop = false; // then only a Fail may follow, for when no way is left
         for (const Id each : function_.blocks[id].statements) {
             if (!place(each)) continue;
             node_ = each;
@@ -215,7 +215,7 @@ class Verifier {
         rule_ = around;
     }
 
-    // The node and its operands, which must be nodes for anything to be said of it.
+    // Checks the node and its operands; they must all be nodes for a check of the node itself.
     void by_itself(const Node& node, bool search) {
         bool all = true;
         const Id here = node_;
@@ -251,7 +251,7 @@ class Verifier {
         }
     }
 
-    // The node's variables are known in the blocks that its meaning names.
+    // Makes the node's variables known in the blocks that its kind names.
     void blocks(const Node& node, const Taker& outer) {
         const std::size_t before = scope_.mark();
         const KindInfo& info = info_of(node.kind);
@@ -259,7 +259,7 @@ class Verifier {
         for (std::size_t i = 0; takes(info.blocks, count) && i < count; ++i) {
             std::size_t at = i;
             if (node.kind == Kind::Apply && (i == 1 || i == 2))
-                at = 3 - i; // what is done without a result first: there are no values yet
+                at = 3 - i; // first the block for no result: no values are known in it
             if (node.kind == Kind::EachChild && node.key_var() != kNothing) set(node.key_var(), 1);
             if (node.kind == Kind::EachChild || node.kind == Kind::EachRow ||
                 (node.kind == Kind::Alternatives && i + 1 == count))
@@ -309,7 +309,7 @@ class Verifier {
         }
     }
 
-    // The only statement of that kind in the block, if there is one.
+    // The only statement of that kind in the block, or null.
     [[nodiscard]] const Node* only(Kind kind, BlockId id) const {
         const Node* found = nullptr;
         if (id < function_.blocks.size()) {
@@ -323,8 +323,8 @@ class Verifier {
         return found;
     }
 
-    // A block for each rule of the group, with its Apply in it. Rules that never do anything may be
-    // missing, but not from an agenda.
+    // Expects a block with an Apply for each rule of the group. Rules that never do anything may be
+    // missing, except in an agenda.
     void rules(const Node& node) {
         if (node.group() >= module_.catalogue->groups.size()) return;
         const std::vector<RuleId>& wanted = module_.catalogue->groups[node.group()].rules;
@@ -362,7 +362,7 @@ class Verifier {
     Scope scope_;
     std::vector<std::string> names_;
     Id node_ = kNothing;  // the current one
-    RuleId rule_ = kNone; // around it
+    RuleId rule_ = kNone; // of the enclosing Apply
 };
 
 } // namespace
@@ -371,9 +371,9 @@ std::vector<std::string> verify(const Module& module, const Function& function) 
     return Verifier(module, function).verify();
 }
 
-// Checks of nodes that speak of declared nodes: their schemas, the rows on the way, what they hold.
+// Checks nodes that refer to declared nodes: their schemas, the rows on the path, their contents.
 
-// Codes of members, in whatever form, are rows.
+// Codes of members, in any form, are rows.
 bool NodeCheck::is_of_domain(const Type& type, std::uint32_t domain) const {
     const CodeList& list = list_of(type);
     return list.form != CodeList::Form::Truths && list.form != CodeList::Form::Range &&
@@ -408,7 +408,7 @@ void NodeCheck::declared(const Node& node) {
     }
 }
 
-// The set has rows of the map that the instances stand in; the other maps have codes.
+// The set must have rows of the innermost map; the other maps have codes.
 void NodeCheck::all_rows(const Node& node, const SchemaNode& schema) {
     const Layout& layout = *module_.catalogue->layout;
     const std::size_t set = node.kind == Kind::StoreRows ? 1 : 0;
@@ -426,7 +426,7 @@ void NodeCheck::all_rows(const Node& node, const SchemaNode& schema) {
         wrong(fmt::format("{} is no leaf", layout.path(node.schema())));
 }
 
-// An operand for each map above, outermost first.
+// Expects one operand for each map above, the outermost first.
 void NodeCheck::rows(const Node& node, SchemaId schema, std::size_t from) {
     const Layout& layout = *module_.catalogue->layout;
     std::vector<std::uint32_t> domains;
@@ -446,21 +446,21 @@ void NodeCheck::rows(const Node& node, SchemaId schema, std::size_t from) {
     }
 }
 
-// Codes are what the column holds; integers have a column of their own.
+// Codes must be those of the column; integers have their own column.
 void NodeCheck::loaded(const Node& node, const SchemaNode& schema) {
     const Type& type = node.type;
     bool good = schema.is_leaf() || schema.kind == ShapeKind::Any;
     if (type.kind == TypeKind::Int) {
         good = schema.kind == ShapeKind::Int;
     } else if (type.kind == TypeKind::Truth) {
-        good = false; // it may not be there
+        good = false; // it may be absent
     } else if (type.kind == TypeKind::Code) {
         const CodeList& list = list_of(type);
         switch (schema.kind) {
         case ShapeKind::Member:
             good = is_of_domain(type, schema.domain);
             break;
-        case ShapeKind::Unit: // true, if it is there
+        case ShapeKind::Unit: // true if present
         case ShapeKind::Bool:
             good = list.form == CodeList::Form::Truths;
             break;
@@ -479,7 +479,7 @@ void NodeCheck::loaded(const Node& node, const SchemaNode& schema) {
     }
 }
 
-// Checks of one node by itself.
+// Checks one node by itself.
 
 namespace {
 
@@ -561,7 +561,7 @@ std::vector<std::string> NodeCheck::check(const Node& node) {
     operands(node);
     result(node);
     if (node.note != kNothing) in_range("note", node.note, module_.notes.size());
-    if (faults_.empty()) // the rest relies on all operands being there, each of its kind
+    if (faults_.empty()) // the rest relies on operands of the right number and types
         kind(node);
     return std::move(faults_);
 }
@@ -602,7 +602,7 @@ void NodeCheck::operands(const Node& node) {
     }
     for (std::size_t i = 0; i < count; ++i) {
         const char letter = KindInfo::letter(info.operands, i, count);
-        // Where any value is wanted, the others will do.
+        // Where any value is wanted, the more special types will do.
         if (!has_letter(type_of(node, i), letter == 'a' ? 'v' : letter)) {
             wrong(fmt::format("operand {} is {}; wanted {}", i + 1,
                               name_of(module_, type_of(node, i)), meaning_of(letter)));
@@ -622,7 +622,7 @@ void NodeCheck::result(const Node& node) {
     faults_ = std::move(before);
 }
 
-// Checks of one node that only its kind calls for.
+// Checks specific to a node's kind.
 
 void NodeCheck::kind(const Node& node) {
     if (!fields(node)) return;
@@ -676,7 +676,7 @@ void NodeCheck::kind(const Node& node) {
     }
 }
 
-// What its fields refer to is there.
+// Checks that the objects its fields refer to exist.
 bool NodeCheck::fields(const Node& node) {
     const Catalogue& catalogue = *module_.catalogue;
     const struct {
@@ -724,7 +724,7 @@ void NodeCheck::constant(const Node& node) {
 }
 
 void NodeCheck::operators(const Node& node) {
-    const auto op = static_cast<ExprOp>(node.x); // of those that have one
+    const auto op = static_cast<ExprOp>(node.x); // only for kinds that have one
     const std::size_t count = node.operands.size();
     if (node.kind == Kind::Compare) {
         if (!is_comparison(op)) wrong(fmt::format("operator {} is no comparison", node.x));
@@ -769,7 +769,7 @@ void NodeCheck::set_variables(const Node& node) {
     }
 }
 
-// A variable that is an integer has bounds that the search gives.
+// An integer variable gets its bounds from the search.
 void NodeCheck::total(VarId var, const Type& type, const char* what) {
     if (in_range("variable", var, function_.vars.size()) &&
         function_.vars[var].type.kind != TypeKind::Int)
@@ -845,7 +845,7 @@ void NodeCheck::table(const Node& node) {
         wrong(fmt::format("table {} holds {}; wanted {}", node.table(), size, wanted));
 }
 
-// A table gives each row of its variables a set of such rows as the operand has.
+// The table must give each row of the variables a set of rows like the operand's.
 void NodeCheck::related(const Node& node) {
     const LookupTable& table = module_.tables[node.relation()];
     for (std::int64_t i = 0; i < node.vars(); ++i) {

@@ -1,4 +1,4 @@
-// Whether a function is as nodes.def says.
+// Checks whether a function follows nodes.def.
 #pragma once
 
 #include "engine/form/form.h"
@@ -8,7 +8,7 @@
 
 namespace croupier::engine::form {
 
-// All that is wrong, a line each: "node 7 Test (rule count): operand 1 is int; wanted truth".
+// All errors, one line each: "node 7 Test (rule count): operand 1 is int; wanted truth".
 std::vector<std::string> verify(const Module& module, const Function& function);
 
 } // namespace croupier::engine::form

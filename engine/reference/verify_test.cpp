@@ -1,5 +1,5 @@
-// A good function of every form, and what is said of one that breaks a rule: where nodes stand,
-// their blocks, and the variables that are known there.
+// Good functions of every form, and the errors of bad ones: places of nodes, their blocks, and the
+// variables known there.
 #include "engine/form/testing.h"
 #include "engine/reference/verify.h"
 
@@ -118,7 +118,7 @@ TEST(verify, a_variable_is_set_once) {
     EXPECT_EQ(faults(m), "Let (rule count): $A is set in a second place");
 }
 
-// What every way of setting a variable lets see, and what it hides.
+// Where each way of setting a variable makes it visible, and where not.
 TEST(verify, a_variable_is_read_where_it_is_known) {
     const auto read = [](Maker& m, VarId var) {
         return m.statement(Kind::Test, {m.node(Kind::Has, kTruth, {m.use(var)})});
@@ -142,14 +142,14 @@ TEST(verify, a_variable_is_read_where_it_is_known) {
         EXPECT_EQ(faults(m), unknown);
     }
     {
-        Maker m; // a search's in the action
+        Maker m; // set by a search, in the action
         const VarId a = m.var("A", kAny);
         m.rule({m.statement(Kind::Let, {m.number(1)}, {a}), yield(m)},
                {m.statement(Kind::Print, {m.use(a)})});
         EXPECT_EQ(faults(m), unknown);
     }
     {
-        Maker m; // in the search that it is made of
+        Maker m; // in the search that sets it
         const VarId a = m.var("A", Maker::integer(0));
         m.rule({m.statement(Kind::Gather, {}, {a, op(KeyKind::Count)},
                             {m.block({read(m, a), yield(m)})}),
@@ -167,7 +167,7 @@ TEST(verify, a_variable_is_read_where_it_is_known) {
         EXPECT_EQ(faults(m), unknown);
     }
     {
-        Maker m; // in the block for what has no result
+        Maker m; // in the block for no result
         const VarId a = m.var("A", kAny);
         m.rule({m.statement(Kind::Yield, {m.number(1)})}, {m.statement(Kind::Print, {m.use(a)})}, a,
                1);
@@ -258,7 +258,7 @@ TEST(verify, a_group_below_is_a_group) {
 
 } // namespace
 
-// What is said of a node that breaks a rule by itself, wherever it stands.
+// The errors of a node that breaks a rule by itself, wherever it is.
 
 namespace {
 
@@ -277,7 +277,7 @@ TEST(verify_node, counts_of_operands_and_blocks) {
     EXPECT_EQ(faults(m), "Apply (rule count): 5 blocks; wanted 3 or 4");
 }
 
-// One operand of a wrong type for every letter.
+// For every letter, one operand of a wrong type.
 TEST(verify_node, types_of_operands) {
     const auto wrong = [](Kind kind, std::vector<Id> (*operands)(Maker&)) {
         Maker m;
@@ -355,7 +355,7 @@ TEST(verify_node, types_by_themselves) {
     EXPECT_EQ(faults(n), "variable 0 $A: domain 9 of 4");
 }
 
-// Its user is looked at as well, though nothing is known of such a list.
+// The node that uses it is checked too, though nothing is known about such a list.
 TEST(verify_node, lists_that_are_not_there) {
     Maker m;
     const auto code = [&] {
@@ -552,7 +552,7 @@ TEST(verify_node, tables) {
 
 } // namespace
 
-// What is said of a node that speaks of declared nodes in a wrong way.
+// The errors of a node that refers to declared nodes wrongly.
 
 namespace {
 

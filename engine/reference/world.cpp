@@ -9,10 +9,10 @@
 
 namespace croupier::engine::reference {
 
-// What rules read at the root of the state without its being part of it: `constants`, and the
-// relations of the domains.
+// Names that rules read at the root of the state, though they are not part of it: `constants`, and
+// the relations of the domains.
 
-// A root whose children are the names that rules see and cannot change.
+// A root whose children are the names that rules can read but not change.
 Node build_constants(const Ruleset& ruleset);
 
 const Node* Node::find(std::string_view name) const {
@@ -156,7 +156,7 @@ std::optional<Scalar> Shapes::stored(const Shape& shape, const Value& value) con
         if (!number || !number->is_int) return std::nullopt;
         if (number->integer < shape.low || number->integer > shape.high) return std::nullopt;
         return number->integer;
-    case ShapeKind::Double: { // an integer is stored as the double that is exactly as much
+    case ShapeKind::Double: { // an integer is stored as the exactly equal double
         if (!number) return std::nullopt;
         const double real = number->as_double();
         if (compare_numbers(*number, Number{false, 0, real}) != 0) return std::nullopt;
@@ -188,7 +188,7 @@ bool Shapes::fit(Node& node, const Shape& shape) const {
         return true;
     }
     if (holds_value(shape)) return false;
-    // Nothing can be a list whose keys are declared to be something else.
+    // A node whose keys are declared as anything but numbers cannot be a list.
     if (node.array && shape.kind == ShapeKind::Record) return false;
     if (node.array && shape.kind == ShapeKind::Map && !shape.domain.empty() &&
         !ruleset_.domain(shape.domain)->numbered)
@@ -233,7 +233,7 @@ Cell cell_named(const std::string& name) {
     return {cell.column - 1, std::stoll(name.substr(i)) - 1};
 }
 
-// Steps from `a` to `b` along an axis of that size, the shorter way round if it wraps.
+// Steps from `a` to `b` along an axis of that size, the shorter way if it wraps.
 std::int64_t distance(std::int64_t a, std::int64_t b, std::int64_t size, bool wrap) {
     const std::int64_t direct = std::abs(a - b);
     return wrap ? std::min(direct, size - direct) : direct;
@@ -244,7 +244,7 @@ bool are_near(const Cell& a, const Cell& b, const Grid& grid) {
     const std::int64_t along = distance(a.row, b.row, grid.rows, grid.wrap);
     if (grid.near == Ways::King) return std::max(across, along) == 1;
     if (grid.near == Ways::Bishop) {
-        // Where an axis has a single place, a step along it that wraps leads nowhere else.
+        // On an axis with a single place, a step that wraps leads back to the same place.
         const bool aside = across == 1 || (grid.wrap && grid.columns == 1);
         const bool ahead = along == 1 || (grid.wrap && grid.rows == 1);
         return aside && ahead && across + along > 0;
@@ -282,7 +282,7 @@ std::vector<Way> ways_of_grid(Ways ways) {
     return all;
 }
 
-// The cells from `from` on, one after the other, until the edge or until it is met again.
+// The cells from `from` on, one after the other, up to the edge or back to `from`.
 std::vector<std::string> line_from(const std::string& from, const Way& way, const Domain& domain) {
     const Grid& grid = *domain.grid;
     const Cell start = cell_named(from);

@@ -1,4 +1,4 @@
-// Everything one run of a group shares: the state, what it may read besides, chance, and the log.
+// Shared by all parts of one run of a group: the state, constants, chance, and the log.
 #pragma once
 
 #include "engine/language/ruleset.h"
@@ -17,7 +17,7 @@
 
 namespace croupier::engine::reference {
 
-// The plainest possible state: a node owns its key, its children in order, or a value.
+// The simplest possible state: a node owns its key, its children in order, or a value.
 
 struct Node {
     std::string key;
@@ -43,20 +43,21 @@ std::size_t count_nodes(const Node& node);
 Node import_node(const Document& document, std::string key = {});
 Document export_node(const Node& node);
 
-// What a ruleset's `shape` permits, and the order that it gives to children of domain maps.
+// The rules of a ruleset's `shape`, and the order it gives to children of domain maps.
 
 class Shapes {
   public:
     explicit Shapes(const Ruleset& ruleset);
 
-    // The shape declared for `path`, Any where nothing is declared; nullptr if a declared part has
-    // no such child. The state's root also takes children that it does not declare.
+    // The shape declared for `path`, Any if none is declared, nullptr if a declared part has no
+    // such child. The state's root also accepts undeclared children.
     [[nodiscard]] const Shape* at(const Path& path) const;
 
-    // What a node of that shape holds when `value` is written to it; nullopt if it cannot.
+    // The value that a node of that shape holds after `value` is written to it; nullopt if it
+    // cannot.
     [[nodiscard]] std::optional<Scalar> stored(const Shape& shape, const Value& value) const;
 
-    // True if everything below `node` is permitted there; puts children of domain maps in order.
+    // Whether everything below `node` is permitted; puts children of domain maps in order.
     bool fit(Node& node, const Shape& shape) const;
     bool fit_state(Node& root) const { return fit(root, root_); }
 
@@ -69,14 +70,14 @@ class Shapes {
     Shape root_; // the declared one, or Any
 };
 
-// True if the node of that shape has children and can hold no value.
+// Whether a node of that shape has children and cannot hold a value.
 bool holds_children(const Shape& shape);
 bool holds_value(const Shape& shape);
 
-// True if the domain has that member; for the value of a leaf: integers only if it is numbered.
+// Whether the domain has that member. The value of a leaf may be an integer only if it is numbered.
 bool is_member(const Domain& domain, const Value& value);
 
-// Variables and what they are bound to, in order of binding; the newest of a name counts.
+// Variables and their values, in order of binding; for equal names the newest counts.
 class Bindings {
   public:
     [[nodiscard]] const Value* find(const std::string& name) const {
@@ -94,7 +95,7 @@ class Bindings {
     std::vector<std::pair<std::string, Value>> all_;
 };
 
-// One concretization: the variables that the rule binds, in the order of their first mention.
+// One match: the variables that the rule binds, in the order of their first mention.
 using Match = std::vector<std::pair<std::string, Value>>;
 
 // The matches of one application of one rule.
@@ -104,7 +105,7 @@ struct Application {
 };
 
 struct Outcome {
-    std::vector<Application> applications; // those whose search came to its end
+    std::vector<Application> applications; // those whose search was not cut short
     std::vector<std::string> prints;
     std::optional<RunError> error;
 };
@@ -117,7 +118,7 @@ struct World {
     Fault fault;
     Shapes shapes;
     Node constants;
-    const Rule* rule = nullptr; // the one that is being applied
+    const Rule* rule = nullptr; // the one being applied
     std::uint64_t steps = 0;
     std::uint64_t firings = 0;
     Outcome outcome;
@@ -132,7 +133,7 @@ struct World {
     [[nodiscard]] bool is_constant(const Path& path) const;
 };
 
-// Where conditions and expressions are read: the group's root and the variables bound so far.
+// The context of conditions and expressions: the group's root and the variables bound so far.
 struct Scope {
     World& world;
     Path root;

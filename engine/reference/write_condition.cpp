@@ -1,4 +1,4 @@
-// Random conditions: a walk over the kinds of the setting that binds variables and meets them
+// Writes random conditions: walks over the kinds of the setting, binds variables and uses them
 // again.
 #include "engine/reference/json.h"
 #include "engine/reference/writer.h"
@@ -7,7 +7,7 @@
 
 namespace croupier::engine::reference {
 
-// Random expressions: mostly of the right kinds, now and then bound to fail.
+// Random expressions: mostly of the right kinds, sometimes sure to fail.
 
 namespace {
 
@@ -43,7 +43,7 @@ std::string Writer::path_text(const Environment& env) {
     return random_path(env, true).text;
 }
 
-// Something without operators, numeric where possible.
+// An operand without operators, numeric if possible.
 std::string Writer::atom(const Environment& env, std::optional<Sort> current) {
     const bool reads_this = current == Sort::Int || current == Sort::Real;
     const bool has_option = has(feature::kConstants) && !setting_.options.members.empty();
@@ -148,7 +148,7 @@ std::string Writer::any_value(const Environment& env, std::optional<Sort> curren
 
 namespace {
 
-// A plain text as the reader wants it: strings that would be read as something else get a quote.
+// A plain text in the reader's syntax: strings with another meaning get a leading quote.
 Document plain(Scalar value) {
     if (auto* held = std::get_if<std::string>(&value)) {
         const bool special =
@@ -263,7 +263,7 @@ bool Environment::is_bound(const std::string& name) const {
                        [&](const Variable& variable) { return variable.name == name; });
 }
 
-// The first free one: the same in each alternative of an @any, so that they often agree.
+// The first free name: the same in each alternative of an @any, so that they often agree.
 std::string Environment::fresh_name() const {
     for (int i = 0;; ++i) {
         std::string name(1, static_cast<char>('A' + i % 26));
@@ -343,7 +343,7 @@ void Writer::add_unique(Document& object, std::string key, Document value) {
 
 namespace {
 
-// The first member for that key, re-entries included.
+// The first member with that key, re-entries included.
 const Member* find_key(const Document& object, const std::string& key) {
     for (const Member& member : object.members)
         if (member.key == key || member.key.starts_with(key + "@")) return &member;
@@ -387,14 +387,14 @@ void Writer::add_entry(Document& object, const Trail& at, Environment& env, int 
     add_directive(object, at, env, depth);
 }
 
-// The pattern of a child, or that there is none.
+// The pattern of a child, or "@absent".
 Document Writer::below(const Trail& at, const Kind& child, Environment& env, int depth,
                        bool may_be_absent) {
     if (may_be_absent && chance(feature::kNegation, 8)) return text("@absent");
     return pattern(at + child, env, depth - 1);
 }
 
-// A key of a map that needs nothing to be bound by it: bound already, literal or a template.
+// A key of a map that binds nothing: a bound variable, a literal or a template.
 std::string Writer::child_key(const Kind& map, const Environment& env) {
     std::vector<std::string> keys;
     for (const Variable& variable : env.bound) {
@@ -429,7 +429,7 @@ void Writer::add_child(Document& object, const Trail& at, Environment& env, int 
         const std::string key = by_name ? literal_key(name) : child_key(kind, env);
         const Member* before = find_key(object, key);
         if (before == nullptr) return add_unique(object, key, below(at, *child, env, depth, true));
-        // A second look at the node that does not contradict the first.
+        // A second test of the node that does not contradict the first.
         if (is_absent(before->value) || before->value.is_object() == child->is_leaf()) return;
         return add_unique(object, key,
                           child->is_leaf() ? text("!= " + compared(*child, env, is_declared(at)))
@@ -447,7 +447,7 @@ void Writer::add_child(Document& object, const Trail& at, Environment& env, int 
     }
 }
 
-// Random directives of conditions: tests, ways through the tree, negation, aggregates.
+// Random directives of conditions: tests, paths, negation, aggregates.
 
 WrittenPath Writer::random_path(const Environment& env, bool may_be_root, bool writable) {
     WrittenPath path{{}, env.base};
@@ -542,7 +542,7 @@ void Writer::add_negation(Document& object, const Trail& at, const Environment& 
     }
 }
 
-// Only what all alternatives bind is bound afterwards; the other names are spent.
+// Afterwards only variables bound by all alternatives are bound; other names are spent.
 void Writer::add_alternatives(Document& object, const Trail& at, Environment& env, int depth) {
     Document alternatives = array();
     std::vector<Environment> ends;

@@ -75,7 +75,7 @@ void Writer::add_child_change(Document& object, const Trail& at, const Environme
     add_unique(object, key, change(at + child, env, depth - 1));
 }
 
-// What a place that the setting knows becomes.
+// The change at a place that the setting knows.
 Document Writer::change(const Trail& at, const Environment& env, int depth) {
     const Kind& kind = *at.back();
     const bool declared = is_declared(at);
@@ -175,26 +175,26 @@ Document Writer::call(const Environment& env) {
     }
 }
 
-// Groups such as games have them: decision lists, joins over declared domains, counts, neighbours.
+// Groups as in games: decision lists, joins over declared domains, counts, neighbours.
 
 namespace {
 
 constexpr Skeleton kSkeletons[] = {
-    // Follow suit, else anything.
+    // Follow suit, otherwise play anything.
     {"moves led hands cards turn",
      R"([{"condition": {"turn": "$P", "led": "$S", "hands": {"$P": {"$C": "@any"}},
                        "cards": {"$C": {"suit": "$S"}}},
          "action": {"moves": {"$C": true}}},
         {"condition": {"moves": "@absent", "turn": "$P", "hands": {"$P": {"$C": true}}},
          "action": {"moves": {"$C": true}}}])"},
-    // The same with the join the other way round, and nothing chosen so far.
+    // The same with the join reversed, and only while nothing is chosen.
     {"led cards turn hands moves",
      R"([{"condition": {"led": "$S", "cards": {"$C": {"suit": "$S", "rank": "> 2"}}, "turn": "$P",
                        "hands": {"$P": {"$C": {}}}},
          "action": {"moves": {"$C": true}}},
         {"condition": {"@not": {"moves": {"$_": {}}}, "hands": {"$P": {"$C": true}}, "turn": "$P"},
          "action": {"moves": {"$C": true}}}])"},
-    // Only cards that beat the best of the trick.
+    // Only cards that beat the best card of the trick.
     {"trick cards turn hands moves",
      R"([{"condition": {"@max": {"of": {"trick": {"$P": "$T"}, "cards": {"$T": {"rank": "$R"}}},
                                 "value": "$R", "into": "$BEST"},
@@ -214,7 +214,7 @@ constexpr Skeleton kSkeletons[] = {
                                                  "cards": {"$C": {"rank": "$R"}}},
                                           "value": "$R * 2 + 1", "into": "$SUM"}},
          "action": {"sums": {"$P": "$SUM"}}}])"},
-    // Whose turn it is next.
+    // Next player.
     {"turn next",
      R"([{"condition": {"turn": "$P", "next": {"$P": "$Q"}}, "action": {"turn": "$Q"}}])"},
     {"turn hands",
@@ -228,7 +228,7 @@ constexpr Skeleton kSkeletons[] = {
                        "cards": {"$C": {"suit": "$S", "rank": "$R"},
                                  "$D": {"suit": "$S", "rank": "< $R"}}},
          "action": {"won": {"$P": {"$D": true}}, "trick": {"$Q": "@remove"}}}])"},
-    // Nobody has it.
+    // Cards in no hand.
     {"cards hands",
      R"([{"condition": {"cards": {"$C": {"suit": "red"}}, "@not": {"hands": {"$_": {"$C": {}}}}},
          "action": {"gone": {"$C": true}}}])"},
@@ -236,7 +236,7 @@ constexpr Skeleton kSkeletons[] = {
      R"([{"condition": {"hands": {"$P": "@any"}, "@forall": {"of": {"hands": {"$P": {"$C": {}}}},
                        "holds": {"cards": {"$C": {"rank": "<= 5"}}}}},
          "action": {"low": {"$P": true}}}])"},
-    // Boards: growth along neighbours, and a step that changes everywhere at once.
+    // Boards: growth along neighbours, and a step that changes all cells at once.
     {"board near",
      R"([{"condition": {"board": {"$C": "$X"}, "near": {"$C": {"$D": true}},
                        "board@2": {"$D": "@absent"}},
@@ -250,7 +250,7 @@ constexpr Skeleton kSkeletons[] = {
                        "@count": {"of": {"near": {"$C": {"$D": true}}, "board": {"$D": {}}},
                                   "into": "< 2"}},
          "action": {"board": {"$C": "@remove"}}}])"},
-    // Along lines: from cell to cell, and as far as the view is free.
+    // Along lines: from cell to cell, and as far as the line is free.
     {"board step",
      R"([{"condition": {"board": {"$C": "$X"}, "step": {"$W": {"$C": "$D"}}, "board@2": {"$D": "$X"},
                        "step@2": {"$W": {"$D": "$E"}}, "board@3": {"$E": "@absent"}},
@@ -259,7 +259,7 @@ constexpr Skeleton kSkeletons[] = {
      R"([{"condition": {"board": {"$C": "$X"}, "ray": {"$W": {"$C": {"$D": "$N"}}}, "board@2": {"$D": {}},
                        "@not": {"ray@2": {"$W": {"$C": {"$E": "< $N"}}}, "board@3": {"$E": {}}}},
          "action": {"seen": {"$C": {"$D": "$N"}}}}])"},
-    // Rules inside an action: they see its variables, and read what the ones before them wrote.
+    // Rules inside an action: they see its variables and read what earlier ones wrote.
     {"turn hands cards moves",
      R"([{"condition": {"turn": "$P"},
          "action": [
@@ -278,7 +278,7 @@ constexpr Skeleton kSkeletons[] = {
                          {"condition": {"turn": "$R", "_": "$R == $P && $S != $C"},
                           "action": {"led": "@remove", "hands": {"$P": {"$C": "@remove"}}}}]},
              {"condition": {"led": "@absent", "turn": "$T"}, "action": {"last": "$T"}}]}])"},
-    // Alternatives of which only one can be.
+    // Alternatives of which only one is possible.
     {"led cards hands turn moves",
      R"([{"condition": {"turn": "$P",
                        "@any": [{"_": "1 > 2", "led": "$S"}, {"led": "$S", "_": "$S != $P"},
@@ -291,7 +291,7 @@ constexpr Skeleton kSkeletons[] = {
          "action": {"hands": {"$P": {"$C": true}}}},
         {"condition": {"hands": {"$P:Seat": {"$C:Card": {}}}}, "action": {"odd": {"$P": true}}}])"},
     // Loops that may act on each match at once, in one or two maps; and one that may not, since it
-    // reads on where it writes.
+    // reads where it writes.
     {"trick hands moves",
      R"([{"condition": {"trick": {"$P": "$C"}}, "action": {"hands": {"$P": {"$C": true}}}},
         {"condition": {"trick": {"$P": {}}, "moves": {"$C": true}},
@@ -310,7 +310,7 @@ constexpr Skeleton kSkeletons[] = {
      R"([{"condition": {"turn": "$T", "hands": {"$P": {"$C": true}}}, "first": true,
          "action": [{"action": {"turn": "$P"}},
                     {"condition": {"turn": "$Q", "_": "$Q != $T"}, "action": {"last": "$C"}}]}])"},
-    // What is known of a byte from the tests and the actions before.
+    // Facts about a byte from the tests and actions before.
     {"turn led",
      R"([{"condition": {"turn": "$P", "led": ["red", "x"]}, "action": {"led": "y"}},
         {"condition": {"led": "y", "turn": "!= 0"}, "action": {"led": "@remove", "turn": 0}},
@@ -353,7 +353,7 @@ bool Writer::is_usable(const Skeleton& skeleton) const {
     });
 }
 
-// The rules of one of the skeletons whose needs are met; none if there is no such.
+// The rules of a random skeleton whose needs are met, or no rules.
 Document Writer::some_skeleton(std::initializer_list<std::span<const Skeleton>> lists) {
     std::vector<const Skeleton*> usable;
     for (const auto& list : lists) {
@@ -409,7 +409,7 @@ Document Writer::ruleset(bool table, const Document& state) {
             if (setting_.is_declared(name)) add(shape, name, shape_of(kind));
         add(result, "shape", std::move(shape));
     }
-    // A declared root knows only what the shape, the state and the actions name.
+    // Under a declared shape only keys named by the shape, the state and the actions are known.
     if (!setting_.declared.empty() || dice_.chance(30)) add(result, "state", state);
     if (!setting_.constants_json.members.empty()) add(result, "constants", setting_.constants_json);
     if (!setting_.options.members.empty()) add(result, "options", setting_.options);
@@ -434,7 +434,7 @@ void Writer::add_patterns(Document& ruleset) {
     for (std::int64_t i = dice_.between(1, 2); i > 0; --i) {
         Environment env;
         env.base = {&setting_.root};
-        // Names that no rule uses, so that nothing is bound when a pattern begins.
+        // Mark these names as used: no rule binds them before a pattern begins.
         for (char letter = 'A'; letter <= 'T'; ++letter)
             env.spent.emplace_back(1, letter);
         Trail at = random_path(env, true).at;

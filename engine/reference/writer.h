@@ -13,18 +13,17 @@
 
 namespace croupier::engine::reference {
 
-// Rules that belong together, as games have them: random rulesets are made of some, with random
-// rules between.
+// Rules that belong together, as in games: random rulesets consist of some of these, with random
+// rules between them.
 
 struct Skeleton {
-    // Fields of the root, state or constants; #N: a deck of at least N cards.
+    // Fields of the root, state or constants; #N requires a deck of at least N cards.
     const char* needs;
     const char* rules; // a list; LASTCARD stands for the deck's last card
 };
 
-// For what the compiler treats in ways of its own: each shows a mistake of
-// engine/reference/mistakes.def, or reaches a rewrite of engine/reference/rewrites.def, that others
-// hardly ever do.
+// For special cases of the compiler: each shows a mistake of engine/reference/mistakes.def, or
+// reaches a rewrite of engine/reference/rewrites.def, that other cases rarely do.
 std::span<const Skeleton> skeletons_of_passes();
 
 // The same for the intermediate form: engine/reference/mistakes.def, engine/reference/rewrites.def.
@@ -33,7 +32,7 @@ std::span<const Skeleton> skeletons_of_form();
 // The same for the rules of an agenda.
 std::span<const Skeleton> skeletons_of_agendas();
 
-// What a variable holds, as far as the generator knows.
+// The value of a variable, as far as the generator knows.
 enum class Sort { Int, Real, Bool, Text, Key, Any };
 
 struct Variable {
@@ -47,21 +46,21 @@ struct Variable {
     }
 };
 
-// The kinds from the state's root to a place: its last is that of the place itself.
+// The kinds from the state's root to a place; the last is that of the place itself.
 using Trail = std::vector<const Kind*>;
 
-// What is bound at one point of a rule, and the root of the group around it.
+// The variables bound at one point of a rule, and the root of the enclosing group.
 struct Environment {
     Trail base;
     std::vector<Variable> bound;
-    std::vector<std::string> spent; // may be bound or not, so never mentioned again
+    std::vector<std::string> spent; // may or may not be bound, so never mentioned again
 
     [[nodiscard]] bool is_bound(const std::string& name) const;
     [[nodiscard]] std::string fresh_name() const;
     void bind(Variable variable);
 };
 
-// A pattern that @use names; it stands wherever the trail is the same.
+// A pattern for @use; it fits every place with the same trail.
 struct NamedPattern {
     std::string name;
     Trail at;
@@ -79,7 +78,7 @@ class Writer {
     Writer(Dice& dice, const Profile& profile, const Setting& setting)
         : dice_(dice), profile_(profile), setting_(setting) {}
 
-    // The whole document but its state.
+    // The whole ruleset document, without its state.
     Document ruleset(bool table, const Document& state);
 
   private:
@@ -90,7 +89,7 @@ class Writer {
     std::string atom(const Environment& env, std::optional<Sort> current);
     std::string path_text(const Environment& env);
     const Variable* pick_variable(const Environment& env, bool (*wanted)(const Variable&));
-    // As the value of a node: with "= " in front where nothing else says that it is an expression.
+    // As the value of a node, with "= " in front if nothing else marks it as an expression.
     static std::string as_value(const std::string& expression);
     static std::string quoted(const std::string& plain);
 
@@ -109,14 +108,14 @@ class Writer {
     void add_unique(Document& object, std::string key, Document value);
     Document below(const Trail& at, const Kind& child, Environment& env, int depth,
                    bool may_be_absent);
-    // strict: what can never match is an error of the ruleset, so it must not be written.
+    // With `strict` writes no pattern that can never match, since that is an error of the ruleset.
     Document leaf_pattern(const Kind& kind, Environment& env, bool strict);
     std::string compared(const Kind& kind, const Environment& env, bool strict);
     Document leaf_literal(const Kind& kind, const Environment& env);
     std::string type_suffix(const Variable& variable);
     std::string child_key(const Kind& map, const Environment& env);
     WrittenPath random_path(const Environment& env, bool may_be_root, bool writable = false);
-    // What `_` takes.
+    // A value for the key `_`.
     std::string bare_test(const Environment& env, int depth);
 
     // ---- actions (write_rules.cpp)
@@ -140,14 +139,14 @@ class Writer {
     void add_patterns(Document& ruleset);
 
     [[nodiscard]] bool has(std::uint32_t wanted) const { return profile_.has(wanted); }
-    // The percent where the feature is on, otherwise 0.
+    // `percent` if the feature is on, otherwise 0.
     [[nodiscard]] int if_on(std::uint32_t wanted, int percent) const {
         return has(wanted) ? percent : 0;
     }
     bool chance(std::uint32_t wanted, int percent) { return dice_.chance(if_on(wanted, percent)); }
     [[nodiscard]] bool is_declared(const Trail& at) const;
     [[nodiscard]] bool knows(const std::string& root_field) const;
-    // The fields of a node, with the constants if it is the state's root.
+    // The fields of a node, including constants if it is the state's root.
     [[nodiscard]] std::vector<std::pair<std::string, const Kind*>> fields_of(const Trail& at) const;
 
     Dice& dice_;
@@ -156,7 +155,7 @@ class Writer {
     std::vector<NamedPattern> patterns_;
     int names_ = 0;     // rules named so far
     int rules_ = 0;     // rules written so far
-    bool calm_ = false; // what is being written must not draw from chance
+    bool calm_ = false; // the part being written must not draw random numbers
 };
 
 Variable variable_of_leaf(std::string name, const Kind& kind);

@@ -26,7 +26,7 @@ std::vector<NodeRef> all_children(const State& state, NodeRef node) {
     return children;
 }
 
-// What a leaf cannot hold, in the words of an error; null if it can.
+// The reason why a leaf cannot hold the value, as in an error message, or null.
 const char* why_unfit(const std::optional<Scalar>& value) {
     if (!value) return "gives no value";
     if (const auto* number = std::get_if<double>(&*value); number && !std::isfinite(*number))
@@ -46,20 +46,20 @@ std::uint64_t load_word(const std::byte* from) {
     return word;
 }
 
-// Those rows are present as well.
+// Marks those rows as present too.
 void merge_rows(std::byte* place, std::uint64_t mask) {
     const std::uint64_t all = load_word(place) | mask;
     std::memcpy(place, &all, sizeof all);
 }
 
-// The lowest byte of the word that is 0, by its place; 8 if there is none.
+// The index of the lowest zero byte of the word, or 8 if there is none.
 std::size_t first_empty(std::uint64_t word) {
     constexpr std::uint64_t kOnes = 0x0101010101010101u;
     const std::uint64_t empty = (word - kOnes) & ~word & (kOnes << 7);
     return static_cast<std::size_t>(std::countr_zero(empty)) / 8;
 }
 
-// The bytes that are not 0 stand at the begin without a gap; so many they are.
+// Whether all nonzero bytes come first, without a gap. Sets `count` to their number.
 bool is_filled_from_first(const std::byte* held, std::uint32_t size, std::size_t& count) {
     count = 0;
     std::size_t at = 0;
@@ -71,7 +71,7 @@ bool is_filled_from_first(const std::byte* held, std::uint32_t size, std::size_t
         std::uint64_t rest = filled == 0 ? word : word >> (filled * 8);
         for (at += 8; at + 8 <= size; at += 8)
             rest |= load_word(held + at);
-        if (at < size) // the last eight, without those that were looked at
+        if (at < size) // the last eight, without those already checked
             rest |= load_word(held + size - 8) >> ((8 - (size - at)) * 8);
         return rest == 0;
     }
@@ -112,7 +112,7 @@ std::size_t Call::count() const {
     return static_cast<std::size_t>(number.integer);
 }
 
-// The node at the path, which is about to be changed; none if there is none.
+// The node at the path, which is about to be changed, or a null node.
 NodeRef Call::changeable(const Path& path) const {
     runtime_.guard(path, span_);
     return runtime_.find(path, span_);
@@ -157,7 +157,7 @@ void Call::host() {
     runtime_.set(*into, to_value(*result.value, state_.symbols()), span_);
 }
 
-// The same where all children are leaves of one column that holds codes.
+// The same if all children are leaves of one column of codes; false if they are not.
 bool Call::permute_codes(const std::vector<NodeRef>& children,
                          const std::vector<std::size_t>& order) {
     const bool alike = std::all_of(children.begin(), children.end(), [&](NodeRef child) {
@@ -173,7 +173,7 @@ bool Call::permute_codes(const std::vector<NodeRef>& children,
     return true;
 }
 
-// What the children hold, permuted: child i gets what child order[i] held. All or nothing.
+// Permutes the contents of the children: child i gets that of child order[i]. All or nothing.
 void Call::permute(const std::vector<NodeRef>& children, const std::vector<std::size_t>& order) {
     if (permute_codes(children, order)) return;
     std::vector<Document> held;
@@ -199,7 +199,7 @@ void Call::shuffle() {
     permute(children, order);
 }
 
-// The path is declared to be a map whose children are only there or not.
+// Whether the path is declared to be a map whose children are only present or absent.
 bool Call::holds_presence_only(const Path& path) const {
     const Layout& layout = *runtime_.catalogue().layout;
     const SchemaId schema = runtime_.allowed_at(path, span_).schema;
@@ -257,7 +257,7 @@ void Call::sort() {
     permute(children, order);
 }
 
-// Children of one node go to the children of another, in turn.
+// Moves children of one node to the children of another, in turn.
 void Call::deal() {
     const Path& from = path("from");
     const Path& to = path("to");
@@ -284,7 +284,7 @@ void Call::deal() {
             give(from, to, receiver);
 }
 
-// The first child of `from` goes to a receiver. Both are found anew: one may lie inside the other.
+// Moves the first child of `from` to a receiver. Looks up both again: one may be inside the other.
 void Call::give(const Path& from, const Path& to, Symbol receiver) {
     const NodeRef card = runtime_.first_child(runtime_.find(from, span_));
     if (!card) fail("deal: nothing is left");
@@ -306,7 +306,7 @@ void Call::give(const Path& from, const Path& to, Symbol receiver) {
     runtime_.put_child(hand, name, document, span_);
 }
 
-// ---- calls on declared maps of bytes, as a pack of cards is one ------------------------------
+// ---- calls on declared maps of bytes, such as a pack of cards --------------------------------
 
 PreparedCall::PreparedCall(const form::Module& module, const form::Function& function,
                            const form::Node& call)
@@ -330,7 +330,7 @@ PreparedCall::PreparedCall(const form::Module& module, const form::Function& fun
 
 // ---- what is known in advance ----------------------------------------------------------------
 
-// The place of the first argument of that name and kind; kNoArgument if there is none.
+// The index of the first argument of that name and kind, or kNoArgument.
 std::size_t PreparedCall::argument(std::string_view name, Kind kind) const {
     const std::vector<std::string>& names = module_->calls[node_->function()].arguments;
     for (std::size_t place = 0; place < node_->operands.size(); ++place) {
@@ -340,7 +340,7 @@ std::size_t PreparedCall::argument(std::string_view name, Kind kind) const {
     return kNoArgument;
 }
 
-// False if the path has to be computed or leads to something else than such a map.
+// False if the path must be computed or does not lead to a declared map outside all maps.
 bool PreparedCall::find(std::string_view name, MapArgument& found) const {
     const std::size_t place = argument(name, Kind::ArgumentPath);
     if (place == kNoArgument) return false;
@@ -365,7 +365,7 @@ bool PreparedCall::holds_bytes(const MapArgument& place) const {
     return layout.node(layout.node(place.map).element).column == Column::Code8;
 }
 
-// `to_` has a set of cards, as `from_` holds them, for each row of a small domain.
+// Whether `to_` has, for each row of a small domain, a set of the cards that `from_` holds.
 bool PreparedCall::holds_sets_of_cards() const {
     const Layout& layout = *module_->catalogue->layout;
     const SchemaNode& card = layout.node(layout.node(from_.map).element);
@@ -385,11 +385,11 @@ bool PreparedCall::is_there(const Runtime& runtime, const MapArgument& place) co
 }
 
 bool PreparedCall::run(Runtime& runtime, std::span<const Value> values) {
-    if (runtime.state().has_journal()) return false; // what is done here is not noted
+    if (runtime.state().has_journal()) return false; // changes here bypass the journal
     return function_ == Function::Shuffle ? shuffle(runtime) : deal(runtime, values);
 }
 
-// The places of the first bytes that are not 0, `most` at most; gives how many there are.
+// Finds the first bytes that are not 0, at most `most`, and returns their number.
 std::size_t PreparedCall::take(const std::byte* held, std::size_t most) {
     std::size_t count = 0;
     std::uint32_t at = 0;
@@ -405,7 +405,7 @@ std::size_t PreparedCall::take(const std::byte* held, std::size_t most) {
     return count;
 }
 
-// Child i gets what child order[i] held, which is what changing places in turn comes to.
+// Swaps bytes in the same order as the general code, so the result and the draws are the same.
 bool PreparedCall::shuffle(Runtime& runtime) {
     if (!is_there(runtime, from_)) return false;
     const Layout& layout = *module_->catalogue->layout;
@@ -448,7 +448,7 @@ bool PreparedCall::deal(Runtime& runtime, std::span<const Value> values) {
     const std::size_t wanted = each * static_cast<std::size_t>(std::popcount(receivers));
     if (receivers == 0 || take(stock, wanted) < wanted) return false;
     const std::uint32_t* next = places_.data();
-    // Those from the first on, then those before it.
+    // The receivers from the first on, then those before it.
     const std::uint64_t before = (std::uint64_t{1} << first) - 1;
     for (std::uint64_t turn : {receivers & ~before, receivers & before}) {
         for (; turn != 0; turn &= turn - 1) {

@@ -1,4 +1,4 @@
-// One call of a function by rules: shuffle, choose, sort, deal, or one of the host.
+// One call of a function by rules: shuffle, choose, sort, deal, or a function of the host.
 #pragma once
 
 #include "engine/form/form.h"
@@ -16,12 +16,12 @@ namespace croupier::engine {
 struct Argument {
     std::string_view name = {};
     bool is_path = false;
-    Path path = {}; // else
+    Path path = {}; // if is_path, else `value`
     Value value = {};
 };
 
-// Errors are said to be at `span`. Paths are looked up when they are needed: what a function does
-// may move or remove what another one leads to.
+// Reports errors at `span`. Looks paths up only when needed: an earlier step may move or remove the
+// node that a path leads to.
 class Call {
   public:
     Call(Runtime& runtime, std::string_view function, std::span<const Argument> arguments,
@@ -35,7 +35,7 @@ class Call {
     [[noreturn]] void fail(const std::string& detail) const {
         runtime_.fail(RunErrorKind::Call, span_, detail);
     }
-    // Null if there is none of that name.
+    // Null if there is no such argument.
     [[nodiscard]] const Value* value(std::string_view name) const;
     [[nodiscard]] const Path* find_path(std::string_view name) const;
     [[nodiscard]] const Path& path(std::string_view name) const; // calls without it do not load
@@ -59,8 +59,8 @@ class Call {
     Span span_;
 };
 
-// A call of shuffle or deal whose arguments are declared places: what it is about is found before
-// it runs, and it is done on the columns. One per node and thread.
+// A call of shuffle or deal whose arguments are declared places. It finds the columns before the
+// first run and works on them directly. One per node and thread.
 class PreparedCall {
   public:
     PreparedCall() = default;
@@ -68,12 +68,12 @@ class PreparedCall {
                  const form::Node& call);
 
     [[nodiscard]] const form::Node* node() const { return node_; }
-    // Whether `run` may be asked: none of the paths has to be computed.
+    // Whether `run` may be called: no path has to be computed.
     [[nodiscard]] bool is_known() const { return function_ != Function::Other; }
-    // `values`: of the arguments, in their order. False, and nothing has changed: that is for the
-    // general way, errors among it.
+    // `values` are those of the arguments, in order. Returns false and changes nothing if the
+    // general code must do the call, for example because of an error.
     bool run(Runtime& runtime, std::span<const Value> values);
-    // The call is to shuffle, and `is_known`.
+    // Whether the call is a shuffle and is_known().
     [[nodiscard]] bool shuffles() const { return function_ == Function::Shuffle; }
     // The same as `run`, for a state without a journal.
     bool shuffle(Runtime& runtime);
@@ -82,10 +82,10 @@ class PreparedCall {
     enum class Function : std::uint8_t { Other, Shuffle, Deal };
     static constexpr std::size_t kNoArgument = static_cast<std::size_t>(-1);
 
-    // A map of the shape outside all maps.
+    // A declared map outside all maps.
     struct MapArgument {
         SchemaId map = kNoSchema;
-        bool from_state = false; // else from the root of the current group
+        bool from_state = false; // false: from the root of the current group
     };
     bool find(std::string_view name, MapArgument& place) const;
     [[nodiscard]] std::size_t argument(std::string_view name, form::Kind kind) const;
@@ -99,13 +99,13 @@ class PreparedCall {
     const form::Function* function_at_ = nullptr;
     const form::Node* node_ = nullptr;
     Function function_ = Function::Other;
-    MapArgument from_; // what is shuffled, or dealt
+    MapArgument from_; // the map to shuffle or deal from
     MapArgument to_;
     std::size_t count_ = kNoArgument;
     std::size_t start_ = kNoArgument;
     SchemaId shuffled_ = kNoSchema;
     std::uint32_t size_ = 0;            // bytes of `from_`
-    std::vector<std::uint32_t> places_; // of those that hold something
+    std::vector<std::uint32_t> places_; // of bytes that are not 0
 };
 
 } // namespace croupier::engine

@@ -1,4 +1,4 @@
-// What can go wrong while rules run: an ending of the game, not a mistake of the program.
+// Errors that end a run of rules: they end the game, and are not errors of the program.
 #pragma once
 
 #include "engine/text/source.h"
@@ -43,7 +43,7 @@ struct RunResult {
     std::uint64_t firings = 0;
 };
 
-// How an error leaves the depth of a run; caught by the run's entry points, never crosses them.
+// Carries an error out of the depth of a run; caught by the run's entry points, never crosses them.
 class RunFailure : public std::runtime_error {
   public:
     explicit RunFailure(RunError error)

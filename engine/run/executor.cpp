@@ -1,5 +1,4 @@
-// How nodes of the intermediate form are run: each by the function of its kind, as nodes.def has
-// it.
+// Runs nodes of the intermediate form, each by the function of its kind; nodes.def lists the kinds.
 #include "engine/run/executor.h"
 
 #include "engine/form/effects.h"
@@ -15,7 +14,7 @@ namespace croupier::engine {
 
 namespace {
 
-// The value as something of that type holds it.
+// The value in the form in which a slot of that type holds it.
 Slot slot_of(const form::Module& module, const SlotType& type, const Value& value) {
     return type.kind == form::TypeKind::Code ? Slot(form::code_of(module, type.list, value))
                                              : Slot(value);
@@ -25,12 +24,12 @@ bool sets_variable(form::Kind kind) {
     return kind == form::Kind::Let || kind == form::Kind::EachRow || kind == form::Kind::LetRows;
 }
 
-// Sets of variables, in words of the statement's own.
+// Whether the statement sets variables to sets, stored in the statement's own words.
 bool makes_sets(form::Kind kind) {
     return kind == form::Kind::LetTouching || kind == form::Kind::LetCounts;
 }
 
-// Whether a kind with that result is run where `wanted` is.
+// Whether a node with that result letter may be used where `wanted` is expected.
 constexpr bool gives(char result, char wanted) {
     const bool is_slot = std::string_view("ticavkn").find(result) != std::string_view::npos;
     return result == wanted || (wanted == 'x' && is_slot);
@@ -41,7 +40,7 @@ constexpr bool gives(char result, char wanted) {
 PreparedFunction::PreparedFunction(const form::Module& module, const form::Function& function,
                                    const Slot* slots)
     : module_(module), function_(function), slots_(slots), nodes_(function.nodes.size()) {
-    // Everything has its place before anything points there.
+    // Reserve all space first: nodes keep pointers into it.
     std::size_t ids = 0;
     std::size_t words = 0;
     const auto words_of = [&](const form::Node& node) -> std::size_t {
@@ -118,7 +117,7 @@ const InstancePlace* PreparedFunction::place_of(SchemaId schema) {
     made.schema = schema;
     made.column = layout.node(schema).column;
     made.values = layout.node(schema).values;
-    std::uint32_t scale = 1; // of the next map outwards
+    std::uint32_t scale = 1; // of the next outer map
     for (SchemaId at = schema; layout.node(at).parent != kNoSchema; at = layout.node(at).parent) {
         const SchemaNode& above = layout.node(layout.node(at).parent);
         if (above.kind == ShapeKind::Map) {
@@ -233,13 +232,13 @@ Span Executor::span_of(const Node& node) const {
     return note == form::kNothing ? runtime_.span_of_rule() : module_.notes[note].span;
 }
 
-// For who watches.
+// Passes a variable's value on to observers.
 void Executor::note_value(form::VarId var) {
     if (const std::uint32_t place = (*shown_as_)[var]; place != kNone)
         shown_[place] = value_of(function_->vars[var].type, slots_[var]);
 }
 
-// A run of the interpreter: what is prepared for all runs, how one begins and ends.
+// A run of the executor: preparation, begin and end.
 
 Executor::Executor(const form::Module& module, const Budgets& budgets, const x86::Code* code)
     : module_(module), catalogue_(*module.catalogue), runtime_(*module.catalogue, budgets),
@@ -250,7 +249,7 @@ Executor::Executor(const form::Module& module, const Budgets& budgets, const x86
         entries_[function.group].function = &function;
         most_vars = std::max(most_vars, function.vars.size());
     }
-    // What a run before has left there is set before it is read.
+    // May keep old values: every variable is set before it is read.
     slots_.resize(most_vars);
     sets_.resize(most_vars);
     prepare_frame();
@@ -258,7 +257,7 @@ Executor::Executor(const form::Module& module, const Budgets& budgets, const x86
 
 Executor::~Executor() = default;
 
-// Where rules are applied, and what observers are shown: most interpreters are never asked.
+// Finds where rules are applied and which values observers see. Most executors never need it.
 void Executor::find_rules() {
     if (!applied_.empty()) return;
     applied_.resize(catalogue_.rules.size());
@@ -289,7 +288,7 @@ void Executor::set_observer(Observer* observer) {
     if (tells_entries_) find_rules();
 }
 
-// The variables that the search sets for the rule's own, which have its names.
+// Maps variables of the search to the rule's variables of the same name.
 void Executor::note_shown(const RulePlan& rule, form::BlockId search,
                           std::vector<std::uint32_t>& shown) {
     for (const form::Id statement : function_->blocks[search].statements) {
@@ -315,7 +314,7 @@ Executor::Entry& Executor::entry_of(GroupId group) {
     return entry;
 }
 
-// What a run that ends well takes back itself.
+// Clears what a run that ended with an error left behind.
 void Executor::tidy() {
     runtime_.tidy();
     buffer_.clear();
@@ -332,7 +331,7 @@ RunResult Executor::result() const {
     return result;
 }
 
-// Calls `body` and gives what the run did; an error ends it.
+// Calls `body` and returns the result of the run; an error ends it.
 template <typename Body>
 RunResult Executor::guarded(Body body) {
     std::unique_ptr<const RunError> error;
@@ -352,13 +351,12 @@ RunResult Executor::guarded(Body body) {
     return result;
 }
 
-// There is machine code, as far as it has been asked for, and it may run: a journal is told of
-// every write.
+// Whether the group's machine code is known and may run: it does not write to a journal.
 inline bool Executor::may_run_code(const Entry& entry, const State& state) const {
     return entry.code != nullptr && !state.has_journal();
 }
 
-// False if an error waits.
+// False if the code ended with an error, which is in `thrown_`.
 inline bool Executor::run_code(const Entry& entry, State& state, Random& random) {
     begin(*entry.function, state, random);
     x86::Frame& frame = runtime_.frame();
@@ -378,7 +376,7 @@ RunResult Executor::run(GroupId group, State& state, Random& random) {
     return run_code(entry, state, random) ? result() : guarded([&] { throw_on(); });
 }
 
-// Nothing but `why_not` is needed behind the machine code.
+// After machine code only `why_not` is filled in.
 bool Executor::run(GroupId group, State& state, Random& random,
                    std::unique_ptr<const RunError>& why_not) {
     const Entry* const entry = entries_.data() + group;
@@ -393,7 +391,7 @@ bool Executor::run_slowly(GroupId group, State& state, Random& random,
     return why_not == nullptr;
 }
 
-// With which machine code has ended.
+// Sets `why_not` to the error that machine code ended with.
 bool Executor::tell_error(std::unique_ptr<const RunError>& why_not) {
     why_not = guarded([&] { throw_on(); }).error;
     return false;
@@ -441,14 +439,14 @@ void Executor::prepare_frame() {
     frame.owner = this;
 }
 
-// The error that machine code has ended with.
+// Throws the error that machine code ended with.
 void Executor::throw_on() {
     if (thrown_ == nullptr)
         runtime_.fail(RunErrorKind::Type, {}, "machine code gave up without an error");
     std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
-// Exceptions do not pass through machine code, which has no tables for it.
+// Machine code has no unwind tables, so exceptions must not pass through it.
 template <typename Work>
 std::int32_t Executor::guard(x86::Frame* frame, Work work) noexcept {
     auto& self = *static_cast<Executor*>(frame->owner);
@@ -469,7 +467,7 @@ std::int32_t Executor::step_for_code(x86::Frame* frame, std::uint32_t node) noex
     });
 }
 
-// A state with a journal is the interpreter's.
+// Machine code never runs on a state with a journal, so the call may bypass it.
 std::int32_t Executor::call_for_code(x86::Frame* frame, std::uint32_t node) noexcept {
     return guard(frame, [&](Executor& self) {
         PreparedCall& call = self.prepared(self.at(node));
@@ -478,7 +476,7 @@ std::int32_t Executor::call_for_code(x86::Frame* frame, std::uint32_t node) noex
     });
 }
 
-// What machine code calls next reads the set where it stands.
+// The next call from machine code reads the set in place.
 std::int32_t Executor::take_set(x86::Frame* frame, std::uint32_t var) noexcept {
     auto& self = *static_cast<Executor*>(frame->owner);
     const std::size_t rows = self.module_.lists[self.function_->vars[var].type.list].values.size();
@@ -494,7 +492,7 @@ std::int32_t Executor::evaluate_for_code(x86::Frame* frame, std::uint32_t node) 
     });
 }
 
-// The loop's variables are that child, or the first behind it whose key is of the type.
+// Sets the loop's variables to that child, or to the first after it whose key has the loop's type.
 bool Executor::visit_child(const Node& loop, NodeRef child) {
     const TypePlan& type = catalogue_.types[loop.child_type()];
     const bool all = type.kind == TypePlan::Kind::Any;

@@ -1,5 +1,5 @@
-// Runs the intermediate form as it stands, node by node: what every other way of running it must
-// come to.
+// Runs the intermediate form node by node. Every other way of running it must give the same
+// results.
 #pragma once
 
 #include "engine/form/form.h"
@@ -27,11 +27,11 @@
 
 namespace croupier::engine {
 
-// A function as the interpreter walks it: of every node what is looked at whenever it runs, side by
-// side, with what can be found out before: where instances of declared nodes are, what constants
-// and the entries of tables are as the node's type holds them.
+// A function prepared for the executor: the fields of a node needed at every run are kept together,
+// with what can be computed beforehand: where instances of declared nodes are, and constants and
+// table entries in the form of the node's type.
 
-// What a node gives or a variable holds; which of these, its type says.
+// The result of a node or the value of a variable; its type tells which member is used.
 struct Slot {
     union {
         Value value;
@@ -46,7 +46,7 @@ struct Slot {
     explicit Slot(std::uint32_t of) : id(of) {}
 };
 
-// As much of a type as matters while it runs.
+// The part of a type needed at run time.
 struct SlotType {
     form::TypeKind kind = form::TypeKind::None;
     std::uint32_t list = 0;
@@ -60,27 +60,27 @@ struct InstancePlace {
     SchemaId schema = kNoSchema;
     Column column = Column::None;
     std::uint32_t values = kNoOffset; // of the column, in the state's block
-    // How much further an instance is whose code is one more, map by map from the outermost.
+    // Distance between instances whose codes differ by one, per map, the outermost first.
     std::vector<std::uint32_t> scales;
 };
 
 struct PreparedNode : form::Fields {
-    SlotType type; // of a statement that sets a variable: the variable's
+    SlotType type; // if the statement sets a variable, the variable's type
     std::span<const form::Id> operands;
     std::span<const form::BlockId> blocks;
-    std::span<std::uint64_t> words;           // that a set of rows may be made in
+    std::span<std::uint64_t> words;           // space for a set of rows
     const InstancePlace* place = nullptr;     // of a declared node
-    const form::LookupTable* table = nullptr; // of what looks into one
-    const Slot* slots = nullptr;              // of a Table: its different entries
-    const Slot* known = nullptr;   // what it gives stands there: of Constant and Variable
-    const Value* values = nullptr; // of the list of a code, from code 1 on
+    const form::LookupTable* table = nullptr; // of a node that reads a table
+    const Slot* slots = nullptr;              // of a Table: its distinct entries
+    const Slot* known = nullptr;              // of Constant and Variable: points to the result
+    const Value* values = nullptr;            // of the list of a code, starting at code 1
 };
 
-// One per interpreter: it has room for the sets that nodes make. A node's own set is good until the
-// node runs again.
+// One per executor, since it has space for the sets that nodes make. A node's set is valid until
+// the node runs again.
 class PreparedFunction {
   public:
-    // All must outlive it; the values of variables stand in `slots`.
+    // All must outlive it; `slots` contains the values of variables.
     PreparedFunction(const form::Module& module, const form::Function& function, const Slot* slots);
     PreparedFunction(const PreparedFunction&) = delete;
     PreparedFunction& operator=(const PreparedFunction&) = delete;
@@ -109,17 +109,17 @@ class PreparedFunction {
     std::vector<std::span<const form::Id>> blocks_;
     std::vector<std::uint32_t> ids_; // operands and blocks of nodes, statements of blocks
     std::vector<std::uint64_t> words_;
-    std::deque<InstancePlace> places_; // that have been asked for
+    std::deque<InstancePlace> places_; // those requested so far
     std::deque<Slot> constants_;
     struct Entries {
         std::uint32_t table;
         SlotType type;
         std::vector<Slot> slots;
     };
-    std::deque<Entries> entries_; // of tables that have been asked for
+    std::deque<Entries> entries_; // those requested so far
 };
 
-// The letter of a kind's result in nodes.def; + for a statement that always goes on.
+// The letter of a kind's result in nodes.def, or + for a statement after which the next one runs.
 constexpr char letter_of(form::Kind kind) {
     const form::KindInfo& info = form::info_of(kind);
     return info.result == '-' && !info.has('F') && !info.has('B') ? '+' : info.result;
@@ -128,7 +128,8 @@ constexpr char letter_of(form::Kind kind) {
 // One per thread; the module is shared.
 class Executor {
   public:
-    // `code`, of the module, runs where nobody watches; without it nodes are walked.
+    // `code`, compiled from the module, runs while there is no observer. Without it nodes are
+    // walked.
     explicit Executor(const form::Module& module, const Budgets& budgets = {},
                       const x86::Code* code = nullptr);
     ~Executor();
@@ -137,17 +138,17 @@ class Executor {
 
     // Runs a group that has a function, on the state with the state's root as its root.
     RunResult run(GroupId group, State& state, Random& random);
-    // As above, returning only success; `why_not` gets the error.
+    // As above, but returns only success; `why_not` gets the error.
     bool run(GroupId group, State& state, Random& random, std::unique_ptr<const RunError>& why_not);
-    // Finds the matches of a rule's condition, in order. Nothing is changed.
+    // Finds the matches of a rule's condition, in order. Changes nothing.
     RunResult match(RuleId rule, State& state, Random& random);
-    // After `match`: the values of match i in the order of the rule's variables.
+    // After `match`: the values of match i, in the order of the rule's variables.
     [[nodiscard]] std::span<const Value> matched(std::uint64_t i) const;
 
-    // Told of everything that happens while it is set (see observer.h); not owned. What happens to
-    // the entries of rules is told as far as the module has nodes for it.
+    // The observer receives all events while it is set (see observer.h); not owned. It receives
+    // events of entries as far as the module has nodes for them.
     void set_observer(Observer* observer);
-    // Receives the lines of @print; not owned; null: they are dropped.
+    // Receives the lines of @print; not owned. Null drops them.
     void set_log(Log* log) { log_ = log; }
 
   private:
@@ -156,15 +157,15 @@ class Executor {
     template <Kind kind>
     struct Is {};
 
-    // A bit for each; good until the node that made them runs again.
+    // One bit per row; valid until the node that made it runs again.
     using Rows = std::span<const std::uint64_t>;
 
-    // What comes after a statement: the next one, also of a loop when no way is left; the next
-    // round of the innermost loop; the end of the whole search, since its taker has enough.
+    // What runs after a statement: the next one (also after a finished loop), the next round of the
+    // innermost loop, or nothing, since the search's taker needs no more results.
     enum class Flow : std::uint8_t { GoesOn, GoesBack, Ends };
 
-    // Gets the results of a search, each as its Yield, whose operands can be computed then; false
-    // when it has enough. What it calls must outlive it.
+    // Receives the results of a search, each as its Yield node, whose operands may then be
+    // computed. Returns false if it needs no more. The callable must outlive it.
     class Taker {
       public:
         Taker() = default;
@@ -180,7 +181,7 @@ class Executor {
         bool (*call_)(void*, const Node&) = nullptr;
     };
 
-    // How nodes are run by their letters: what they give, and what they are told.
+    // How nodes are run, by result letter: the type they return and the argument they get.
     struct Nothing {};
     template <char result>
     struct Way {
@@ -193,8 +194,8 @@ class Executor {
         using Place = const Runtime::Allowed&;
         using Told = If<'-', const Taker&, If<'d', Place, If<'w', Place, Nothing>>>;
     };
-    // Runs the node, which must be of a kind with such a result; x stands for all that fit in a
-    // slot (interpreter.cpp).
+    // Runs a node whose kind has that result letter; x stands for all results that fit in a slot
+    // (executor.cpp).
     template <char result>
     typename Way<result>::Gives give(const Node& node, typename Way<result>::Told told);
     template <char wanted, Kind kind>
@@ -218,31 +219,31 @@ class Executor {
     Argument argument(form::Id id);
     PreparedCall& prepared(const Node& call);
     Flow step(form::Id id, const Taker& taker);
-    // All ways through the block's search; GoesBack when there is none left.
+    // Tries all ways through the block's search; returns GoesBack if there are no more.
     Flow search(form::BlockId block, const Taker& taker);
     bool has_result(form::BlockId block);
-    // The block's statements, one after the other.
+    // Runs the block's statements, one after the other.
     void perform(form::BlockId block);
 
     [[nodiscard]] const Node& at(form::Id id) const { return nodes_[id]; }
     [[nodiscard]] std::span<const form::Id> statements(form::BlockId block) const {
         return walked_->statements(block);
     }
-    // The current function is to be walked.
+    // Prepares the current function for walking.
     void walk() {
         if (walked_ == nullptr || &walked_->written() != function_) walk_another();
     }
     void walk_another();
     [[nodiscard]] Span span_of(const Node& node) const;
 
-    // Values and codes (interpreter_search.cpp).
+    // Values and codes (executor_search.cpp).
     [[nodiscard]] Value value_of(const SlotType& type, const Slot& slot) const;
     [[nodiscard]] Slot slot_of(const SlotType& type, const Value& value) const;
     [[nodiscard]] std::uint32_t code_of(std::uint32_t list, const Value& value) const;
     [[nodiscard]] std::uint32_t size_of(std::uint32_t list) const;
     template <typename Use>
     auto with_values(const Node& node, Use use);
-    // The instance of a declared node, whose codes are the operands from `first` on.
+    // The instance of a declared node; the operands from `first` on are its codes.
     NodeRef instance(const Node& node, std::size_t first = 0);
     // Which entry of its table the codes choose that are its operands from `first` on.
     std::size_t entry_of(const Node& node, std::size_t first = 0);
@@ -257,11 +258,11 @@ class Executor {
         if (tells_entries_) note_value(var);
     }
     void note_value(form::VarId var);
-    // Runs (interpreter.cpp), rules and groups (interpreter_rules.cpp).
-    // What has been found out about a group's function: a run is short.
+    // Runs (executor.cpp), rules and groups (executor_rules.cpp).
+    // What is known about a group's function, cached because a run is short.
     struct Entry {
         const form::Function* function = nullptr;
-        x86::Code::Entry code = nullptr; // null: it is interpreted, or has not been asked for
+        x86::Code::Entry code = nullptr; // null: interpreted, or not looked up yet
     };
     Entry& entry_of(GroupId group);
     [[nodiscard]] bool may_run_code(const Entry& entry, const State& state) const;
@@ -295,14 +296,14 @@ class Executor {
     void act_on(const Node& apply, std::span<const Value> match);
     void act_on_matches(const Node& apply, std::size_t first, std::uint64_t count);
     void act_otherwise(const Node& apply);
-    // Agendas (interpreter_rules.cpp).
+    // Agendas (executor_rules.cpp).
     void run_agenda(const Node& group);
     int salience_of(const Node& apply, std::span<const Value> match);
     void cut(const Node& failing, const Value* found);
     void tell_stopped(const Node& failing, Stopped& stopped);
     [[nodiscard]] bool draws(const Node& node) const;
 
-    // For machine code (interpreter.cpp).
+    // For machine code (executor.cpp).
     void prepare_frame();
     [[noreturn]] void throw_on();
     template <typename Work>
@@ -321,42 +322,42 @@ class Executor {
     const form::Module& module_;
     const Catalogue& catalogue_;
     Runtime runtime_;
-    const x86::Code* code_ = nullptr; // null as well while somebody watches
+    const x86::Code* code_ = nullptr; // also null while an observer is set
     const x86::Code* unwatched_code_ = nullptr;
     std::vector<std::uint64_t> waiting_; // matches found by machine code
-    std::exception_ptr thrown_;          // on its way through machine code
+    std::exception_ptr thrown_;          // while it passes machine code
     Observer* observer_ = nullptr;
     bool tells_entries_ = false;
     bool tells_why_ = false;
     Log* log_ = nullptr;
-    std::vector<Entry> entries_;               // by group
-    std::vector<PreparedCall> calls_;          // by their numbers, where they have been made
-    bool is_tidy_ = true;                      // nothing is left of a run that ended early
+    std::vector<Entry> entries_;      // by group
+    std::vector<PreparedCall> calls_; // by call number, where already made
+    bool is_tidy_ = true; // false: an earlier run that ended with an error left values behind
     const form::Function* function_ = nullptr; // the current one
-    std::deque<PreparedFunction> prepared_;    // that have been walked
-    const PreparedFunction* walked_ = nullptr; // function_, while it is walked
-    const Node* nodes_ = nullptr;              // its
-    std::vector<Slot> slots_;                  // of its variables
-    std::vector<Rows> sets_;                   // the same of those that are sets
-    std::vector<Value> operands_;              // of the current nodes, the inner ones' on top
+    std::deque<PreparedFunction> prepared_;    // functions walked so far
+    const PreparedFunction* walked_ = nullptr; // prepared form of function_
+    const Node* nodes_ = nullptr;              // nodes of walked_
+    std::vector<Slot> slots_;                  // by variable
+    std::vector<Rows> sets_;                   // by variable, for those that are sets
+    std::vector<Value> operands_;              // of the current nodes, those of inner nodes on top
     std::deque<Path> paths_;
     std::size_t path_depth_ = 0;
-    std::vector<Value> buffer_;         // matches waiting to be acted on, the inner rules' on top
-    std::vector<std::uint64_t> counts_; // of matches, while groups at once wait to act
+    std::vector<Value> buffer_;              // matches to act on, those of nested rules on top
+    std::vector<std::uint64_t> counts_;      // of matches, while at_once groups wait to act
     std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs
-    // Where a rule is applied, by its number.
+    // Where each rule is applied, by its number.
     struct Applied {
         const form::Function* function = nullptr;
         form::Id apply = 0;
     };
     std::vector<Applied> applied_;
-    // For observers: values of variables of rules, and which of them a variable is, function by
-    // function.
+    // For observers: values of the rules' variables, and per function which of them each variable
+    // is.
     std::vector<Value> shown_;
     std::vector<std::vector<std::uint32_t>> shown_of_;
     const std::vector<std::uint32_t>* shown_as_ = nullptr; // of the current function
 
-    // How each kind of node is run.
+    // Runs a node of each kind.
 #define NODE(name, operands, result, fields, blocks, effects, text)                                \
     Way<letter_of(form::Kind::name)>::Gives run(Is<Kind::name> kind, const Node& node,             \
                                                 Way<letter_of(form::Kind::name)>::Told told);

@@ -1,5 +1,5 @@
-// Agenda groups by the intermediate form: they do what they are said to, also where machine code
-// calls the interpreter for them. More of it is in cases/language and the differential test.
+// Agenda groups run by the intermediate form, also when machine code calls the executor for them.
+// cases/language and the differential test check more of it.
 #include "engine/run/testing.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace croupier::engine {
 
 namespace {
 
-// The same rules on declared nodes of each column and on undeclared ones.
+// The same rules on declared nodes of each kind of column, and on undeclared ones.
 const std::vector<std::string> kShapes = {
     R"("shape": {"n": "0..9", "step": "0..9"},)",
     R"("shape": {"n": "int", "step": "int"},)",
@@ -22,7 +22,7 @@ const std::vector<std::string> kShapes = {
     "",
 };
 
-// Writing the value that a node has changes nothing, nor does what a later entry takes back.
+// Writing a node's present value is no change, nor is a change that a later entry reverts.
 TEST(executor_agenda, a_match_fires_again_only_if_its_node_has_another_value_after_a_firing) {
     for (const std::string& shape : kShapes) {
         AgendaSubject subject("{" + shape + R"("state": {"n": 5, "step": 0},
@@ -41,7 +41,7 @@ TEST(executor_agenda, a_match_fires_again_only_if_its_node_has_another_value_aft
     }
 }
 
-// The match has the same values before and after, and stands on a row that changed in between.
+// The match has the same values before and after, but a row it stands on changed in between.
 TEST(executor_agenda, a_changed_row_fires_those_alone_that_stand_on_it) {
     for (const char* shape : {R"("shape": {"n": {"$:Seat": "0..9"}, "step": "0..9"},)", ""}) {
         AgendaSubject subject(std::string(R"({"types": {"Seat": 3},)") + shape + R"(
@@ -82,7 +82,7 @@ TEST(executor_agenda, limit_ends_the_run) {
     EXPECT_EQ(subject.run(), "0 1 2 ");
 }
 
-// `walked` draws the same numbers for the same choices.
+// `walked` must draw the same numbers for the same choices.
 TEST(executor_agenda, random_picks_among_the_highest_salience) {
     AgendaSubject subject(R"({"types": {"Card": 5}, "shape": {"deck": {"$:Card": true}},
         "state": {"deck": {"0": true, "1": true, "2": true, "4": true}, "open": {"a": 1, "b": 2}},
@@ -118,13 +118,13 @@ TEST(executor_agenda, each_strategy_orders_what_came_at_once_and_what_came_later
     EXPECT_EQ(run("breadth"), "any0 any2 more one0 any1 any2 one1 ");
     EXPECT_EQ(run("simplicity"), "any0 any2 more any1 any2 one0 one1 ");
     EXPECT_EQ(run("complexity"), "one0 one2 more one1 any0 any1 any2 ");
-    // By recency: all the same until the firing of `more`, which makes two nodes newer. The longer
-    // list of nodes comes first, then what is more specific.
+    // Recency: all equal until `more` fires, which makes two nodes newer. The longer list of nodes
+    // comes first, then the more specific rule.
     EXPECT_EQ(run("lex"), run("mea"));
     EXPECT_EQ(run("lex").substr(0, 10), "one0 one2 ");
 }
 
-// Recency: the newer node, wherever it stands under `lex`, and where it stands first under `mea`.
+// Recency: `lex` compares the newest node of each match, `mea` the node of its first entry.
 TEST(executor_agenda, lex_and_mea_ask_for_different_nodes) {
     const auto run = [](const std::string& strategy) {
         AgendaSubject subject(R"({"shape": {"a": "0..9", "b": "0..9", "c": "0..9", "step": "0..9"},
@@ -142,7 +142,7 @@ TEST(executor_agenda, lex_and_mea_ask_for_different_nodes) {
     EXPECT_EQ(run("mea"), "ab ac cb ");
 }
 
-// It is asked for when a match appears, and again when a node of the match has changed.
+// It is computed when a match appears, and again when a node of the match changes.
 TEST(executor_agenda, salience_is_that_of_the_moment_in_which_the_activation_was_made) {
     const auto run = [](const char* touched) {
         AgendaSubject subject(
@@ -192,7 +192,7 @@ TEST(executor_agenda, budgets) {
     EXPECT_NE(AgendaSubject(rules, matches).run().find(" cards @"), std::string::npos);
 }
 
-// Two matches with the same values on the same nodes are two activations.
+// Two matches with the same values on the same nodes are separate activations.
 TEST(executor_agenda, matches_that_are_the_same) {
     for (const char* shape : {R"("shape": {"a": "0..9", "b": "0..9"},)", ""}) {
         AgendaSubject subject("{" + std::string(shape) + R"("state": {"a": 1, "b": 0},
@@ -206,7 +206,7 @@ TEST(executor_agenda, matches_that_are_the_same) {
     }
 }
 
-// Written by a function, by a computed path, in a group of the action, with children.
+// Written by a function, by a computed path, in a nested group, with children.
 TEST(executor_agenda, what_is_written_in_other_ways_is_seen) {
     AgendaSubject subject(R"x({"types": {"Card": 4},
         "shape": {"row": {"$:Card": "0..9"}, "out": {"$:Card": true}, "step": "0..9"},
@@ -233,7 +233,7 @@ TEST(executor_agenda, what_is_written_in_other_ways_is_seen) {
         subject.run(seed);
 }
 
-// Rules that have one match or none.
+// Rules with at most one match.
 std::string agenda(const std::string& strategy, const std::string& rules) {
     return R"({"types": {"Card": 4}, "shape": {"a": "0..9", "b": "0..9", "c": "0..9", "step": "0..9",
                 "deck": {"$:Card": "0..9"}, "laid": {"$:Card": true}},
@@ -259,7 +259,7 @@ TEST(executor_agenda, what_has_fired_does_not_fire_again_while_it_stays) {
     }
 }
 
-// It waits with a low salience, and its nodes change, or go, before its turn comes.
+// Its activation waits at low salience, and its nodes change or disappear before its turn.
 TEST(executor_agenda, what_waits_is_what_it_is_when_its_turn_comes) {
     for (const std::string& strategy : kStrategies) {
         AgendaSubject subject(agenda(strategy, R"(
@@ -272,7 +272,7 @@ TEST(executor_agenda, what_waits_is_what_it_is_when_its_turn_comes) {
     }
 }
 
-// One match, then several, then one again; those that stay keep what they are.
+// One match, then several, then one again; the remaining ones keep their state.
 TEST(executor_agenda, a_rule_may_come_to_have_several) {
     for (const std::string& strategy : kStrategies) {
         AgendaSubject subject(agenda(strategy, R"(
@@ -285,7 +285,7 @@ TEST(executor_agenda, a_rule_may_come_to_have_several) {
     }
 }
 
-// Matches of the same salience fire by the moments at which they came.
+// Matches of equal salience fire in the order in which they appeared.
 TEST(executor_agenda, what_came_at_other_moments_fires_in_its_order) {
     const std::string rules = R"(
         {"name": "a", "condition": {"a": "$A"}, "action": {"@print": "a"}},
@@ -302,7 +302,7 @@ TEST(executor_agenda, what_came_at_other_moments_fires_in_its_order) {
     EXPECT_EQ(AgendaSubject(agenda("breadth", rules)).run(), "up up a d1 l2 d0 b up b ");
 }
 
-// The rule's own salience decides; that of another has to be computed, and may be higher or lower.
+// One salience is fixed, the other is computed and may be higher or lower.
 TEST(executor_agenda, a_computed_salience_stands_above_or_below_a_fixed_one) {
     for (const char* salience : {"$A + 0", "$A + 1", "$A + 2"}) {
         AgendaSubject subject(
@@ -311,12 +311,12 @@ TEST(executor_agenda, a_computed_salience_stands_above_or_below_a_fixed_one) {
             {"name": "made", "salience": ")" +
                                 std::string(salience) +
                                 R"(", "condition": {"a": "$A"}, "action": {"@print": "made"}})"));
-        const bool is_above = std::string(salience) == "$A + 2"; // of the same, the first
+        const bool is_above = std::string(salience) == "$A + 2"; // at equal salience the first rule
         EXPECT_EQ(subject.run(), is_above ? "made fixed " : "fixed made ") << salience;
     }
 }
 
-// It writes to undeclared nodes, between firings that do not.
+// Writes to undeclared nodes, between firings that do not.
 TEST(executor_agenda, undeclared_nodes_change_what_a_match_stands_on) {
     AgendaSubject subject(R"({"shape": {"step": "0..9", "n": "0..9"},
         "state": {"step": 0, "n": 1, "bag": {"x": 1}}, "rules": {"strategy": "depth", "rules": [
@@ -330,7 +330,7 @@ TEST(executor_agenda, undeclared_nodes_change_what_a_match_stands_on) {
     EXPECT_EQ(subject.run(), "see see end ");
 }
 
-// By chance the order stays, and nothing has changed.
+// The shuffle happens to keep the order, so nothing changes.
 TEST(executor_agenda, a_shuffle_changes_what_a_match_stands_on) {
     AgendaSubject subject(R"({"types": {"Slot": 2, "Card": 9},
         "shape": {"row": {"$:Slot": "Card"}, "step": "0..9"},

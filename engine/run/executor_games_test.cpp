@@ -1,5 +1,4 @@
-// The games of the repository played at random: rules as they are written and as they ship do the
-// same.
+// Plays the repository's games at random: rules as written and as compiled must do the same.
 #include "engine/language/testing.h"
 #include "engine/run/executor.h"
 #include "engine/run/machine.h"
@@ -24,7 +23,7 @@ FileText file_at(const std::string& path) {
     return in ? FileText{text.str(), {}} : FileText{{}, "no such file"};
 }
 
-// A state, and what has been drawn and fired to come to it.
+// A state with the draws and firings that led to it.
 class Side {
   public:
     Side(const Program& program, std::uint64_t seed)
@@ -32,7 +31,7 @@ class Side {
 
     State state;
 
-    // What came of it, in one line.
+    // The result of the run, in one line.
     template <typename Runner>
     std::string run(Runner& runner, const char* group) {
         const GroupId id = program_.catalogue().group_id(group);
@@ -67,7 +66,7 @@ class Side {
     Random random_;
 };
 
-// The number of plies played; 0 if there is nothing to be played.
+// Plays the game; returns the number of plies, 0 if there are no moves.
 int play(const std::string& file, std::uint64_t seed) {
     const Loaded loaded = load_ruleset(std::vector{file}, file_at);
     if (!loaded.ruleset) return 0;

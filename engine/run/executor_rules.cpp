@@ -1,4 +1,4 @@
-// When rules are searched and when they act.
+// Searches rules and runs their actions.
 #include "engine/run/executor.h"
 #include "engine/state/journal.h"
 
@@ -11,7 +11,7 @@ namespace croupier::engine {
 
 namespace {
 
-// Its matches are the rows of a set, and it acts once for all of them.
+// Whether its matches are the rows of a set, for all of which it acts once.
 bool takes_rows(const form::Function& function, const PreparedNode& apply) {
     return apply.count() != 0 && function.vars[apply.results()].type.kind == form::TypeKind::Set;
 }
@@ -43,14 +43,14 @@ Executor::Flow Executor::run(Is<Kind::GroupBelow>, const Node& node, const Taker
     return Flow::GoesOn;
 }
 
-// Where the block of a group's rule applies the rule.
+// The Apply node in the block of a group's rule.
 const PreparedNode& Executor::apply_of(form::BlockId id) const {
     for (const form::Id statement : statements(id))
         if (at(statement).kind == Kind::Apply) return at(statement);
     throw std::logic_error("the block of a rule does not apply it");
 }
 
-// Runs the block up to there.
+// Runs the block up to its Apply node.
 const PreparedNode& Executor::reach_apply(form::BlockId id) {
     const PreparedNode& apply = apply_of(id);
     for (const form::Id statement : statements(id)) {
@@ -97,7 +97,7 @@ void Executor::tell_begins(RuleId rule) {
     if (observer_ != nullptr) observer_->rule_begins(rule);
 }
 
-// `count` matches stand in the buffer from `first` on.
+// Reports `count` matches, which start at `first` in the buffer.
 void Executor::tell_matches(RuleId rule, std::size_t first, std::uint64_t count) {
     if (observer_ != nullptr)
         observer_->rule_matched(rule, count, std::span(buffer_).subspan(first), runtime_.state());
@@ -126,7 +126,7 @@ std::uint64_t Executor::find_matches(const Node& apply) {
     return found;
 }
 
-// They stay in the action's variables, which nobody else sets.
+// Stores them in the action's variables, which no other statement sets.
 std::uint64_t Executor::take_rows(const Node& apply, const Node& yield) {
     std::uint64_t count = 0;
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
@@ -144,7 +144,7 @@ std::uint64_t Executor::take_rows(const Node& apply, const Node& yield) {
     return count;
 }
 
-// Where not all may fire, the first ones do.
+// Beyond the budget only the first ones fire.
 void Executor::act_on_rows(const Node& apply, std::uint64_t count) {
     runtime_.set_rule(apply.rule());
     const x86::Counters& counters = runtime_.frame().counters;
@@ -167,7 +167,7 @@ void Executor::load_match(const Node& apply, std::span<const Value> match) {
         set(apply.results() + i, slot_of(function_->vars[apply.results() + i].type, match[i]));
 }
 
-// An action that does nothing is no firing.
+// An empty action does not count as a firing.
 void Executor::fire(const Action& action, form::BlockId block) {
     if (action.kind != Action::Kind::None) {
         runtime_.count_firing();
@@ -220,11 +220,11 @@ Executor::Flow Executor::run(Is<Kind::Apply>, const Node& node, const Taker&) {
     return Flow::GoesOn;
 }
 
-// Agenda groups: matches are kept from firing to firing, and one of them fires at a time.
+// Agenda groups: keeps matches between firings and fires one at a time.
 
-// 1. Rules that look at something that was touched are searched again.
-// 2. The strategy picks one activation, or chance among those of the highest salience.
-// 3. Its action runs, and what it touches is noted.
+// 1. Search again the rules that read a touched node.
+// 2. Let the strategy pick one activation, or chance among those of the highest salience.
+// 3. Run its action and journal what it touches.
 void Executor::run_agenda(const Node& node) {
     const GroupPlan& group = catalogue_.groups[node.group()];
     if (recognizer_ == nullptr) recognizer_ = std::make_unique<Recognizer>();
@@ -276,7 +276,7 @@ int Executor::salience_of(const Node& apply, std::span<const Value> match) {
     return salience;
 }
 
-// Actions: changes of the state, calls, lines of the log.
+// Actions: changes of the state, calls and lines of the log.
 
 // ---- nodes by keys and paths -----------------------------------------------------------------
 
@@ -316,7 +316,7 @@ void Executor::run(Is<Kind::RemovePath>, const Node& node, Nothing) {
     runtime_.remove(path(node), span_of(node));
 }
 
-// ---- data, which is computed for a place; only then it counts whether the place may hold any ----
+// ---- data: computed even if the shape forbids the place; storing a leaf there then throws ------
 
 void Executor::run(Is<Kind::PutChild>, const Node& node, Nothing) {
     const NodeRef above = this->node(node.operands[0]);
@@ -346,7 +346,7 @@ Document Executor::run(Is<Kind::DataList>, const Node& node, const Runtime::Allo
     return document;
 }
 
-// Among members with the same key the last counts, in the place of the first.
+// If several members have the same key, the last value counts, in the place of the first.
 Document Executor::run(Is<Kind::DataObject>, const Node& node, const Runtime::Allowed& place) {
     Document document;
     document.kind = Document::Kind::Object;
@@ -452,8 +452,8 @@ void Executor::run(Is<Kind::Erase>, const Node& node, Nothing) {
     runtime_.erase(instance(node));
 }
 
-// The instances that the rows of the set, an operand, have in the innermost map get the value, or
-// go if there is none; the operands behind the set are the codes of the maps around.
+// For the rows of the set (operand number `set`) writes the value to the instances in the innermost
+// map, or erases them if it is null. The operands after it are the codes of the outer maps.
 void Executor::write_rows(const Node& node, std::size_t set, const Value* value) {
     const std::span<const std::uint32_t> scales = node.place->scales;
     std::uint32_t first = 0;

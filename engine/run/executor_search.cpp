@@ -1,4 +1,4 @@
-// Searches: what goes on with every way in which a condition can hold.
+// Searches: runs the rest of the block for every way in which a condition can hold.
 #include "engine/form/evaluate.h"
 #include "engine/run/executor.h"
 
@@ -16,7 +16,7 @@ std::span<std::uint64_t> none_of(std::span<std::uint64_t> words) {
 
 } // namespace
 
-// Tells that a partial match fails at an entry.
+// Reports that a partial match fails at an entry.
 void Executor::cut(const Node& failing, const Value* found) {
     if (!tells_entries_ || !failing.cuts()) return;
     const bool one_of_many = failing.cuts_one();
@@ -31,7 +31,7 @@ void Executor::cut(const Node& failing, const Value* found) {
     if (!one_of_many) observer_->entry_cut(note, found, shown_, runtime_.state());
 }
 
-// With the two values of a comparison, computed once more: not where that would draw another
+// Reports the two values of a comparison, computed again, unless that would draw another random
 // number.
 void Executor::tell_stopped(const Node& failing, Stopped& stopped) {
     Value left;
@@ -72,7 +72,7 @@ void Executor::run(Is<Kind::LetCounts>, const Node& node, Nothing) {
     count_touching(node, node.count(), [](std::uint64_t count) { return count; });
 }
 
-// For each row how many rows of the set are in its own, as digits in variables.
+// Counts for each row how many rows of the set its own mask shares, as binary digits in variables.
 template <typename Digits>
 void Executor::count_touching(const Node& node, std::uint32_t digits, Digits digits_of) {
     const Rows set = rows(node.operands[0]);
@@ -201,7 +201,7 @@ Executor::Flow Executor::run(Is<Kind::Yield>, const Node& node, const Taker& tak
     return taker(node) ? Flow::GoesBack : Flow::Ends;
 }
 
-// Whoever takes it takes all of its rows.
+// The taker takes all rows at once.
 Executor::Flow Executor::run(Is<Kind::YieldRows>, const Node& node, const Taker& taker) {
     return taker(node) ? Flow::GoesBack : Flow::Ends;
 }
@@ -222,7 +222,7 @@ void Executor::run(Is<Kind::Pass>, const Node& node, Nothing) {
 
 // ---- declared nodes --------------------------------------------------------------------------
 
-// All codes are computed, also behind one that is 0.
+// Computes all codes, also after one that is 0.
 NodeRef Executor::instance(const Node& node, std::size_t first) {
     const InstancePlace& place = *node.place;
     std::uint32_t index = 0;
@@ -241,7 +241,7 @@ Slot Executor::run(Is<Kind::Present>, const Node& node, Nothing) {
 
 Slot Executor::run(Is<Kind::Load>, const Node& node, Nothing) {
     const NodeRef leaf = instance(node);
-    // The codes of such a column are those of the leaf's list.
+    // Such a column stores the codes of the leaf's list.
     const InstancePlace& place = *node.place;
     const bool as_code = node.type.kind == form::TypeKind::Code;
     if (place.column == Column::Code8 && as_code) {
@@ -318,7 +318,7 @@ Executor::Rows Executor::run(Is<Kind::RowsOf>, const Node& node, Nothing) {
     return sets_[node.var()];
 }
 
-// The words of both operands, joined.
+// Joins the words of both operands.
 template <typename Join>
 Executor::Rows Executor::joined(const Node& node, Join join) {
     const Rows a = rows(node.operands[0]);
@@ -381,8 +381,8 @@ Slot Executor::run(Is<Kind::CountRows>, const Node& node, Nothing) {
     return Slot(count);
 }
 
-// What `use` makes of the operands' values. They stand above those of nodes around it, so that in
-// steady state nothing is allocated.
+// Calls `use` with the operands' values. They are pushed above those of outer nodes, so that no
+// allocation is needed after warm-up.
 template <typename Use>
 auto Executor::with_values(const Node& node, Use use) {
     const std::size_t begin = operands_.size();
@@ -401,11 +401,11 @@ std::uint32_t Executor::size_of(std::uint32_t list) const {
     return static_cast<std::uint32_t>(module_.lists[list].values.size());
 }
 
-// The place of the value of the list that equals it, or 0.
+// The code of the list's value that equals `value`, or 0.
 std::uint32_t Executor::code_of(std::uint32_t list, const Value& value) const {
     using Form = form::CodeList::Form;
     const form::CodeList& known = module_.lists[list];
-    // A value from a list knows its row.
+    // A value from a list carries its row.
     if (value.row < known.values.size() && same_value(known.values[value.row], value))
         return value.row + 1u;
     if (known.form == Form::Range && value.tag == Tag::Int && known.low <= value.integer &&
@@ -427,7 +427,7 @@ std::uint32_t Executor::code_of(std::uint32_t list, const Value& value) const {
     Value number = as_number(value, symbols);
     if (number.tag == Tag::Double && number.real() >= -0x1p62 && number.real() <= 0x1p62)
         number = Value::number(static_cast<std::int64_t>(number.real())); // compared below
-    const bool listed = known.form == Form::Keys && known.domain == 0; // in no order that is known
+    const bool listed = known.form == Form::Keys && known.domain == 0;    // not in a known order
     switch (listed ? Form::Truths : known.form) {
     case Form::Keys:
     case Form::Texts:
@@ -474,7 +474,7 @@ Value Executor::value(form::Id id) {
     return value_of(node.type, found);
 }
 
-// What the node gives, as something of that type holds it: where any value is, codes become values.
+// The node's result in the form of that type: codes become values if any value is allowed.
 Slot Executor::slot_as(const SlotType& type, form::Id id) {
     return type.kind == form::TypeKind::Any ? Slot(value(id)) : slot(id);
 }
@@ -610,7 +610,7 @@ Slot Executor::run(Is<Kind::Parent>, const Node& node, Nothing) {
     return Slot(runtime_.parent(this->node(node.operands[0])));
 }
 
-// Until the next is asked for. One that is needed for a key of another has a place of its own.
+// Valid until the next call, except that a path computed for a key of another has its own place.
 const Path& Executor::path(const Node& node, std::size_t first) {
     if (paths_.size() == path_depth_) paths_.emplace_back();
     Path& path = paths_[path_depth_++];

@@ -1,5 +1,5 @@
-// Values, codes, keys and nodes, each kind by functions made by hand: what rules as they are
-// written do not have, since only passes make it, or what they cannot tell apart.
+// Tests values, codes, keys and nodes of each kind with functions made by hand: forms that only
+// passes make, or that rules as written cannot tell apart.
 #include "engine/run/testing.h"
 #include "engine/state/journal.h"
 
@@ -70,7 +70,7 @@ TEST(executor_value, what_is_not_needed_is_not_computed) {
     EXPECT_EQ(h.value(h.node(Kind::Not, kTruth, {no})), "true");
     EXPECT_EQ(h.value(h.node(Kind::Choose, kAny, {yes, h.row("Card", 3), bad})), "hK");
     EXPECT_EQ(h.value(h.node(Kind::Choose, kAny, {no, bad, h.row("Card", 3)})), "hK");
-    // A code where the choice is one of them.
+    // A code, since the chosen value is one of them.
     const Id other = h.node(Kind::KeyCode, h.code("Card"), {bad});
     const Id card = h.node(Kind::Choose, h.code("Card"), {yes, h.row("Card", 2), other});
     EXPECT_EQ(h.value(h.load("suit.$Card", h.code("Suit"), {card}), R"({"suit": {"hA": "heart"}})"),
@@ -213,7 +213,7 @@ TEST(executor_value, a_node_stands_only_where_its_result_is_wanted) {
 
 } // namespace
 
-// Searches by functions made by hand: sets of rows, inner searches, budgets.
+// Searches with functions made by hand: sets of rows, inner searches, budgets.
 
 namespace {
 
@@ -225,7 +225,7 @@ using form::Type;
 using form::TypeKind;
 using form::VarId;
 
-// The codes that a loop over the set goes through, as values.
+// The codes that a loop over the set visits, as values.
 std::string rows(Hand& h, Id set, const std::string& domain, const std::string& state = "{}") {
     const VarId row = h.var("row", h.code(domain));
     const VarId shown = h.var("shown", kAny);
@@ -323,7 +323,7 @@ TEST(executor_search, inner_searches_stop_at_their_first_result) {
         return outcome.error.empty() ? std::to_string(outcome.matches) : "error";
     };
     const VarId row = h.var("row", h.code("Card"));
-    // Its second round would end in an error.
+    // Its second round would end with an error.
     const auto first_only = [&] {
         const Id is_first = h.compare(ExprOp::Equal, h.use(row), h.row("Card", 1));
         const Id test = h.statement(Kind::Test, {h.node(Kind::Or, kTruth, {is_first, bad})});
@@ -386,7 +386,7 @@ TEST(executor_search, the_last_that_a_budget_allows_is_allowed) {
     const Outcome firings = run({.firings = 2});
     EXPECT_EQ(firings.error.substr(0, 16), "budget: firings:");
     EXPECT_EQ(firings.prints, "1 1 ");
-    EXPECT_EQ(run({.steps = 6}).error, ""); // a row and a match each
+    EXPECT_EQ(run({.steps = 6}).error, ""); // one for a row and one for a match
     EXPECT_EQ(run({.steps = 5}).error.substr(0, 14), "budget: steps:");
 }
 
@@ -404,7 +404,7 @@ TEST(executor_search, only_a_rule_without_a_match_does_something_else) {
 
 } // namespace
 
-// Actions by functions made by hand: changes of declared nodes, and what stands around changes.
+// Actions with functions made by hand: changes of declared nodes, and what runs around them.
 
 namespace {
 
@@ -498,7 +498,7 @@ TEST(executor_action, errors_of_changes_are_at_their_own_place) {
     const Id made = h.node(Kind::MakeChild, kNode, {h.root(), h.name("total")}, {.note = h.at(12)});
     EXPECT_EQ(h.act({h.statement(Kind::Do, {made}, {.note = h.at(13)})}).error,
               "shape: total holds a value, not children @ 12");
-    // A value is computed before it counts whether anything may stand there.
+    // A value is computed before the shape of its place is checked.
     const Id given =
         h.node(Kind::Given, Maker::type(TypeKind::Any), {h.none()}, {.note = h.at(14)});
     const Id data = h.node(Kind::DataList, Maker::type(TypeKind::Data),

@@ -1,11 +1,11 @@
-// Notes where a thread is, and finds out later what stands there.
+// Records where a thread is and later finds the rule it was running.
 #include "engine/run/glimpse.h"
 
 #include "engine/language/ruleset.h"
 
 namespace croupier::engine {
 
-// The word below the stack of machine code may be any function's by now: no sanitizer is to ask.
+// The word below machine code's stack may belong to another function by now, so no sanitizer.
 __attribute__((no_sanitize("address"))) Glimpse glimpse(std::uintptr_t at) noexcept {
     Glimpse glimpse;
     glimpse.at = at;
@@ -20,9 +20,9 @@ __attribute__((no_sanitize("address"))) Glimpse glimpse(std::uintptr_t at) noexc
     return glimpse;
 }
 
-// Where machine code has begun and is not on top, the word below its stack is that of its call;
-// before its first one the word is anything, and then leads nowhere or, at worst, to where such a
-// call once was.
+// If machine code has started but is not on top, the word below its stack is the return address of
+// its call. Before its first call that word is arbitrary: it leads nowhere or, at worst, to the
+// place of an earlier call.
 TickOrigin tick_origin(const Glimpse& glimpse) {
     if (glimpse.code != nullptr) {
         if (const auto place = glimpse.code->place(glimpse.at))

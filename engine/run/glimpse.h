@@ -1,4 +1,4 @@
-// What a thread runs at the moment, for who interrupts it to look: whose the time is.
+// What a thread is running, for profilers that interrupt it: which rule its time is spent on.
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
@@ -12,10 +12,10 @@
 
 namespace croupier::engine {
 
-// The frame of this thread; null if it runs no rules.
+// The frame of this thread, or null if it runs no rules.
 inline constinit thread_local std::atomic<const x86::Frame*> running_frame = nullptr;
 
-// While it lives, this thread runs rules. Rules may run inside others, by functions of the host.
+// While it exists, this thread runs rules. Rules may run inside others, through host functions.
 class Running {
   public:
     explicit Running(const x86::Frame& frame)
@@ -30,30 +30,30 @@ class Running {
     const x86::Frame* outer_;
 };
 
-// Numbers that say later whose rule it was.
+// Raw values from which tick_origin() later finds the rule.
 struct Glimpse {
-    const Catalogue* program = nullptr; // none: no rules were run
-    const x86::Code* code = nullptr;    // none: they are interpreted
-    GroupId group = kNone;              // that was asked for
-    RuleId rule = kNone;                // as the interpreter knows it
-    std::uintptr_t at = 0;              // of the instruction
-    std::uintptr_t from = 0;            // of the one behind that by which machine code has called
+    const Catalogue* program = nullptr; // null: no rules were running
+    const x86::Code* code = nullptr;    // null: they were interpreted
+    GroupId group = kNone;              // the group that was run
+    RuleId rule = kNone;                // as known to the executor
+    std::uintptr_t at = 0;              // address of the instruction
+    std::uintptr_t from = 0;            // return address of the call from machine code
 };
 
-// What this thread does, about to run the instruction at that address. A signal handler may call
-// it: it reads a few words and nothing else.
+// What this thread is doing at the instruction at that address. Safe in a signal handler: it only
+// reads a few words.
 Glimpse glimpse(std::uintptr_t at) noexcept;
 
-// What was seen. A call from machine code is for the same as the instruction that calls.
+// The origin of a tick. A call from machine code counts for the instruction that calls.
 struct TickOrigin {
     x86::Origin origin;
-    bool in_code = false;                // and not in what it has called, or around it
-    std::optional<x86::CodePlace> place; // of the instruction, or in the one that has called
+    bool in_code = false;                // not in a function called from it, nor outside it
+    std::optional<x86::CodePlace> place; // of the instruction, or of the one that called
 };
 // The program and its code must be alive.
 TickOrigin tick_origin(const Glimpse& glimpse);
 
-// By rule: the one whose action, or else, has the group of the rule in it; kNone where none has.
+// For each rule the rule whose action or else contains its group, or kNone.
 std::vector<RuleId> enclosing_rules(const Catalogue& catalogue);
 
 } // namespace croupier::engine

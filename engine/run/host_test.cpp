@@ -1,4 +1,4 @@
-// Functions of the host: what they are given, where their result goes, what they may get wrong.
+// Host functions: the arguments they get, where their result goes, and their possible errors.
 #include "engine/language/testing.h"
 #include "engine/run/machine.h"
 #include "engine/state/state.h"
@@ -13,7 +13,7 @@
 namespace croupier::engine {
 namespace {
 
-// What `price` is told; the state after the group "rules", or what is wrong: "3:20 sale: ..".
+// Arguments passed to `price`; the state after the group "rules", or an error: "3:20 sale: ..".
 struct Played {
     std::vector<Scalar> told;
     std::string after;
@@ -63,7 +63,7 @@ TEST(host, a_result_goes_where_the_rule_says_and_is_seen_by_what_follows) {
         const Played played = play(kSale, tens, native);
         EXPECT_EQ(played.after,
                   R"({"stock":{"7":3,"wood":2},"price":{"7":40,"wood":30},"total":70})");
-        // In the order of the parameters; keys are texts.
+        // In the order of the parameters; keys are passed as texts.
         EXPECT_EQ(played.told, (std::vector<Scalar>{std::string("7"), std::int64_t{4},
                                                     std::string("wood"), std::int64_t{3}}));
     }
@@ -116,7 +116,7 @@ TEST(host, a_result_must_fit_the_shape) {
         return result.error ? result.error->kind : RunErrorKind::Overflow;
     };
     EXPECT_EQ(kind(R"({"word": {"into": "total"}})"), RunErrorKind::Shape);
-    EXPECT_EQ(kind(R"({"empty": {}})"), RunErrorKind::Call); // a name without a body
+    EXPECT_EQ(kind(R"({"empty": {}})"), RunErrorKind::Call); // no body
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// Which form of the rules runs.
+// Chooses the form of the rules to run.
 #include "engine/run/machine.h"
 
 #include "engine/form/form.h"
@@ -43,7 +43,7 @@ bool Machine::run_watched(GroupId group, State& state, Random& random,
     return as_written().run(group, state, random, why_not);
 }
 
-// Passes know what the rules before it have left, so that a rule by itself runs as it is written.
+// Passes rely on what earlier rules leave behind, so a single rule runs as written.
 RunResult Machine::match(RuleId rule, State& state, Random& random) {
     return as_written().match(rule, state, random);
 }

@@ -1,4 +1,4 @@
-// Runs the rules of a program: by machine code where there is some, else node by node.
+// Runs the rules of a program as machine code or, where there is none, node by node.
 #pragma once
 
 #include "engine/run/error.h"
@@ -15,9 +15,8 @@ namespace croupier::engine {
 
 class Executor;
 
-// Owns the registers and buffers that runs need, so that a run after the first few allocates
-// nothing. One per thread; the program is shared. Not a function of anything but program, state and
-// random.
+// Owns the registers and buffers of runs, so that after the first few a run does not allocate. One
+// per thread; the program is shared. Results depend only on program, state and random.
 class Machine {
   public:
     explicit Machine(const Program& program, const Budgets& budgets = {});
@@ -27,20 +26,19 @@ class Machine {
 
     // Runs a group on the state with the state's root as its root.
     RunResult run(GroupId group, State& state, Random& random);
-    // As above, returning only success; `why_not` gets the error.
+    // As above, but returns only success; `why_not` gets the error.
     bool run(GroupId group, State& state, Random& random, std::unique_ptr<const RunError>& why_not);
-    // Finds the matches of a rule's condition, in order. Nothing is changed.
+    // Finds the matches of a rule's condition, in order. Changes nothing.
     RunResult match(RuleId rule, State& state, Random& random);
-    // After `match`: the values of match i in the order of the rule's variables.
+    // After `match`: the values of match i, in the order of the rule's variables.
     [[nodiscard]] std::span<const Value> matched(std::uint64_t i) const;
 
-    // Told of everything that happens while it is set (see observer.h); not owned. Rules that are
-    // watched run as they are written, node by node.
+    // The observer receives all events while it is set (see observer.h); not owned. Observed rules
+    // run as written, node by node.
     void set_observer(Observer* observer);
-    // Rules run as machine code where there is some, unless that is switched off: to test that it
-    // changes nothing, and to measure what it gives.
+    // Turns machine code off or on: to test that it changes nothing, and to measure its speed.
     void use_code(bool on);
-    // Receives the lines of @print; not owned; null: they are dropped.
+    // Receives the lines of @print; not owned. Null drops them.
     void set_log(Log* log);
 
   private:
@@ -55,7 +53,7 @@ class Machine {
     Log* log_ = nullptr;
     bool uses_code_ = true;
     std::unique_ptr<Executor> form_;
-    std::unique_ptr<Executor> as_written_; // null until rules are watched, or matched alone
+    std::unique_ptr<Executor> as_written_; // null until rules are observed or matched
 };
 
 } // namespace croupier::engine

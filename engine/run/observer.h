@@ -1,4 +1,4 @@
-// What a run tells those who watch it: trace, why, profile and tests.
+// Events of a run, for trace, why, profile and tests.
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
@@ -13,13 +13,13 @@ namespace croupier::engine {
 class Recognizer;
 class Runtime;
 
-// A partial match has failed at an entry, as who asks why is told of it. What is computed is good
+// A partial match has failed at an entry; passed to observers that ask why. Pointers are valid only
 // during the call.
 struct Stopped {
     const Note& note;
-    bool one_of_many = false;     // other children of the entry's loop, or alternatives, may do
-    bool no_way_left = false;     // of a loop, or of alternatives; or it can never do
-    const Value* found = nullptr; // null: no value was looked at
+    bool one_of_many = false; // other children or alternatives may match
+    bool no_way_left = false; // the loop or the alternatives are exhausted, or it can never match
+    const Value* found = nullptr; // null: no value was read
     // The sides of a comparison that does not hold; both or neither.
     const Value* left = nullptr;
     const Value* right = nullptr;
@@ -29,7 +29,7 @@ struct Stopped {
     const Runtime& runtime;
 };
 
-// All events of one run, in order. The default of each is to look away.
+// Receives all events of one run, in order. The defaults do nothing.
 class Observer {
   public:
     Observer() = default;
@@ -37,9 +37,9 @@ class Observer {
     Observer& operator=(const Observer&) = delete;
     virtual ~Observer() = default;
 
-    // A rule is applied: begins, searches for matches, has found `count` of them (`matches` holds
-    // the values of its variables, match by match), acts on one, is through. In a group that acts
-    // at once, a rule is through after its matching and begins again when its turn to act has come.
+    // Applying a rule: it begins, searches, has matched (`matches` has the values of its variables
+    // for `count` matches), fires for one match, ends. In an at_once group a rule ends after
+    // matching and begins again when it is its turn to act.
     virtual void rule_begins(RuleId) {}
     virtual void rule_searches(RuleId) {}
     virtual void rule_matched(RuleId, std::uint64_t /*count*/, std::span<const Value> /*matches*/,
@@ -47,18 +47,18 @@ class Observer {
     virtual void rule_fires(RuleId, std::span<const Value> /*match*/, const State&) {}
     virtual void rule_otherwise(RuleId) {}
     virtual void rule_ends(RuleId) {}
-    // The rules of an agenda group know their matches: one fires now, or the group is through.
+    // The matches of an agenda group are up to date: now one fires, or the group ends.
     virtual void agenda_stands(const GroupPlan&, const Recognizer&) {}
 
-    // What happens to the entries of conditions and actions, if it is asked for. `values` are those
-    // of variables, by their places.
+    // Events of entries of conditions and actions, sent if looks_at_entries(). `values` has the
+    // values of variables by their places.
     [[nodiscard]] virtual bool looks_at_entries() const { return false; }
     virtual void entry_tried(const Note&, std::span<const Value> /*values*/, const State&) {}
     virtual void entry_passed(const Note&, std::span<const Value> /*values*/, const State&) {}
     virtual void entry_cut(const Note&, const Value* /*found*/, std::span<const Value> /*values*/,
                            const State&) {}
-    // Besides, for who asks why: where in the tree an entry is tried (`child`: to which child its
-    // loop has come), and whatever makes a partial match fail.
+    // Sent if asks_why(): where in the tree an entry is tried (`child`: at a child of its loop),
+    // and everything that makes a partial match fail.
     [[nodiscard]] virtual bool asks_why() const { return false; }
     virtual void entry_stands(const Note&, NodeRef /*at*/, bool /*child*/,
                               std::span<const Value> /*values*/, const Runtime&) {}
@@ -67,7 +67,7 @@ class Observer {
     virtual void change_ends(const Note&, const State&) {}
 };
 
-// Where @print writes.
+// Receives the lines of @print.
 class Log {
   public:
     Log() = default;

@@ -1,4 +1,4 @@
-// Calls on declared maps: the same as on nodes without declarations, errors and draws among it.
+// Calls on declared maps do the same as on undeclared nodes, including errors and draws.
 #include "engine/catalogue/catalogue.h"
 #include "engine/form/build.h"
 #include "engine/form/passes.h"
@@ -19,7 +19,7 @@ namespace {
 
 struct Dealt {
     std::string state;
-    std::string error; // "kind: detail @ what it is said to be at"
+    std::string error; // "kind: detail @ reported place"
     std::uint64_t draws = 0;
 
     friend bool operator==(const Dealt&, const Dealt&) = default;
@@ -29,7 +29,7 @@ void PrintTo(const Dealt& dealt, std::ostream* out) {
     *out << dealt.state << " " << dealt.error << " after " << dealt.draws << " draws";
 }
 
-// A group with one rule of that action, on that state, interpreted and by machine code.
+// A group with one rule of that action, on that state, interpreted and as machine code.
 class Table {
   public:
     explicit Table(const std::string& action, bool is_declared = true)
@@ -110,7 +110,7 @@ TEST(prepared_call, a_deal_begins_where_it_is_told_to) {
     EXPECT_EQ(
         Table(deal(R"(, "start": "C", "count": 2)")).run(kPack).state,
         R"({"deck":{},"hands":{"A":{"s8":true,"d7":true},"C":{"s7":true,"h7":true,"h8":true}}})");
-    // Only those that are there are served, and the last of them begins.
+    // Only present receivers are served, and the last of them begins.
     EXPECT_EQ(Table(deal(R"(, "start": "B", "count": 1)"))
                   .run(R"({"deck": ["s7", "s8"], "hands": {"A": {}, "B": {}}})")
                   .state,
@@ -148,7 +148,7 @@ TEST(prepared_call, a_count_is_a_whole_number) {
               std::string::npos);
 }
 
-// What is left to the general way has its arguments already.
+// A call passed on to the general code does not compute its arguments again.
 TEST(prepared_call, arguments_are_computed_once) {
     const Dealt fits = Table(deal(R"(, "count": "random(1) + 1")")).run(kPack);
     EXPECT_EQ(fits.error, "");
@@ -179,7 +179,7 @@ TEST(prepared_call, a_sort_goes_by_what_undeclared_children_hold) {
     }
 }
 
-// A path is from the root of the current group, which may have the same names.
+// A path starts at the root of the current group, which may have children of the same names.
 TEST(prepared_call, another_root_has_its_own_pile) {
     const std::string below =
         R"({"below": {"@rules": [{"action": )" + deal(R"(, "count": 1)") + "}]}}";

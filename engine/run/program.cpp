@@ -1,4 +1,4 @@
-// From a ruleset to what runs.
+// Compiles a ruleset to the form that runs.
 #include "engine/run/program.h"
 
 #include "engine/form/build.h"
@@ -21,7 +21,7 @@ Program::Program(const Ruleset& ruleset, const std::function<void(Catalogue&)>& 
 
 Program::~Program() = default;
 
-// Rules begin where they are shown: what is left aside for rare cases stands behind the last one.
+// Each rule begins at its comment; code for rare cases follows the last rule.
 std::string Program::listing(RuleId rule) const {
     const std::string begins = rule == kNone ? "" : "; rule " + catalogue_.rules[rule].name + ' ';
     std::string text;

@@ -1,5 +1,5 @@
-// The only source of chance: a counter-based generator keyed by a stream, so that no stream depends
-// on another's use and any draw can be made again from (key, counter).
+// The only source of chance: a counter-based generator keyed by a stream. No stream depends on the
+// use of another, and any draw can be repeated from (key, counter).
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ class Random {
     // Uniform in 0..n-1 without bias; n >= 1. Mostly one multiplication.
     std::uint64_t below(std::uint64_t n) {
         const Wide product = static_cast<Wide>(next()) * n;
-        const bool is_even = static_cast<std::uint64_t>(product) >= n; // surely
+        const bool is_even = static_cast<std::uint64_t>(product) >= n; // then free of bias
         return static_cast<std::uint64_t>((is_even ? product : even(product, n)) >> 64);
     }
 
-    // A stream of its own for each (this key, word): deals, purposes, seats.
+    // An independent stream for each (this key, word): deals, purposes, seats.
     [[nodiscard]] Random stream(std::uint64_t word) const {
         return Random(mix(mix(key_ ^ 0x5851f42d4c957f2du) + mix(word)));
     }
@@ -30,7 +30,7 @@ class Random {
   private:
     __extension__ using Wide = unsigned __int128;
 
-    // The product, or that of the first number after it that favours none.
+    // The product, or that of the first later number that is free of bias.
     [[gnu::noinline]] Wide even(Wide product, std::uint64_t n) {
         while (static_cast<std::uint64_t>(product) < (0 - n) % n)
             product = static_cast<Wide>(next()) * n;

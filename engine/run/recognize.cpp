@@ -58,7 +58,7 @@ const std::vector<std::uint32_t>& Recognizer::outdated() {
 
 // ---- what stayed the same --------------------------------------------------------------------
 
-// What of the touched nodes truly differs. Few firings leave a match that would have to know.
+// Finds the touched nodes that really differ. Lazily, since few firings need it.
 void Recognizer::find_changed() {
     if (std::exchange(knows_changed_, true)) return;
     changed_.clear();
@@ -67,7 +67,7 @@ void Recognizer::find_changed() {
         if (journal_.has_changed(i, *state_)) changed_.push_back(journal_.path(i));
 }
 
-// The changed nodes that some match of the rule may stand on.
+// Finds the changed nodes that a match of the rule may stand on.
 void Recognizer::find_suspects(std::uint32_t rule) {
     find_changed();
     suspects_.clear();
@@ -99,7 +99,7 @@ bool Recognizer::is_key(const BasisKey& key, std::span<const Value> match, Symbo
     return text_of(key, match) == state_->symbols().text(text);
 }
 
-// Some node that the match stands on has changed.
+// Whether a node that the match stands on has changed.
 bool Recognizer::has_changed(std::span<const Value> match) const {
     return std::any_of(suspects_.begin(), suspects_.end(), [&](const Suspect& suspect) {
         return std::equal(
@@ -115,13 +115,13 @@ void Recognizer::index(const Memory& memory) {
     std::sort(index_.begin(), index_.end());
 }
 
-// The first old match with these values that is not kept yet: mostly the one after that before.
+// The first old match with these values that is not kept yet; usually the one at `expected`.
 std::uint32_t Recognizer::find_same(const Memory& memory, std::span<const Value> match,
                                     std::uint32_t expected) {
     if (!indexed_) {
         if (expected < memory.known.size() && same_values(values_of(memory, expected), match))
             return expected;
-        // From here on by hash: what comes once may have come before `expected` too.
+        // Use hashes from here on: the next match may be one before `expected` too.
         indexed_ = true;
         index(memory);
     }
@@ -133,7 +133,7 @@ std::uint32_t Recognizer::find_same(const Memory& memory, std::span<const Value>
     return kNoMatch;
 }
 
-// The rule has the same matches in the same order, and none of them stands on what has changed.
+// Whether the rule has the same matches in the same order, and none stands on a changed node.
 bool Recognizer::stays_as_it_is(std::uint32_t rule, std::span<const Value> matches,
                                 std::uint64_t count) {
     const Memory& memory = memories_[rule];
@@ -179,8 +179,8 @@ void Recognizer::update(std::uint32_t rule, std::span<const Value> matches, std:
 
 // ---- what is next ----------------------------------------------------------------------------
 
-// By salience, then by the strategy. What came at one moment fires in the order of rules and
-// matches, also where the newest goes first.
+// Orders by salience, then by the strategy. Matches of one moment fire in the order of rules and
+// matches, even if the strategy prefers the newest.
 bool Recognizer::is_before(std::uint32_t rule, std::uint32_t match, std::uint32_t other_rule,
                            std::uint32_t other_match) const {
     const Known& one = memories_[rule].known[match];
@@ -196,7 +196,7 @@ bool Recognizer::is_before(std::uint32_t rule, std::uint32_t match, std::uint32_
         if (specific != other_specific) return specific < other_specific;
         break;
     case Strategy::Lex:
-    case Strategy::Mea: // the larger tags first, then the longer list
+    case Strategy::Mea: // larger tags first, then the longer list
         if (one.tags != other.tags) return one.tags > other.tags;
         [[fallthrough]];
     case Strategy::Complexity:
@@ -209,7 +209,7 @@ bool Recognizer::is_before(std::uint32_t rule, std::uint32_t match, std::uint32_
     return one.age < other.age;
 }
 
-// Finds which of the rule's matches fires next.
+// Finds the match of the rule that fires next.
 void Recognizer::rank(std::uint32_t rule) {
     Memory& memory = memories_[rule];
     memory.next = kNoMatch;
@@ -272,8 +272,8 @@ std::vector<Recognizer::Standing> Recognizer::standing(std::uint32_t rule) const
     return all;
 }
 
-// One of each node of the basis, the largest first; under mea that of the condition's first entry,
-// as recent as its newest node, before all.
+// The tags of all nodes of the basis, the largest first. Under mea the list starts with the newest
+// tag of the condition's first entry.
 std::vector<std::uint64_t> Recognizer::time_tags(std::uint32_t rule, std::span<const Value> match) {
     const AgendaRule& plan = plan_->rules[rule];
     std::vector<std::uint64_t> tags;

@@ -1,5 +1,5 @@
-// The memory of a recognize-act cycle: the matches that the rules of an agenda group have, which of
-// them have fired, and which is next.
+// The memory of a recognize-act cycle: the matches of the rules of an agenda group, which of them
+// have fired, and which is next.
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
@@ -18,49 +18,49 @@
 
 namespace croupier::engine {
 
-// Whoever runs the rules finds their matches and acts; this tells him which rules to search again
-// after a firing, takes their matches, keeps what stayed the same and picks the next. Searching
-// again costs time in proportion to all matches of a rule, and nothing for a rule that looks at
-// nothing that was touched; a firing costs a look at each rule and at the matches of the one that
-// fires. Buffers are kept from run to run.
+// The caller searches rules and runs actions; this class says which rules to search again after a
+// firing, takes their matches, keeps unchanged ones and picks the next. Searching a rule again
+// costs time in proportion to all its matches; a rule that reads no touched node costs nothing. A
+// firing costs a look at each rule and at the matches of the one that fires. Keeps its buffers
+// between runs.
 class Recognizer {
   public:
     // A match of a rule of the group that has not fired.
     struct Activation {
-        std::uint32_t rule = 0; // its place in the group
+        std::uint32_t rule = 0; // index in the group
         std::uint32_t match = 0;
         std::span<const Value> values;
     };
-    // The salience of a match that is about to become an activation.
+    // Computes the salience of a match that is about to become an activation.
     using Salience = std::function<int(std::uint32_t rule, std::span<const Value> match)>;
 
     // Forgets everything. Catalogue, group and state must outlive the run.
     void begin(const Catalogue& catalogue, const GroupPlan& group, const State& state);
     [[nodiscard]] Journal& journal() { return journal_; }
-    // The rules whose matches may differ from what is known, in their order; at first all.
+    // The rules whose matches may have changed, in order; all of them at first.
     const std::vector<std::uint32_t>& outdated();
-    // The matches that the rule has now: `count` times as many values as it has variables.
+    // Sets the matches of the rule; `matches` has the values of its variables for `count` matches.
     void update(std::uint32_t rule, std::span<const Value> matches, std::uint64_t count,
                 const Salience& salience);
-    // All outdated rules are updated: the journal begins anew.
+    // Call after all outdated rules are updated: starts the journal again.
     void updated() { journal_.clear(); }
 
-    // How many activations `pick` chooses from by chance: those of the highest salience under the
-    // strategy random, otherwise one or none.
+    // Number of activations among which `pick` chooses by chance: those of the highest salience
+    // under the strategy random, otherwise one or none.
     [[nodiscard]] std::uint64_t choices() const {
         const std::uint64_t count = best().count;
         return is_random() ? count : std::min<std::uint64_t>(count, 1);
     }
-    // The activation to fire; `choice` is below choices(). It counts as fired from now on.
+    // Returns the activation to fire and marks it as fired; `choice` is below choices().
     Activation pick(std::uint64_t choice);
 
-    // A match as it stands between two firings, for those who watch.
+    // A match between two firings, for observers.
     struct Standing {
         std::span<const Value> values;
         int salience = 0;
         bool fired = false;
     };
-    // Those of the rule, by its place in the group.
+    // The matches of the rule with that index in the group.
     [[nodiscard]] std::vector<Standing> standing(std::uint32_t rule) const;
 
   private:
@@ -70,24 +70,24 @@ class Recognizer {
         bool fired = false;
         bool kept = false;
         int salience = 0;
-        std::uint64_t moment = 0;        // firings before it came
+        std::uint64_t moment = 0;        // firings before it appeared
         std::uint64_t age = 0;           // smaller is older
-        std::vector<std::uint64_t> tags; // under lex and mea, in the order in which they compare
+        std::vector<std::uint64_t> tags; // under lex and mea, in comparison order
     };
     // The matches of one rule, in order.
     struct Memory {
         std::uint32_t width = 0; // values of a match
         std::vector<Value> values;
         std::vector<Known> known;
-        std::uint32_t next = kNoMatch; // to fire before all others of the rule, or none
-        std::uint64_t count = 0;       // how many that have not fired have its salience
+        std::uint32_t next = kNoMatch; // the first to fire of this rule's, or none
+        std::uint64_t count = 0;       // number of unfired matches with its salience
     };
-    // The rule whose match fires next, and how many of all rules' have its salience.
+    // The rule whose match fires next, and how many matches of all rules have its salience.
     struct Best {
         std::uint32_t rule = 0;
-        std::uint64_t count = 0; // 0: no rule has any
+        std::uint64_t count = 0; // 0: no activation
     };
-    // A node that has changed, as a rule's match may stand on it.
+    // A changed node on which a match of the rule may stand.
     struct Suspect {
         const BasisPath* basis;
         std::span<const Symbol> path;
@@ -119,20 +119,20 @@ class Recognizer {
 
     const AgendaPlan* plan_ = nullptr;
     const State* state_ = nullptr;
-    Journal journal_; // of the firing before, until all rules are updated
+    Journal journal_; // of the last firing, until all rules are updated
     std::vector<Memory> memories_;
-    Memory old_; // of the rule that is being updated
+    Memory old_; // of the rule being updated
     bool indexed_ = false;
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> index_; // hash and place of old matches
-    bool knows_changed_ = false; // what is in the settled journal has been looked at
-    std::vector<std::span<const Symbol>> changed_; // nodes that differ from before the last firing
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> index_; // hash and index of old matches
+    bool knows_changed_ = false;                   // the settled journal has been read
+    std::vector<std::span<const Symbol>> changed_; // nodes that differ since the last firing
     std::vector<Suspect> suspects_;
     AgendaPlan::Rules touched_;
     std::vector<std::uint32_t> outdated_;
     std::uint64_t firings_ = 0;
     bool first_ = true;
     std::uint64_t ages_ = 0;
-    std::map<std::vector<Symbol>, std::uint64_t> tags_; // of nodes that some firing has changed
+    std::map<std::vector<Symbol>, std::uint64_t> tags_; // of nodes changed by a firing
     mutable std::string scratch_;
 };
 

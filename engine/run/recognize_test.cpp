@@ -1,5 +1,5 @@
-// Agenda groups: what they leave alone, chance, and what is told of them. What they do is in
-// cases/language/agendas.json and the differential test.
+// Agenda groups: which rules they do not search again, chance, and the events reported.
+// cases/language/agendas.json and the differential test check their results.
 #include "engine/run/recognize.h"
 
 #include "engine/explain/profile.h"
@@ -61,7 +61,7 @@ constexpr const char* kCounting = R"({
         {"name": "open", "condition": {"open": {"a": "$A"}}},
         {"name": "any", "condition": {"@not": {"open": {"$K": {"deep": 1}}}}}]}})";
 
-// 4 draws and 3 counts: each rule is searched at the start and after what touches its nodes.
+// 4 draws and 3 counts: each rule is searched at the start and after each change of its nodes.
 TEST(recognize, rules_are_searched_only_after_what_they_look_at_was_touched) {
     const Target target(kCounting);
     Profiler profiler(target.program().catalogue());
@@ -76,8 +76,8 @@ TEST(recognize, rules_are_searched_only_after_what_they_look_at_was_touched) {
     EXPECT_EQ(target.cost(profiler, "holds").firings, 0u); // it has no action
 }
 
-// A condition that names a member of a domain looks at that row alone, of declared nodes and
-// others.
+// A condition that names a member of a domain reads only that row, of declared and of undeclared
+// nodes.
 TEST(recognize, rules_that_name_a_row_are_searched_after_its_changes_alone) {
     const Target target(R"({
         "types": {"Seat": 70},
@@ -98,7 +98,7 @@ TEST(recognize, rules_that_name_a_row_are_searched_after_its_changes_alone) {
     EXPECT_EQ(target.cost(profiler, "open-one").tried, 1u);
 }
 
-// More rules than a word has bits: one that stands behind is found and comes after one before.
+// More rules than a word has bits: a late rule is found and comes after an early one.
 TEST(recognize, groups_of_many_rules) {
     std::string rules =
         R"({"shape": {"a": "0..9", "b": "0..9"}, "state": {"a": 1, "c": 1}, "rules": {
@@ -110,8 +110,8 @@ TEST(recognize, groups_of_many_rules) {
     EXPECT_EQ(Target(rules.c_str()).run(), "c b3 ");
 }
 
-// Fields of the root that are there, or not, decide without a search; only those before which
-// nothing can end in an error.
+// Root fields that are present or absent rule out a match without a search, unless a test before
+// them could end with an error.
 TEST(recognize, what_is_ruled_out_at_a_glance) {
     const Target target(R"({
         "types": {"Seat": 3},
@@ -129,7 +129,7 @@ TEST(recognize, what_is_ruled_out_at_a_glance) {
     EXPECT_EQ(target.run(), "shuts late ");
     Profiler profiler(target.program().catalogue());
     EXPECT_EQ(target.run(1, &profiler), "shuts late ");
-    EXPECT_EQ(target.cost(profiler, "open").tried, 1u + 2); // who watches sees every search
+    EXPECT_EQ(target.cost(profiler, "open").tried, 1u + 2); // an observer sees every search
 }
 
 TEST(recognize, an_error_before_what_rules_out_remains_one) {
@@ -151,7 +151,7 @@ TEST(recognize, an_error_before_what_rules_out_remains_one) {
     }
 }
 
-// What a shuffle of bytes does to declared leaves is noticed as any other change.
+// A shuffle of bytes journals changes of declared leaves like any other change.
 TEST(recognize, a_shuffle_is_noticed) {
     const Target target(R"({
         "types": {"Slot": 5, "Card": ["a", "b", "c", "d", "e"]},
@@ -163,7 +163,7 @@ TEST(recognize, a_shuffle_is_noticed) {
              "action": {"go": "@remove", "@call": {"shuffle": {"of": "row"}}}}]}})");
     const std::string lines = target.run(7);
     ASSERT_TRUE(lines.starts_with("0a 1b 2c 3d ")) << lines;
-    // What has moved is told again, and nothing else.
+    // The rules fire again for moved cards, and only for those.
     std::string again = lines.substr(12);
     std::map<std::string, int> cards;
     for (; again.size() >= 3; again = again.substr(3)) {

@@ -1,4 +1,4 @@
-// A run's surroundings: the current rule, budgets, nodes of the state and of the constants, paths.
+// The context of a run: the current rule, budgets, nodes of the state and of the constants, paths.
 #include "engine/run/runtime.h"
 
 #include "engine/form/probe.h"
@@ -13,14 +13,14 @@ namespace croupier::engine {
 
 namespace {
 
-// Whoever changes a node asks before whether its keys are any.
+// A caller that changes a node must check its keys first.
 void expect_instance(NodeRef instance) {
     if (!instance) throw std::logic_error("a node to be made has a key that is none");
 }
 
-// ---- what expressions make of numbers --------------------------------------------------------
+// ---- arithmetic ------------------------------------------------------------------------------
 
-// Nothing where the result is no 64-bit integer.
+// nullopt if the result is not a 64-bit integer.
 std::optional<std::int64_t> to_whole(double d) {
     if (!(d >= -9223372036854775808.0 && d < 9223372036854775808.0)) return std::nullopt;
     return static_cast<std::int64_t>(d);
@@ -30,7 +30,7 @@ double worth_of(const Value& v) {
     return v.tag == Tag::Int ? static_cast<double>(v.integer) : v.real();
 }
 
-// What + - * / % make of two integers; nothing where the result is no integer.
+// The result of + - * / % on two integers; `value` is nullopt if it is not an integer.
 struct IntegerResult {
     std::optional<std::int64_t> value;
     bool overflow = false;
@@ -50,7 +50,7 @@ IntegerResult of_integers(ExprOp op, std::int64_t a, std::int64_t b) {
     case ExprOp::Divide:
         if (b == -1 && a == kLeast) return {std::nullopt, true};
         return {a % b == 0 ? std::optional(a / b) : std::nullopt, false};
-    case ExprOp::Modulo: // by -1 it is 0, also where the division would overflow
+    case ExprOp::Modulo: // modulo -1 is 0, even where the division would overflow
         result = b == -1 ? 0 : a % b;
         break;
     default: // Subtract, Negate
@@ -170,7 +170,7 @@ void Runtime::leave(std::size_t outer) {
     root_begin_ = outer;
 }
 
-// The node of the state to which the keys lead, if there is one.
+// The node of the state that the keys lead to, or a null node.
 NodeRef Runtime::node_at(std::span<const Symbol> keys) const {
     NodeRef node = root_;
     for (std::size_t i = 0; i < keys.size() && node; ++i)
@@ -178,7 +178,7 @@ NodeRef Runtime::node_at(std::span<const Symbol> keys) const {
     return node;
 }
 
-// The keys from the state's root to where the path begins.
+// The keys from the state's root to the start of the path.
 std::span<const Symbol> Runtime::base_of(const Path& path, Span span) const {
     const auto keys = path.from_state ? std::span<const Symbol>() : keys_of_root();
     if (path.up > keys.size())
@@ -282,7 +282,7 @@ void Runtime::remove_child(NodeRef node, Symbol key, Span span) {
 
 // ---- by path ---------------------------------------------------------------------------------
 
-// Makes the path's first nodes, all but the last able to have children.
+// Makes the path's first nodes and prepares all but the last for children.
 NodeRef Runtime::make_above(const Path& path, std::size_t keys, Span span) {
     NodeRef node = root_;
     const auto descend = [&](Symbol key) {
@@ -388,7 +388,7 @@ Value Runtime::arithmetic(ExprOp op, const Value& a, const Value& b, Span span) 
     return op == ExprOp::Add ? sum(a, b, span) : computed(op, a, b, span);
 }
 
-// Texts are joined, numbers added.
+// Joins texts, adds numbers.
 Value Runtime::sum(const Value& a, const Value& b, Span span) const {
     const auto joins = [&](const Value& v) {
         return v.tag == Tag::String || (v.tag == Tag::Key && !symbols().integer(v.symbol()));

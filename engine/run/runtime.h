@@ -1,5 +1,5 @@
-// What rules need of a state while they run, beside its block: nodes by keys and paths, changes,
-// arithmetic, chance, budgets, errors. It knows nothing of how rules are told what to do.
+// Operations of rules on a state beyond its block: nodes by keys and paths, changes, arithmetic,
+// chance, budgets, errors. Independent of the form in which rules are run.
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
@@ -16,16 +16,16 @@
 
 namespace croupier::engine {
 
-// A path from the root of the current group, or the state's, or so many levels above it. Its keys
-// are symbols; kNoSymbol is a key that no node has.
+// A path from the root of the current group, from the state's root, or from `up` levels above it.
+// Its keys are symbols; kNoSymbol is a key that no node has.
 struct Path {
     bool from_state = false;
     std::uint32_t up = 0;
     std::vector<Symbol> keys;
 };
 
-// One per thread; begin() before anything else. A `span` is where an error is said to be. What the
-// shape forbids is thrown as ShapeFault, as a state does, all else that goes wrong as RunFailure.
+// One per thread; call begin() first. `span` is the place reported for errors. A violation of the
+// shape throws ShapeFault, as State does; any other error throws RunFailure.
 class Runtime {
   public:
     // Joined texts longer than this pass the size budget.
@@ -35,7 +35,7 @@ class Runtime {
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
 
-    // A run begins on that state: nothing is counted, no rule is current, the root is the state's.
+    // Starts a run on that state: counters are 0, no rule is current, the root is the state's.
     void begin(State& state, Random& random) {
         state_ = &state;
         random_ = &random;
@@ -45,7 +45,7 @@ class Runtime {
         frame_.counters.firings = 0;
         frame_.counters.rule = kNone;
     }
-    // Before that, if the run before has ended in an error.
+    // Call it before begin() if the last run ended with an error.
     void tidy() {
         roots_.clear();
         root_begin_ = 0;
@@ -62,7 +62,7 @@ class Runtime {
     void set_rule(RuleId rule) { frame_.counters.rule = rule; }
     [[nodiscard]] Span span_of_rule() const;
     [[noreturn]] void fail(RunErrorKind kind, Span span, std::string detail) const;
-    // The next step, match or firing. `found`: the rule's matches in this search with this one.
+    // Counts a step, match or firing. `found` is the number of matches of this search so far.
     void count_step() {
         if (++frame_.counters.steps > frame_.counters.most_steps)
             over_budget(RunErrorKind::BudgetSteps);
@@ -70,48 +70,48 @@ class Runtime {
     void count_match(std::uint64_t found);
     void count_firing();
     [[noreturn]] void over_budget(RunErrorKind kind) const;
-    // For machine code, which counts by itself.
+    // For machine code, which does its own counting.
     [[nodiscard]] x86::Frame& frame() { return frame_; }
     [[nodiscard]] std::uint64_t matches() const { return frame_.counters.matches; }
     [[nodiscard]] std::uint64_t firings() const { return frame_.counters.firings; }
 
-    // ---- nodes of the state, and of the constants, which hang below its root ----
-    // Where a node is none, so is what is asked of it.
+    // ---- nodes of the state, and of the constants, which are below its root ----
+    // A null node gives a null result, except where it is marked "must not be null".
     [[nodiscard]] NodeRef root() const { return root_; }
     [[nodiscard]] NodeRef child(NodeRef node, Symbol key) const;
     [[nodiscard]] NodeRef parent(NodeRef node) const;
     [[nodiscard]] NodeRef first_child(NodeRef node) const;
-    [[nodiscard]] NodeRef next_sibling(NodeRef node) const; // of a node
+    [[nodiscard]] NodeRef next_sibling(NodeRef node) const; // must not be null
     [[nodiscard]] Value value(NodeRef node) const {
         return node ? tree_of(node).value(own(node)) : Value{};
     }
     [[nodiscard]] Value key(NodeRef node) const {
         return tree_of(node).key(own(node));
-    } // of a node
+    } // must not be null
     [[nodiscard]] std::uint32_t child_count(NodeRef node) const {
         return node ? tree_of(node).child_count(own(node)) : 0;
     }
-    [[nodiscard]] Document export_document(NodeRef node) const { // of a node
+    [[nodiscard]] Document export_document(NodeRef node) const { // must not be null
         return tree_of(node).export_document(own(node));
     }
 
     // ---- the group's root ----
-    // It is found anew by its keys: a rule may remove it, and another may make it again.
+    // Looked up by its keys each time: a rule may remove it, and another may make it again.
     [[nodiscard]] NodeRef here() const { return node_at(keys_of_root()); }
-    // It is the state's.
+    // Whether it is the state's root.
     [[nodiscard]] bool is_at_root() const { return roots_.size() == root_begin_; }
-    // The node is the root until `leave` is called with what this gives.
+    // Makes the node the root until `leave` is called with the returned value.
     std::size_t enter(NodeRef node);
     void leave(std::size_t outer);
 
-    // ---- paths; of the state's root there is nothing above ----
+    // ---- paths; the state's root has no parent ----
     void check_base(const Path& path, Span span) const { (void)base_of(path, span); }
     [[nodiscard]] NodeRef find(const Path& path, Span span) const;
-    // What the shape says of the place, whether something is there or not.
+    // The schema of the place, whether or not a node is there.
     [[nodiscard]] SchemaId schema_at(const Path& path, Span span) const;
 
-    // ---- declared nodes: an instance need not be there ----
-    [[nodiscard]] NodeRef node_at(NodeRef instance) const; // none if it is not there
+    // ---- declared nodes; an instance need not be present ----
+    [[nodiscard]] NodeRef node_at(NodeRef instance) const; // null if absent
     [[nodiscard]] Value value_at(NodeRef instance) const;
     [[nodiscard]] bool is_present(NodeRef instance) const {
         return instance && state_->is_present(instance);
@@ -120,23 +120,23 @@ class Runtime {
     void store(NodeRef leaf, const Value& value);
     void erase(NodeRef instance);
 
-    // ---- changes by node and key; constants are not changed, and the size is checked ----
+    // ---- changes by node and key; checks the size and refuses to change constants ----
     NodeRef make_child(NodeRef node, Symbol key, Span span);
     void set_child(NodeRef node, Symbol key, const Value& value, Span span);
     void put_child(NodeRef node, Symbol key, const Document& document, Span span);
     void remove_child(NodeRef node, Symbol key, Span span);
 
-    // ---- changes by path; what is missing on the way is made, if nothing forbids the change ----
+    // ---- changes by path; makes missing nodes on the way, unless the change is forbidden ----
     NodeRef make(const Path& path, Span span);
     void set(const Path& path, const Value& value, Span span);
     void put(const Path& path, const Document& document, Span span);
     void remove(const Path& path, Span span);
-    // The path's first key is no constant: what is there may be changed.
+    // Fails if the path leads into the constants, which must not be changed.
     void guard(const Path& path, Span span) const;
-    // As `make`, when nothing forbids it for sure.
+    // As `make`, if the caller has checked that nothing forbids it.
     NodeRef make_all(const Path& path, Span span);
 
-    // What the shape says of a place, or why it forbids it: data is computed before that counts.
+    // The schema of a place, or why the shape forbids it; checked only after the data is computed.
     struct Allowed {
         SchemaId schema = kNoSchema;
         std::string fault;
@@ -151,26 +151,26 @@ class Runtime {
 
     // ---- values ----
     [[nodiscard]] bool has_type(const Value& value, const TypePlan& type) const;
-    // None equals nothing, and is ordered with nothing.
+    // None equals nothing and is not ordered with any value.
     [[nodiscard]] bool compares(ExprOp op, const Value& a, const Value& b) const;
     [[nodiscard]] bool truth(const Value& value, Span span) const;
-    // The number that it is, or that a key spells.
+    // The number itself, or the one that a key spells.
     [[nodiscard]] Value number(const Value& value, Span span) const;
-    // + - * / %; negation: of the second, the first being 0.
+    // + - * / %; a negation passes 0 as `a`.
     [[nodiscard]] Value arithmetic(ExprOp op, const Value& a, const Value& b, Span span) const;
-    // The functions of numbers: min, max, abs, floor, round.
+    // Functions of numbers: min, max, abs, floor, round.
     [[nodiscard]] Value function(ExprOp op, std::span<const Value> arguments, Span span) const;
     [[nodiscard]] Value draw(const Value& below, Span span) const;
-    // A text as a value, or what becomes text of another, joined to be a key's. Unless it is to be
-    // made, the key that nothing has had is kNoSymbol.
+    // The key that the parts give as joined texts. If `make` is false and no such symbol exists,
+    // returns kNoSymbol.
     [[nodiscard]] Symbol key_of(std::span<const Value> parts, bool make) const;
     [[nodiscard]] std::string text(const Value& value) const { return to_text(value, symbols()); }
 
   private:
     static constexpr SchemaId kOfConstants = 0xfffffffd;
 
-    // A node of the constants as seen from the state; the tree of a node so seen, and the node
-    // there.
+    // Marks a node of the constants as seen from the state. tree_of() and own() give the tree and
+    // the node there.
     [[nodiscard]] static NodeRef seen(NodeRef node) {
         return node ? NodeRef{kOfConstants, node.index} : node;
     }
@@ -196,7 +196,7 @@ class Runtime {
     Budgets budgets_;
     State* state_ = nullptr;
     Random* random_ = nullptr;
-    bool is_undeclared_ = false; // the root of states, so that each may have another
+    bool is_undeclared_ = false; // the root, so each state may have another one
     NodeRef root_{0, 0};
     x86::Frame frame_;
     std::vector<Symbol> roots_;  // keys from the state's root to the roots of nested groups

@@ -1,4 +1,4 @@
-// What tests of runs have in common.
+// Shared by the tests of runs.
 #pragma once
 
 #include "engine/form/build.h"
@@ -18,15 +18,15 @@
 
 namespace croupier::engine {
 
-// The lines of @print, one after the other.
+// Collects the lines of @print.
 class Lines : public Log {
   public:
     void line(const std::string& text) override { all += text + ' '; }
     std::string all;
 };
 
-// A ruleset whose first group, an agenda, runs node by node and by machine code, which calls the
-// interpreter for it: both have to do the same.
+// A ruleset whose first group is an agenda, run node by node and as machine code, which calls the
+// executor for it; both must do the same.
 class AgendaSubject {
   public:
     explicit AgendaSubject(const std::string& rules, const Budgets& budgets = {})
@@ -43,7 +43,7 @@ class AgendaSubject {
         emitted_ = std::make_unique<Executor>(*module_, budgets, code_.get());
     }
 
-    // The lines that a run prints, then its error if there is one.
+    // The lines that a run prints, then its error, if any.
     std::string run(std::uint64_t seed = 1) {
         const std::string walked = run(*walked_, seed);
         const std::string all = seen_;
@@ -77,10 +77,10 @@ class AgendaSubject {
     std::shared_ptr<const x86::Code> code_;
     std::unique_ptr<Executor> walked_;
     std::unique_ptr<Executor> emitted_;
-    std::string seen_; // what else came of the last run
+    std::string seen_; // other results of the last run
 };
 
-// What the tests of the interpreter share: functions made by hand, run on states.
+// Shared by the tests of the executor: functions made by hand and run on states.
 
 inline constexpr const char* kTable = R"({
     "types": {"Seat": 3, "Card": ["s7", "hA", "hK"], "Suit": ["spade", "heart"], "Many": 70},
@@ -99,7 +99,7 @@ inline const form::Type kNode = form::Maker::type(form::TypeKind::Node);
 struct Outcome {
     std::string prints; // lines, each ended by a space
     std::string state;
-    std::string error; // "kind: detail @ where it is said to be", if there is one
+    std::string error; // "kind: detail @ reported place", if any
     std::uint64_t matches = 0;
     std::uint64_t firings = 0;
 };
@@ -108,7 +108,7 @@ class Hand : public form::Maker {
   public:
     Hand() : Maker(kTable) { function.group = catalogue().group_id("play"); }
 
-    // Where a node's errors are then said to be.
+    // A place to report a node's errors at.
     form::NoteId at(std::uint32_t place) {
         module.notes.push_back({Span{0, place, place}, 0, 0});
         return static_cast<form::NoteId>(module.notes.size() - 1);
@@ -133,7 +133,7 @@ class Hand : public form::Maker {
         return node(form::Kind::Compare, type(form::TypeKind::Truth), {a, b}, {form::op(how)});
     }
 
-    // A run of the body, which `rule` or `body` has set.
+    // Runs the body set by `rule` or `body`.
     Outcome run(const std::string& from = "{}", const Budgets& budgets = {}) {
         EXPECT_EQ(form::verify(module, function), std::vector<std::string>{});
         return run_unverified(from, budgets);
@@ -154,12 +154,12 @@ class Hand : public form::Maker {
         }
         return outcome;
     }
-    // A rule that matches once and does this.
+    // Runs a rule that matches once and has this action.
     Outcome act(std::vector<form::Id> action, const std::string& from = "{}") {
         rule({yield()}, std::move(action));
         return run(from);
     }
-    // A rule with that search, which prints what each match yields.
+    // Runs a rule with that search that prints the values of each match.
     Outcome find(std::vector<form::Id> search, form::VarId first, std::int64_t count,
                  const std::string& from = "{}") {
         std::vector<form::Id> shown;
@@ -168,7 +168,7 @@ class Hand : public form::Maker {
         rule(std::move(search), {print(std::move(shown))}, first, count);
         return run(from);
     }
-    // The values' texts, or the error.
+    // The value's text, or the error.
     std::string value(form::Id of, const std::string& from = "{}") {
         const Outcome outcome = act({print({of})}, from);
         return outcome.error.empty() ? outcome.prints.substr(0, outcome.prints.size() - 1)

@@ -1,12 +1,12 @@
-// The node of an undeclared subtree, as it lies in a state's block.
+// The node of an undeclared subtree, as stored in a state's block.
 #pragma once
 
 #include "engine/state/state.h"
 
 namespace croupier::engine {
 
-// Links are node ids; 0 is none. The topmost node of a subtree has no siblings here: its `owner`
-// says which declared path holds it.
+// Links are node ids; 0 is none. The topmost node of a subtree (Top) has no siblings here; `parent`
+// and `previous` then name the declared instance that holds it.
 struct State::ArenaNode {
     enum Flags : std::uint8_t { Used = 1, Array = 2, Top = 4, Rest = 8, Indexed = 16 };
 
@@ -17,7 +17,7 @@ struct State::ArenaNode {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
     std::uint32_t count = 0;
-    SchemaId schema = kNoSchema; // what the shape says of it, if anything
+    SchemaId schema = kNoSchema; // the schema that describes it, if any
     Value value;
     std::uint32_t flags = 0;
     std::uint32_t unused = 0;

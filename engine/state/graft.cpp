@@ -16,7 +16,7 @@ std::size_t presence_bytes(const SchemaNode& node) {
 Graft::Graft(const Layout& from, SchemaId at, const Layout& to, SchemaId to_at)
     : from_(from), to_(to), at_(at), to_at_(to_at) {
     pair(at, to_at);
-    // Columns that stand together in both blocks are one copy.
+    // Columns that are adjacent in both blocks become one copy.
     std::sort(bytes_.begin(), bytes_.end(),
               [](const Bytes& a, const Bytes& b) { return a.from < b.from; });
     std::vector<Bytes> joined;
@@ -47,7 +47,7 @@ void Graft::pair(SchemaId from, SchemaId to) {
     if (one.column == Column::Value)
         values_.push_back({one.values, other.values, one.instances});
     else
-        add(one.values, other.values, n * width_of(one.column)); // of None there are no values
+        add(one.values, other.values, n * width_of(one.column)); // a column None has no values
     if (from != 0 && one.order != kNoOffset)
         add(one.order, other.order, n * 2 * (one.fields.size() + 1));
     add(one.arrays, other.arrays, n);
@@ -63,7 +63,7 @@ void Graft::copy(const State& from, State& to) const {
         if (old) to.remove(old);
         return;
     }
-    if (from_.node(at_).column == Column::Arena) { // the whole of it is undeclared
+    if (from_.node(at_).column == Column::Arena) { // all of it is undeclared
         to.copy_into(to.make_child(to.root(), to_.node(to_at_).key), from, node);
         return;
     }
@@ -86,7 +86,7 @@ void Graft::copy_columns(const State& from, State& to) const {
     }
 }
 
-// A root keeps its children's order apart, with the undeclared ones among them, which are left out.
+// A root lists its children separately, undeclared ones included; those are left out here.
 void Graft::copy_order(const State& from, State& to) const {
     const std::size_t fields = from_.node(0).fields.size();
     const auto entry = [](auto* list, std::size_t i) { return list + 2 * i; };
@@ -101,11 +101,11 @@ void Graft::copy_order(const State& from, State& to) const {
         if (slot < fields) std::memcpy(entry(into, ++kept), &slot, 2);
     }
     std::memcpy(into, &kept, 2);
-    // Equal states are equal bytes.
+    // Equal states must have equal bytes.
     std::memset(entry(into, kept + 1), 0, 2 * (fields - kept));
 }
 
-// The lists of records know already which of them are there.
+// Copies contents only: the lists of present fields are already copied.
 void Graft::copy_subtrees(const State& from, State& to) const {
     for (const Subtrees& column : subtrees_) {
         for (std::uint32_t i = 0; i < column.count; ++i) {

@@ -1,5 +1,5 @@
-// Copies what one state holds into a part of another whose shape is the same: a view into the tree
-// of the agent that reads it.
+// Copies one state into a part of another that has the same shape, such as a view into the tree of
+// the agent that reads it.
 #pragma once
 
 #include "engine/state/state.h"
@@ -9,16 +9,16 @@
 
 namespace croupier::engine {
 
-// Where the declared part of the shape lies in both blocks is worked out once, so that a copy is a
-// few memcpys. What is not declared, and texts, are copied node by node.
+// The constructor works out where the declared part is in both blocks, so that a copy is a few
+// memcpys. Undeclared nodes and texts are copied one by one.
 class Graft {
   public:
-    // `at` is the root or one of its fields, `to_at` a field of the root; both have the same shape
-    // below them, and the layouts the same domains. Both layouts outlive the graft.
+    // `at` is the root or one of its fields, `to_at` is a field of the root; both must have the
+    // same shape, and the layouts the same domains. Both layouts must outlive the graft.
     Graft(const Layout& from, SchemaId at, const Layout& to, SchemaId to_at);
 
-    // The node of `to` then holds what the node of `from` holds, and is absent where that is. Keys
-    // at the root that no shape declares are left out.
+    // Makes the node of `to` equal to the node of `from`, or absent if that is absent. Leaves out
+    // undeclared keys at the root.
     void copy(const State& from, State& to) const;
 
   private:
@@ -27,7 +27,7 @@ class Graft {
         std::uint32_t to = 0;
         std::uint32_t count = 0;
     };
-    struct Subtrees { // a column of undeclared ones
+    struct Subtrees { // a column of undeclared subtrees
         SchemaId from = kNoSchema;
         SchemaId to = kNoSchema;
         std::uint32_t count = 0;
@@ -44,7 +44,7 @@ class Graft {
     SchemaId at_;
     SchemaId to_at_;
     std::vector<Bytes> bytes_;
-    std::vector<Bytes> values_; // of `count` values, whose texts are known by other numbers there
+    std::vector<Bytes> values_; // `count` values each; the two states number texts differently
     std::vector<Subtrees> subtrees_;
 };
 

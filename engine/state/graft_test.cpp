@@ -27,7 +27,7 @@ class Grafted {
                                Value::number(std::int64_t{7}));
     }
 
-    // What stands under view afterwards; the rest must not change.
+    // Returns the contents of view after the copy; the rest must not change.
     std::string copy(const std::string& json) {
         State from(*from_catalogue_.layout);
         Sources sources;
@@ -35,7 +35,7 @@ class Grafted {
         const auto document = read_json(sources, sources.add("state", json), diagnostics);
         EXPECT_TRUE(from.import(*document, diagnostics)) << json;
         graft_.copy(from, state_);
-        // What stood there before leaves no trace.
+        // Earlier contents must leave no trace.
         State fresh(*to_catalogue_.layout);
         (void)fresh.set_child(fresh.root(), fresh.symbols().intern("other"),
                               Value::number(std::int64_t{7}));
@@ -120,7 +120,7 @@ TEST(graft, keys_that_no_shape_declares_are_left_out) {
     EXPECT_EQ(grafted.copy(R"({"turn":0})"), R"({"turn":0})");
 }
 
-// What is printed is what was read: the layouts of both are the same.
+// Printed declarations read back as the same layout.
 TEST(print, types_and_shapes_can_be_read_again) {
     const std::string text = R"({
         "types": {"Seat": {"members": 3, "order": "cyclic"}, "Suit": ["S", "H"],

@@ -1,4 +1,4 @@
-// The nodes about to be written, and what became of them.
+// Records nodes before they are written and finds which of them changed.
 #include "engine/state/journal.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ void Journal::note(const State& state, NodeRef node, bool present) {
     made.first = static_cast<std::uint32_t>(keys_.size());
     made.present = present;
     made.value = present ? state.value(node) : Value{};
-    // From the node upwards: the root has no key.
+    // Walks upwards from the node; the root has no key.
     for (NodeRef each = node; each; each = state.parent(each))
         if (const Value key = state.key(each); key.tag != Tag::None) keys_.push_back(key.symbol());
     std::reverse(keys_.begin() + made.first, keys_.end());
@@ -18,9 +18,9 @@ void Journal::note(const State& state, NodeRef node, bool present) {
     notes_.push_back(made);
 }
 
-// The earlier note of a node comes first and stays. Not std::stable_sort, which allocates.
+// The earliest note of each node sorts first and is kept. std::stable_sort would allocate.
 void Journal::settle() {
-    // A note's keys were written down with it.
+    // `first` grows with every note, so it gives their order.
     std::sort(notes_.begin(), notes_.end(), [&](const Note& a, const Note& b) {
         const auto x = keys(a);
         const auto y = keys(b);

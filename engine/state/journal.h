@@ -1,4 +1,4 @@
-// What changes touched in a state: the nodes about to be written, with what stood there before.
+// Records which nodes of a state are about to be written, with their earlier contents.
 #pragma once
 
 #include "engine/state/state.h"
@@ -9,9 +9,9 @@
 
 namespace croupier::engine {
 
-// Kept by a state that is told to (State::set_journal). A node is noted before each write that may
-// make it, remove it or give it another value; everything below a removed node is noted too. It is
-// known by its path, since its number may be given to another node.
+// A state writes to it after State::set_journal. It records a node before each write that may make
+// it, remove it or change its value, and everything below a removed node. It identifies a node by
+// its path, since its number may be reused.
 class Journal {
   public:
     void clear() {
@@ -20,17 +20,17 @@ class Journal {
     }
     [[nodiscard]] bool empty() const { return notes_.empty(); }
 
-    // For the state: the node, which need not be present yet, is about to be written.
+    // Called by the state: `node`, which need not be present yet, is about to be written.
     void note(const State& state, NodeRef node, bool present);
 
-    // A node may be among them more than once until they are settled.
+    // Counts a node more than once until settle() is called.
     [[nodiscard]] std::size_t size() const { return notes_.size(); }
-    // The keys from the state's root to the i-th node; good until the next note.
+    // The keys from the state's root to the i-th node; valid until the next note.
     [[nodiscard]] std::span<const Symbol> path(std::size_t i) const { return keys(notes_[i]); }
 
-    // Sorts and leaves the first note of each node: what stood there when the journal began.
+    // Sorts the notes and keeps the first of each node: its contents when the journal began.
     void settle();
-    // True if the node is there now and was not, or the other way round, or has another value.
+    // True if the node has appeared, disappeared or changed its value.
     [[nodiscard]] bool has_changed(std::size_t i, const State& now) const;
 
   private:
@@ -49,7 +49,7 @@ class Journal {
     std::vector<Symbol> keys_;
 };
 
-// The state notes its changes as long as this lives.
+// The state journals its changes while this object exists.
 class Journaling {
   public:
     Journaling(State& state, Journal& journal) : state_(state) { state.set_journal(&journal); }

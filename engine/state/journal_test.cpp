@@ -1,4 +1,4 @@
-// The journal of a state: what was touched, and what of it has changed.
+// The journal of a state: which nodes were touched and which of them changed.
 #include "engine/state/journal.h"
 
 #include "engine/catalogue/catalogue.h"
@@ -31,7 +31,7 @@ std::string touched(const std::string& change) {
     const Catalogue catalogue(*loaded.ruleset);
     State state = catalogue.initial_state();
     Journal journal;
-    // Not by `apply`, which works on a copy.
+    // Not with `apply`, which works on a copy.
     state.set_journal(&journal);
     Diagnostics diagnostics;
     const auto document =
@@ -64,7 +64,7 @@ std::string touched(const std::string& change) {
     return text;
 }
 
-// The order is that of the symbols, which is of no interest: one node each, or in the file's order.
+// Notes are sorted by symbol, so each case touches one node or several in the file's order.
 TEST(journal, values_of_declared_leaves) {
     EXPECT_EQ(touched(R"({"turn": 2})"), "turn!");
     EXPECT_EQ(touched(R"({"turn": 1})"), "turn");
@@ -97,7 +97,7 @@ TEST(journal, a_value_gives_way_to_children_and_back) {
     EXPECT_EQ(touched(R"({"free": {"list": 7}})"), "free.list! free.list.0! free.list.1!");
 }
 
-// Whoever is given the bytes of leaves may write them.
+// Code that is given the bytes of leaves may write them.
 TEST(journal, leaves_given_away_as_bytes) {
     Loaded loaded = load_ruleset_text("test", R"({"types": {"Seat": 3, "Card": ["x", "y"]},
         "shape": {"row": {"$:Seat": "Card"}}, "state": {"row": {"0": "x", "2": "y"}}, "rules": []})");

@@ -9,7 +9,7 @@ namespace croupier::engine {
 
 namespace {
 
-// A dense map costs memory for every row that could exist; beyond this a growing table is better.
+// A dense map costs memory for every possible row; above this size a growing table is better.
 constexpr std::uint32_t kMaxInstances = 1u << 16;
 constexpr std::size_t kMaxDenseBytes = std::size_t{1} << 20;
 
@@ -52,7 +52,7 @@ Layout::Layout(const std::vector<Domain>& domains, const Shape* shape, Symbols& 
     note_surroundings();
 }
 
-// What follows from a node's place in the tree, for those who go there often.
+// Precomputes per node what follows from its place in the tree.
 void Layout::note_surroundings() {
     for (SchemaId id = 0; id < nodes_.size(); ++id) {
         SchemaNode& node = nodes_[id];
@@ -138,7 +138,7 @@ SchemaId Layout::add(const Shape& shape, SchemaId parent, Symbol key,
     return id;
 }
 
-// Columns are placed in the order of the nodes: those of `id` and all below it since `begin`.
+// Columns are placed in node order: `id` and all nodes below it occupy the bytes from `begin`.
 void Layout::note_own_bytes(SchemaId id, std::uint32_t begin) {
     const bool in_arena = std::any_of(nodes_.begin() + id, nodes_.end(), [](const auto& node) {
         return node.column == Column::Arena;
@@ -187,12 +187,12 @@ std::optional<Erasure> Layout::erasure(SchemaId id, std::uint32_t index) const {
 RootField Layout::root_field(SchemaId id) const {
     const SchemaNode& node = nodes_[id];
     if (node.parent != 0 || nodes_[0].kind != ShapeKind::Record || node.own_end == 0) return {};
-    // Without what was left empty before it for its sake.
+    // Without the alignment gap before the node.
     return {std::min(node.presence, node.values), node.own_end, node.slot, order_of_root()};
 }
 
-// The bytes of `count` instances and of all below them, but for presence bits of instances whose
-// neighbours stay; false where something lies in the arena.
+// Adds the bytes of `count` instances and of all below them, except presence bits in groups that
+// are only partly erased. Returns false if any part is in the arena.
 bool Layout::add_ranges(SchemaId id, std::uint32_t first, std::uint32_t count,
                         std::vector<Erasure::Range>& ranges) const {
     const SchemaNode& node = nodes_[id];
@@ -231,7 +231,7 @@ void Layout::place(SchemaNode& node) {
     }
     const std::uint64_t count =
         codes(node, node.kind == ShapeKind::Member ? domains_[node.domain].size() : 0);
-    // Which rows of a map are there must be a matter of bytes or bits.
+    // Bytes or bits must tell which rows of a map are present.
     const bool is_number_of_row = node.kind == ShapeKind::Int && node.parent != kNoSchema &&
                                   nodes_[node.parent].kind == ShapeKind::Map;
     if (count > 0 && count < 255) {
@@ -299,7 +299,7 @@ std::string Layout::path(SchemaId id) const {
     return above.empty() ? name : above + "." + name;
 }
 
-// Where a state lies in memory, as text and as JSON.
+// Shows the memory layout of a state, as text and as JSON.
 
 std::string show_layout(const Layout& layout) {
     std::string text = fmt::format("layout: {} bytes declared\n", layout.dense_bytes());

@@ -19,17 +19,16 @@ inline constexpr std::uint32_t kNoOffset = 0xffffffff;
 inline constexpr std::uint16_t kNoRow = 0xffff;
 
 inline constexpr std::uint32_t kWordRows = 64; // of a mask, or of presence bits
-// Alignment of a block and, in it, of what wide registers read: crossing cache lines halves the
-// speed.
+// Alignment of a block and of the parts of it that wide registers read: a load that crosses cache
+// lines takes twice as long.
 inline constexpr std::uint32_t kLineBytes = 64;
 
-// Words that a bit for each row takes.
+// 64-bit words needed for one bit per row.
 inline std::uint32_t words_for(std::uint32_t rows) {
     return (rows + kWordRows - 1) / kWordRows;
 }
 
-// The rows of a mask. In plain arithmetic: without an instruction of its own std::popcount is a
-// call.
+// The number of rows in a mask. Without a machine instruction for it std::popcount is a call.
 inline std::uint32_t count_rows(std::uint64_t mask) {
     mask -= (mask >> 1) & 0x5555555555555555u;
     mask = (mask & 0x3333333333333333u) + ((mask >> 2) & 0x3333333333333333u);
@@ -43,7 +42,7 @@ struct DomainTable {
     bool numbered = false;
     std::vector<Symbol> members;
 
-    // The member's place, or kNoRow.
+    // The member's row, or kNoRow.
     [[nodiscard]] std::uint16_t row_of(Symbol symbol) const {
         return symbol < rows.size() ? rows[symbol] : kNoRow;
     }
@@ -52,11 +51,11 @@ struct DomainTable {
     std::vector<std::uint16_t> rows; // by symbol
 };
 
-// How a leaf's values are stored, one per instance. In every kind zero means absent, so that a
-// fresh block is an empty state and equal states are equal bytes.
+// How a leaf's values are stored, one per instance. In every kind zero means absent: a fresh block
+// is an empty state, and equal states have equal bytes.
 enum class Column : std::uint8_t {
-    None,  // no value: presence bits alone
-    Code8, // member, small range or bool: 1 + its place
+    None,  // no value: only presence bits
+    Code8, // member, small range or bool: 1 + its index
     Code16,
     Int,   // 64 bits, with presence bits
     Value, // 16 bytes
@@ -82,15 +81,15 @@ constexpr std::uint32_t width_of(Column column) {
     return 0;
 }
 
-// One declared path, map levels left open: `hands.$P.$C` is one schema node with an instance for
-// each pair of rows. Instances of a map's element are numbered outer * size + row.
+// One declared path with map levels left open: `hands.$P.$C` is one schema node with an instance
+// for each pair of rows. Instances of a map's element are numbered outer * size + row.
 struct SchemaNode {
     ShapeKind kind = ShapeKind::Any;
     Column column = Column::None;
     bool dense = true; // false: only describes nodes that live in the arena
     SchemaId parent = kNoSchema;
     Symbol key = kNoSymbol; // in its record; none for a map's element
-    std::uint16_t slot = 0; // its place among its record's fields
+    std::uint16_t slot = 0; // its index among its record's fields
     std::uint32_t instances = 1;
     std::uint32_t group = 1; // rows of the innermost map around it
     std::uint32_t words = 1; // 64-bit words of presence bits per group
@@ -98,13 +97,13 @@ struct SchemaNode {
     std::uint32_t values = kNoOffset;
     std::uint32_t order =
         kNoOffset; // Record: 16-bit count and order of present fields, each instance
-    std::uint32_t arrays = kNoOffset; // numbered Map: a byte per instance, 1: came as an array
-    std::uint32_t above_rows = 1;     // its instance's number by this is that of the node above
-    // In a record: where the records' lists of present fields begin, and how far apart they are.
+    std::uint32_t arrays = kNoOffset; // numbered Map: one byte per instance, 1 if it was an array
+    std::uint32_t above_rows = 1;     // instance number / above_rows = instance of the parent
+    // In a record: offset of the first list of present fields, and the distance between lists.
     std::uint32_t above_order = kNoOffset;
     std::uint32_t above_stride = 0;
-    // The bytes of a node outside all maps that has nothing in the arena, and of all below it,
-    // zero when it is absent.
+    // For a node outside all maps with nothing in the arena: the bytes of it and all below it,
+    // which are zero when it is absent.
     std::uint32_t own_begin = 0;
     std::uint32_t own_end = 0;    // 0: not such a node
     std::uint32_t domain = 0;     // Member, Map
@@ -118,7 +117,7 @@ struct SchemaNode {
     [[nodiscard]] bool is_leaf() const {
         return kind != ShapeKind::Any && kind != ShapeKind::Record && kind != ShapeKind::Map;
     }
-    // Whether an Int may have that value.
+    // Whether `value` is an integer in the range of this Int.
     [[nodiscard]] bool has_in_range(const Value& value) const {
         return value.tag == Tag::Int && value.integer >= low && value.integer <= high;
     }
@@ -127,8 +126,8 @@ struct SchemaNode {
     }
 };
 
-// A field of a root that is a record, with nothing in the arena: its bytes, with those of all below
-// it, and its place among the root's fields.
+// A field of a record root, with nothing in the arena: its bytes, including all below it, and its
+// slot among the root's fields.
 struct RootField {
     std::uint32_t begin = 0;
     std::uint32_t end = 0; // 0: none
@@ -136,10 +135,9 @@ struct RootField {
     std::uint32_t order = 0; // the list of the root's children
 };
 
-// What makes instances of declared paths absent, with all below them: bytes and bits that become
-// zero.
+// How to make instances of declared paths absent with all below them: bytes and bits to zero.
 struct Erasure {
-    SchemaId listed = kNoSchema; // an instance in the list of its record, from which it goes
+    SchemaId listed = kNoSchema; // instance to take out of its record's list of fields
     std::uint32_t index = 0;
     struct Bits {
         std::uint32_t word;
@@ -152,14 +150,14 @@ struct Erasure {
     };
     std::vector<Range> ranges;
 
-    // This one does what `other` does as well, which is in no list.
+    // Adds the effect of `other`, which must not be in a list.
     void add(const Erasure& other);
 };
 
 // Immutable after construction; shared by all states of a program.
 class Layout {
   public:
-    // Without a shape everything lives in the arena. Interns its names in `symbols`, which must
+    // Without a shape the whole state is in the arena. Interns its names in `symbols`, which must
     // outlive it.
     Layout(const std::vector<Domain>& domains, const Shape* shape, Symbols& symbols);
     explicit Layout(Symbols& symbols);
@@ -168,24 +166,24 @@ class Layout {
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
     [[nodiscard]] const DomainTable& domain(std::uint32_t id) const { return domains_[id]; }
     [[nodiscard]] std::uint32_t domain_id(std::string_view name) const; // 0 if unknown
-    // One more than the number of domains: they count from 1.
+    // The number of domains plus 1, since they count from 1.
     [[nodiscard]] std::uint32_t domain_count() const {
         return static_cast<std::uint32_t>(domains_.size());
     }
     [[nodiscard]] std::uint32_t dense_bytes() const { return dense_bytes_; }
-    // Where a root that is a record keeps which children it has, in order: a count, then entries
-    // of two bytes each.
+    // Offset of a record root's ordered list of present children: a count, then entries of two
+    // bytes each.
     [[nodiscard]] std::uint32_t order_of_root() const { return (dense_bytes_ + 7) / 8 * 8; }
-    // The leaves in columns of whole values, in the order of their places.
+    // The leaves stored as whole values, in order of their offsets.
     [[nodiscard]] const std::vector<SchemaId>& value_columns() const { return value_columns_; }
-    // The same with the columns of undeclared subtrees among them.
+    // The same, including the columns of undeclared subtrees.
     [[nodiscard]] const std::vector<SchemaId>& outer_columns() const { return outer_columns_; }
     [[nodiscard]] const Symbols& symbols() const { return *symbols_; }
     // How a Code8 or Code16 column of that node stores the value; 0 if it cannot.
     [[nodiscard]] std::uint32_t code_of(const SchemaNode& node, const Value& value) const;
-    // None where something of it lies in the arena, or it is the root.
+    // nullopt if part of it is in the arena, or if it is the root.
     [[nodiscard]] std::optional<Erasure> erasure(SchemaId id, std::uint32_t index) const;
-    // None if the node is no such field.
+    // An empty RootField (end == 0) if the node is not such a field.
     [[nodiscard]] RootField root_field(SchemaId id) const;
     // "hands.$Seat.$Card", for people.
     [[nodiscard]] std::string path(SchemaId id) const;
@@ -198,8 +196,8 @@ class Layout {
         for (const auto& [name, field] : nodes_[id].fields)
             each_below(field, visit);
     }
-    // The schema of a child of `id` with that key (of `symbols`, which extends the layout's own),
-    // or kNoSchema: it is undeclared, or forbidden.
+    // The schema of the child of `id` with that key (of `symbols`, which extends the layout's own).
+    // kNoSchema if that child is undeclared or forbidden.
     [[nodiscard]] SchemaId child(SchemaId id, Symbol key, const Symbols& symbols) const;
 
   private:
@@ -220,12 +218,12 @@ class Layout {
     std::uint32_t dense_bytes_ = 0;
 };
 
-// Where a state lies in memory, as text and as JSON, for `croupier plan`.
+// Shows the memory layout of a state, for `croupier plan`.
 
-// Every declared path with where it lives in a state's block.
+// Lists every declared path with its place in a state's block.
 std::string show_layout(const Layout& layout);
 
-// The same as values: "bytes", and "nodes" in the order of the shape.
+// The same as JSON: "bytes", and "nodes" in the order of the shape.
 Document layout_document(const Layout& layout);
 
 } // namespace croupier::engine

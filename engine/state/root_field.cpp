@@ -1,4 +1,4 @@
-// Takes an entry out of a list of children.
+// Removes an entry from a list of children.
 #include "engine/state/root_field.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace croupier::engine {
 namespace {
 
-// So many are looked at together: what goes has mostly come not long ago.
+// Entries compared at once, from the end: a removed entry is mostly a recent one.
 constexpr std::size_t kEntries = 8;
 
 std::uint16_t load_entry(const std::byte* at) {
@@ -26,7 +26,7 @@ void store_entry(std::byte* at, std::uint16_t entry) {
 
 #if defined(__SSE2__)
 
-// The entry goes from among the eight, and those behind it move up; false if it is not there.
+// Removes `entry` from the eight and moves later ones up. Returns false if it is not there.
 [[gnu::always_inline]] inline bool erase_among(__m128i& entries, std::uint16_t entry) {
     static constexpr auto kBytes = [] {
         std::array<std::uint8_t, 4 * kEntries> bytes{};

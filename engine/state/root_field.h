@@ -1,4 +1,4 @@
-// Writes and drops a field of the root of which everything is known beforehand.
+// Writes and drops a field of the root whose place in the block is known beforehand.
 #pragma once
 
 #include "engine/state/state.h"
@@ -8,10 +8,10 @@
 
 namespace croupier::engine {
 
-// From a list of children, a count and then entries, two bytes each, goes the one that is that. The
-// freed place is zeroed: equal states are equal bytes.
+// Removes `entry` from a list of children: a count, then entries, two bytes each. Zeroes the freed
+// place, since equal states must have equal bytes.
 void erase_from_within(std::byte* order, std::uint16_t entry);
-// The same where it mostly is the one that came last.
+// The same, fast if it is the last entry, as is usual.
 inline void erase_listed(std::byte* order, std::uint16_t entry) {
     const auto load = [](const std::byte* at) {
         std::uint16_t found = 0;
@@ -29,11 +29,11 @@ inline void erase_listed(std::byte* order, std::uint16_t entry) {
     std::memcpy(order, &left, sizeof left);
 }
 
-// Some entries, which the list has: a bit for each, of the first 64.
+// Removes several entries, all of them in the list: bit i stands for entry i.
 void erase_all_listed(std::byte* order, std::uint64_t entries);
 
-// Zeroes it and tells whether it was there. Absent means that all its bytes are zero, present that
-// some are not: no look at what kind of node it is. A leaf or a set of few rows needs no call.
+// Zeroes the field and returns whether it was present: any byte not zero. Needs no look at the
+// node's kind; a leaf or a set of few rows needs no call.
 inline bool State::clear_field(const RootField& field) {
     const std::uint32_t size = field.end - field.begin;
     if (size == 1) {
@@ -42,7 +42,7 @@ inline bool State::clear_field(const RootField& field) {
         return held != 0;
     }
     if (size < 8 || size > 16) return clear_any_field(field);
-    // Two words, which may have bytes in common.
+    // Two words, which may overlap.
     const auto held = load<std::uint64_t>(field.begin) | load<std::uint64_t>(field.end - 8);
     store<std::uint64_t>(field.begin, 0);
     store<std::uint64_t>(field.end - 8, 0);
@@ -53,7 +53,7 @@ inline void State::drop_field(const RootField& field) {
     if (clear_field(field)) erase_listed(data() + field.order, field.slot);
 }
 
-// Mostly both are there, and have come last, the first one first.
+// Fast if both are present and are the last two entries, in this order, as is usual.
 inline void State::drop_fields(const RootField& first, const RootField& second) {
     const bool had_first = clear_field(first);
     const bool had_second = clear_field(second);
@@ -65,7 +65,7 @@ inline void State::drop_fields(const RootField& first, const RootField& second) 
     std::uint16_t count = 0;
     std::memcpy(&count, order, sizeof count);
     const std::array<std::uint16_t, 2> both{first.slot, second.slot};
-    std::byte* const last = order + 2 * std::size_t{count} - 2; // of at least two
+    std::byte* const last = order + 2 * std::size_t{count} - 2; // two at least
     if (std::memcmp(last, both.data(), sizeof both) == 0) {
         std::memset(last, 0, sizeof both);
         count = static_cast<std::uint16_t>(count - 2);

@@ -27,12 +27,12 @@ std::size_t order_bytes(const Layout& layout, std::uint32_t rest_capacity) {
 
 // ---- declared nodes --------------------------------------------------------------------------
 
-// A leaf that holds nothing outside its column: as in a fresh block, zeros mean that it is absent.
+// A leaf stored only in its column: zeros mean that it is absent, as in a fresh block.
 bool is_cleared_by_zeros(const SchemaNode& node) {
     return node.is_leaf() && node.column != Column::Arena;
 }
 
-// The first of the bytes from..size - 1 that is not zero, else `size`. Eight at a time.
+// The first of the bytes from..size - 1 that is not zero, or `size`. Reads eight at a time.
 std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uint32_t size) {
     for (; from + 8 <= size; from += 8) {
         std::uint64_t word = 0;
@@ -44,7 +44,7 @@ std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uin
     return from;
 }
 
-// The bytes that are not zero. Eight at a time.
+// Counts the bytes that are not zero, eight at a time.
 std::uint32_t count_nonzero(const std::byte* bytes, std::uint32_t size) {
     constexpr std::uint64_t kLow = 0x7f7f7f7f7f7f7f7fu;
     std::uint32_t count = 0;
@@ -220,7 +220,7 @@ bool State::is_array(NodeRef node) const {
 
 // ---- children in order -----------------------------------------------------------------------
 
-// Where the order of a record's children begins.
+// Offset of the ordered list of a record's children.
 std::size_t State::order_offset(SchemaId schema, std::uint32_t index) const {
     const SchemaNode& record = layout_->node(schema);
     return schema == 0 ? layout_->order_of_root()
@@ -394,8 +394,8 @@ NodeRef State::set_child(NodeRef node, Symbol key, const Value& value) {
     return known;
 }
 
-// A child that is missing and permitted. Of a declared leaf only its place: it comes to be with its
-// value.
+// Makes a child that is missing and permitted. Returns only the place of a declared leaf, which
+// becomes present when it gets a value.
 NodeRef State::make_any_child(NodeRef node, Symbol key) {
     if (node.schema == kArena)
         return {kArena, make_arena_child(node.index, key, schema_below(schema_of(node), key))};
@@ -438,7 +438,7 @@ void State::set_leaf(NodeRef leaf, const Value& value) {
     switch (node.column) {
     case Column::Code8:
     case Column::Code16: {
-        // A member that carries its row needs no looking up.
+        // A member that carries its row needs no lookup.
         const bool known = node.kind == ShapeKind::Member && value.domain == node.domain;
         const std::uint32_t code = known ? value.row + 1u : layout_->code_of(node, value);
         if (code != 0) {
@@ -473,7 +473,7 @@ void State::set_leaf(NodeRef leaf, const Value& value) {
     set_value(leaf, value);
 }
 
-// The leaf is about to have a value: what it hangs below is there.
+// Prepares a leaf for a value: makes the nodes above it present and journals it.
 void State::begin_leaf(NodeRef leaf, bool was_present) {
     if (!was_present) ensure_above(leaf);
     touch(leaf, was_present);
@@ -648,7 +648,7 @@ void State::make_inner(NodeRef node) {
     }
 }
 
-// Nothing can be an array whose keys are declared to be something else.
+// A node whose keys are declared as anything but numbers cannot be an array.
 void State::check_array(SchemaId schema) const {
     if (schema == kNoSchema) return;
     const SchemaNode& node = layout_->node(schema);
@@ -761,7 +761,7 @@ void State::erase(const Erasure& gone) {
         std::memset(block_.get() + begin, 0, size);
 }
 
-// All children of a declared map of leaves are about to be written.
+// Journals all children of a declared map of leaves, which are about to be written.
 void State::note_children(NodeRef map) {
     if (journal_ == nullptr) return;
     const SchemaId id = layout_->node(map.schema).element;

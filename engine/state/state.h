@@ -19,10 +19,10 @@
 
 namespace croupier::engine {
 
-// Finds children by key where a node has so many that searching them in a line would be slow.
+// Finds children by key in nodes with too many for a linear search.
 
 // One block of memory, at most half full, since states are copied far more often than a key is
-// looked up in one of them. A parent is never 0, and so a word that is 0 is a free place.
+// looked up. A parent is never 0, so a word of 0 marks a free place.
 class ChildIndex {
   public:
     [[nodiscard]] std::uint32_t find(std::uint32_t parent, Symbol key) const {
@@ -41,7 +41,7 @@ class ChildIndex {
         std::size_t hole = place_of(word(parent, key));
         if (places_[hole].word == 0) return;
         --used_;
-        // Whatever follows without a gap may have been meant for the hole.
+        // Entries that follow without a gap may belong in the hole.
         for (std::size_t at = next(hole); places_[at].word != 0; at = next(at)) {
             const std::size_t wanted = first_place(places_[at].word);
             const std::size_t mask = places_.size() - 1;
@@ -69,7 +69,7 @@ class ChildIndex {
     [[nodiscard]] std::size_t first_place(std::uint64_t word) const {
         return (word * 0x9e3779b97f4a7c15u >> 32) & (places_.size() - 1);
     }
-    // Where the word is, or the free place where it would be.
+    // The place of the word, or the free place where it would go.
     [[nodiscard]] std::size_t place_of(std::uint64_t word) const {
         std::size_t place = first_place(word);
         while (places_[place].word != 0 && places_[place].word != word)
@@ -87,8 +87,8 @@ class ChildIndex {
     std::size_t used_ = 0;
 };
 
-// A node of a state: an instance of a declared path, or a node of the arena. Valid until the node,
-// or one above it, is removed.
+// A node of a state: an instance of a declared path, or a node of the arena. Valid until the node
+// or one above it is removed.
 struct NodeRef {
     SchemaId schema = kNoSchema;
     std::uint32_t index = 0;
@@ -98,7 +98,7 @@ struct NodeRef {
 };
 inline constexpr SchemaId kArena = 0xfffffffe;
 
-// A declared part would be violated; `what()` says how.
+// Thrown if a write would violate a declared part; `what()` says how.
 class ShapeFault : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -107,10 +107,10 @@ class ShapeFault : public std::runtime_error {
 class BlockHash;
 class Journal;
 
-// The block holds, one after the other: the columns of the layout; the root's list of children,
-// since only the root may hold undeclared keys beside declared ones; the arena of undeclared nodes.
-// The layout must outlive the state. Copies cost one memcpy (and nothing else while the game made
-// up no texts of its own).
+// The block contains, in this order: the columns of the layout; the root's list of children, since
+// only the root may have undeclared keys beside declared ones; the arena of undeclared nodes. The
+// layout must outlive the state. A copy costs one memcpy, and more only if the game has made up
+// texts.
 class State {
   public:
     explicit State(const Layout& layout);
@@ -124,7 +124,7 @@ class State {
     [[nodiscard]] Symbols& symbols() { return symbols_; }
     [[nodiscard]] const Symbols& symbols() const { return symbols_; }
     [[nodiscard]] std::size_t bytes() const { return size_; }
-    // Arena nodes in use: what the size budget counts.
+    // Arena nodes in use; the size budget limits them.
     [[nodiscard]] std::uint32_t arena_nodes() const { return arena_used_; }
 
     // ---- reading; a missing node is a NodeRef that is false ----
@@ -144,23 +144,23 @@ class State {
     [[nodiscard]] NodeRef first_child(NodeRef node) const;
     [[nodiscard]] NodeRef next_sibling(NodeRef node) const;
 
-    // ---- what the shape says; throws ShapeFault where it forbids ----
-    // What the shape says of the node; none where it says nothing.
+    // ---- what the shape says; throws ShapeFault where it forbids a child or value ----
+    // The schema of the node, or kNoSchema.
     [[nodiscard]] SchemaId schema_of(NodeRef node) const;
-    // The same of a child, which need not exist.
+    // The schema of a child, which need not exist.
     [[nodiscard]] SchemaId schema_below(SchemaId schema, Symbol key) const;
-    // The value as a leaf of that schema stores it.
+    // The value in the form in which a leaf of that schema stores it.
     [[nodiscard]] Value stored(SchemaId schema, Value value) const;
 
     // ---- writing; throws ShapeFault where a declared part forbids it ----
-    // The child with that key, made if it is missing. A declared leaf comes to be only with its
-    // value, by `set_child`.
+    // Returns the child with that key and makes it if it is missing. A declared leaf becomes
+    // present only with a value, by `set_child`.
     NodeRef make_child(NodeRef node, Symbol key);
-    // The child with that key, made if it is missing, has that value. Changes nothing if it faults.
+    // Gives the child with that key that value; makes it if missing. Changes nothing if it throws.
     NodeRef set_child(NodeRef node, Symbol key, const Value& value);
-    // The child with that key holds that document and nothing else. Changes nothing if it faults.
+    // Makes the child with that key hold exactly `document`. Changes nothing if it throws.
     void put_child(NodeRef node, Symbol key, const Document& document);
-    // Sets the value; children, if any, go.
+    // Sets the value and removes any children.
     void set_value(NodeRef node, const Value& value);
     // Drops the value, if any, so that the node may have children.
     void make_inner(NodeRef node);
@@ -169,17 +169,17 @@ class State {
     void remove(NodeRef node);
     void remove_children(NodeRef node);
 
-    // The node holds what a node of another state holds, which may know other numbers for its
-    // texts; the shapes of both agree.
+    // Copies the node `its` of another state into `node`; the shapes of both must agree. The other
+    // state may number its texts differently.
     void copy_into(NodeRef node, const State& from, NodeRef its);
 
-    // Replaces everything with `document`, whose mistakes against the shape go to `diagnostics`.
+    // Replaces everything with `document`; reports misfits with the shape to `diagnostics`.
     bool import(const Document& document, Diagnostics& diagnostics);
-    // Lays `document` over the node.
+    // Writes `document` into the node and keeps its other children, unless it is a list.
     void write(NodeRef node, const Document& document);
-    // The node holds that document and nothing else. Changes nothing if it faults.
+    // Makes the node hold exactly `document`. Changes nothing if it throws.
     void replace(NodeRef node, const Document& document);
-    // Faults if a node of that schema could not hold that document.
+    // Throws if a node of that schema could not hold that document.
     void check(SchemaId schema, const Document& document);
     [[nodiscard]] Document export_document() const { return export_document(root()); }
     [[nodiscard]] Document export_document(NodeRef node) const;
@@ -187,74 +187,74 @@ class State {
     // Same tree, same order.
     [[nodiscard]] bool equals(const State& other) const;
     [[nodiscard]] std::uint64_t hash() const;
-    // The same without some bytes of declared columns of codes and integers, which do not overlap
-    // and come in order of their places. None where something is not declared, so that it has no
-    // place.
+    // The hash without some bytes of declared columns of codes and integers, which must be sorted
+    // and not overlap. nullopt if the state has undeclared nodes, which have no fixed place.
     struct Bytes {
         std::uint32_t begin = 0;
         std::uint32_t end = 0;
     };
     [[nodiscard]] std::optional<std::uint64_t> hash_without(std::span<const Bytes> left_out) const;
 
-    // Notes from now on what the calls above write; null: nothing. Not owned, not copied. Who
-    // writes to the block himself is not noticed.
+    // From now on records in `journal` what the calls above write; nullptr stops it. Not owned, not
+    // copied. Direct writes to the block are not recorded.
     void set_journal(Journal* journal) { journal_ = journal; }
     [[nodiscard]] bool has_journal() const { return journal_ != nullptr; }
 
-    // ---- for who knows the layout ----
-    // The declared map or record is there, and so is all above it.
+    // ---- for callers that know the layout ----
+    // Makes a declared map or record present, with all above it.
     void ensure(SchemaId schema, std::uint32_t index);
-    // The declared leaf has that value; what is above it comes to be. Changes nothing if it faults.
+    // Sets a declared leaf and makes all above it present. Changes nothing if it throws.
     void set_leaf(NodeRef leaf, const Value& value);
-    // The same of a Code8 or Code16 column, with the value's code.
+    // The same for a Code8 or Code16 column, given the value's code.
     void set_leaf_code(NodeRef leaf, std::uint32_t code);
-    // The codes of a declared map of such leaves, row by row, if they are bytes; none otherwise.
-    // Those that are there are noted as about to be written. Zero is no leaf, so that zeroing one
-    // removes it; a leaf that comes to be needs the calls above.
+    // The codes of a declared map of leaves, row by row, if they are bytes; otherwise an empty
+    // span. Journals the present ones as about to be written. The caller may zero a code, which
+    // removes the leaf, but must use the calls above to add one.
     [[nodiscard]] std::span<std::byte> leaf_bytes(NodeRef map);
-    // Whether the node is a value of such a column, and then its code.
+    // Whether the node has a value in a Code8 or Code16 column, and its code.
     [[nodiscard]] bool holds_code(NodeRef node) const;
     [[nodiscard]] std::uint32_t leaf_code(NodeRef leaf) const;
-    // The first row of a declared map, from `from` on, whose child is present, else the number of
+    // The first row of a declared map, from `from` on, whose child is present, or the number of
     // rows.
     [[nodiscard]] std::uint32_t next_row(NodeRef map, std::uint32_t from) const {
         return next_row(layout_->node(layout_->node(map.schema).element), map.index, from);
     }
-    // What an instance of a declared path holds by itself, without what is below it: two are equal
-    // if both are absent, or both are there with the same value.
+    // The own contents of an instance of a declared path, without those below it. Two are equal if
+    // both are absent, or both are present with the same value.
     struct Held {
         std::uint64_t low = 0;
         std::uint64_t high = 0;
         friend bool operator==(const Held&, const Held&) = default;
     };
     [[nodiscard]] Held held(NodeRef node) const;
-    // The value of a declared leaf, which need not be present.
+    // The value of a declared leaf, or None if it is absent.
     [[nodiscard]] Value value_or_none(NodeRef leaf) const {
         return is_present(leaf) ? value(leaf) : Value{};
     }
-    // An instance that has come to be is its record's last child; of a map's it has no place.
+    // Appends an instance that became present to its record's children; elements of maps have no
+    // list.
     void append_to_record(const SchemaNode& node, std::uint32_t index) {
         if (node.above_order != kNoOffset)
             append_entry(node.above_order + std::size_t{index} * node.above_stride, node.slot);
     }
-    // The instance of a column of undeclared subtrees holds what that node of another state holds,
-    // and nothing if it is none. Whether its record lists it is the caller's business.
+    // Makes the instance of a column of undeclared subtrees a copy of `its` in another state, or
+    // empty if `its` is null. The caller keeps the record's list of fields.
     void hold_copy(SchemaId schema, std::uint32_t index, const State& from, NodeRef its);
-    // The value with its text, if it is one, by the number that it has here.
+    // The value of another state; a text gets the number it has in this one.
     [[nodiscard]] Value adopted(const State& from, Value value);
-    // The leaf, of a column of codes or of integers, has that value, which it can hold; what it
-    // hangs below is there, and nobody has to be told.
+    // Sets a leaf in a column of codes or integers to a value that fits. All above it must be
+    // present. Bypasses the journal.
     void put_code(const SchemaNode& leaf, std::uint32_t index, std::uint32_t new_code);
     void put_integer(const SchemaNode& leaf, std::uint32_t index, std::int64_t integer);
-    // The instances go that are there; nobody has to be told of it.
+    // Removes the instances that are present; bypasses the journal.
     void erase(const Erasure& gone);
-    // The root's field in that slot, which is present, goes from the order of its children; the
-    // rest of it has gone already.
+    // Removes the root's field in that slot from the list of children. It must be in the list; the
+    // caller has already cleared the field itself.
     void forget_field(std::uint16_t slot) { erase_entry(layout_->order_of_root(), slot); }
-    // The field goes if it is present; bypasses the journal. These in root_field.h.
+    // Drop the fields that are present; bypass the journal. Defined in root_field.h.
     void drop_field(const RootField& field);
     void drop_fields(const RootField& first, const RootField& second);
-    // The leaf, of a column of bytes, has that value; bypasses the journal.
+    // Sets a leaf in a column of bytes; bypasses the journal.
     void put_byte(const RootField& leaf, std::uint8_t code);
     [[nodiscard]] std::byte* data() { return block_.get(); }
     [[nodiscard]] const std::byte* data() const { return block_.get(); }
@@ -316,7 +316,7 @@ class State {
     [[nodiscard]] std::size_t arena_offset() const;
     bool clear_field(const RootField& field);
     bool clear_any_field(const RootField& field);
-    // -- hash, of states that hold undeclared nodes --
+    // -- hash of states with undeclared nodes --
     void add_subtree(BlockHash& hash, std::uint32_t id) const;
     void add_columns(BlockHash& hash) const;
     void add_order(BlockHash& hash) const;
@@ -353,13 +353,13 @@ class State {
     std::size_t size_ = 0; // bytes in use
     std::size_t capacity_ = 0;
     std::uint32_t rest_capacity_ = 0; // undeclared children that the root's list has room for
-    std::uint32_t arena_end_ = 1;     // ids ever used; 0 is no node
+    std::uint32_t arena_end_ = 1;     // ids ever used; 0 is not a node
     std::uint32_t arena_used_ = 0;
     std::uint32_t arena_free_ = 0;
     Journal* journal_ = nullptr;
 };
 
-// The word that holds an instance's presence bit, and its row, whose place there is row % 64.
+// Offset of the word with an instance's presence bit, and its row, whose bit is row % 64.
 inline std::pair<std::size_t, std::uint32_t> presence_place(const SchemaNode& node,
                                                             std::uint32_t index) {
     if (node.group == 1) // outside all maps: saves a division
@@ -407,7 +407,7 @@ inline State::Held State::held(NodeRef node) const {
     case Column::None:
         return {std::uint64_t{presence_bit(known, node.index)}, 0};
     case Column::Arena:
-        break; // a node of the arena is no instance
+        break; // a node of the arena is not an instance
     }
     return {};
 }

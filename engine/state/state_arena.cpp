@@ -7,7 +7,7 @@ namespace croupier::engine {
 
 namespace {
 
-// Above this many children a node's keys are indexed.
+// A node with more children than this gets an index of its keys.
 constexpr std::uint32_t kLinearChildren = 32;
 
 } // namespace
@@ -45,21 +45,21 @@ void State::free_arena_node(std::uint32_t id) {
     node.next = arena_free_;
     arena_free_ = id;
     if (--arena_used_ > 0) return;
-    // An empty arena takes no room, so that copies are as cheap as before it was used.
+    // An empty arena takes no space, so copies are as cheap as before its first use.
     arena_end_ = 1;
     arena_free_ = 0;
     size_ = arena_offset();
 }
 
 void State::free_children(std::uint32_t id) {
-    // Hangs grandchildren into the list of children still to be freed.
+    // Appends grandchildren to the list of children still to be freed.
     std::uint32_t child = arena(id).first;
     while (child != 0) {
         ArenaNode& node = arena(child);
         touch({kArena, child}, true);
         if (arena(node.parent).is(ArenaNode::Indexed)) index_->erase(node.parent, node.key);
         if (node.first != 0) {
-            // Indexed grandchildren lose their entries when their own turn comes: `parent` stays.
+            // Indexed grandchildren lose their entries when the loop reaches them: `parent` stays.
             arena(node.last).next = node.next;
             node.next = node.first;
         }
@@ -106,7 +106,7 @@ std::uint32_t State::make_arena_child(std::uint32_t id, Symbol key, SchemaId bel
     std::uint32_t before = parent.last; // the sibling it follows
     if (schema != kNoSchema && layout_->node(schema).kind == ShapeKind::Map &&
         layout_->node(schema).domain != 0) {
-        // Members of a domain stand in the domain's order.
+        // Members of a domain are kept in the domain's order.
         const DomainTable& domain = layout_->domain(layout_->node(schema).domain);
         while (before != 0 && domain.row_of(arena(before).key) > domain.row_of(key))
             before = arena(before).previous;
@@ -127,7 +127,7 @@ std::uint32_t State::make_arena_child(std::uint32_t id, Symbol key, SchemaId bel
     return child;
 }
 
-// The topmost node of the subtree that the instance holds; it holds none yet.
+// Makes the topmost node of the subtree of an instance that has none yet.
 NodeRef State::make_subtree(SchemaId schema, std::uint32_t index) {
     const SchemaNode& column = layout_->node(schema);
     const std::uint32_t id = new_arena_node();
@@ -226,7 +226,7 @@ void State::remove_rest_child(std::uint32_t id) {
     free_arena_node(id);
 }
 
-// Doubles the root's room for undeclared children; what lies behind it in the block moves up.
+// Doubles the root's space for undeclared children and moves up all that follows in the block.
 void State::grow_rest() {
     const std::size_t old_rest = rest_offset();
     const std::size_t old_arena = arena_offset();
@@ -239,8 +239,7 @@ void State::grow_rest() {
     std::memmove(data + new_arena, data + old_arena, size_ - old_arena);
     std::memset(data + old_arena, 0, new_arena - old_arena);
     std::memmove(data + new_rest, data + old_rest, std::size_t{8} * old_capacity);
-    // What lay at the old place and is not covered by the moved slots belongs to the order list
-    // now.
+    // The bytes of the old place that the moved slots do not cover now belong to the order list.
     std::memset(data + old_rest, 0, new_rest - old_rest);
     const std::size_t used = new_rest + std::size_t{8} * old_capacity;
     std::memset(data + used, 0, new_arena - used);

@@ -1,4 +1,4 @@
-// A state from JSON and back, and compared.
+// Reads a state from JSON, writes it as JSON, compares and hashes states.
 #include "engine/state/arena_node.h"
 #include "engine/state/state.h"
 #include "engine/text/codes.h"
@@ -11,7 +11,7 @@ Symbol key_of(const Document& document, std::size_t i, Symbols& symbols) {
     return symbols.intern(document.is_array() ? std::to_string(i) : document.members[i].key);
 }
 
-// Writes as much as the shape allows and reports the rest, so that one run names every mistake.
+// Writes all that the shape allows and reports the rest, so that one run lists every error.
 void import_children(State& state, NodeRef node, const Document& document,
                      Diagnostics& diagnostics) {
     for (std::size_t i = 0; i < document.members.size(); ++i) {
@@ -53,11 +53,11 @@ bool same_node(const State& a, NodeRef x, const State& b, NodeRef y) {
     return !i && !j;
 }
 
-// Hashes of states: of the block in one pass, and of what is undeclared node by node.
+// Hashes states: the block in one pass, undeclared nodes one by one.
 
 __extension__ using Wide = unsigned __int128;
 
-// The halves of the whole product, joined: every bit of it depends on every bit of both.
+// XORs the halves of the product: every bit of the result depends on every bit of both.
 std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
     const Wide product = static_cast<Wide>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
@@ -65,12 +65,12 @@ std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
 
 } // namespace
 
-// Hashes bytes in pieces; which bytes came in which piece counts, too.
+// Hashes bytes in pieces; where the pieces are cut changes the hash.
 class BlockHash {
   public:
     void add(const std::byte* bytes, std::size_t size) {
         const std::byte* const end = bytes + size;
-        // Three chains side by side, as one would wait for each product.
+        // Three independent chains: in a single one each product would wait for the one before.
         for (; end - bytes >= 48; bytes += 48) {
             first_ = fold(word(bytes) ^ kFirst, word(bytes + 8) ^ first_);
             second_ = fold(word(bytes + 16) ^ kSecond, word(bytes + 24) ^ second_);
@@ -86,7 +86,7 @@ class BlockHash {
         add(size);
     }
     void add(std::uint64_t word) { first_ = fold(word ^ kThird, first_ ^ kSecond); }
-    // A text that the game has made up may have another symbol in an equal state.
+    // By its text: an equal state may number a text of its game differently.
     void add(const Value& value, const Symbols& symbols) {
         add(static_cast<std::uint64_t>(value.tag));
         if (value.is_text()) {
@@ -213,7 +213,7 @@ bool State::equals(const State& other) const {
     return same_node(*this, root(), other, other.root());
 }
 
-// The children that a node has are told by their count and their keys.
+// Hashes children by their number and their keys.
 void State::add_subtree(BlockHash& hash, std::uint32_t id) const {
     const ArenaNode& node = arena(id);
     const auto array = std::uint64_t{node.is(ArenaNode::Array)};
@@ -229,7 +229,7 @@ void State::add_subtree(BlockHash& hash, std::uint32_t id) const {
     }
 }
 
-// The declared columns, with values and subtrees in place of the numbers that stand for them here.
+// Hashes the declared columns, with values and subtrees in place of their numbers in this state.
 void State::add_columns(BlockHash& hash) const {
     std::uint32_t from = 0;
     for (const SchemaId id : layout_->outer_columns()) {
@@ -249,7 +249,8 @@ void State::add_columns(BlockHash& hash) const {
     hash.add(data() + from, layout_->dense_bytes() - from);
 }
 
-// The root's children in order. Where an undeclared one is listed depends on what was there before.
+// Hashes the root's children in order. The slots of undeclared ones depend on history, so those
+// count by key.
 void State::add_order(BlockHash& hash) const {
     const std::size_t order = layout_->order_of_root();
     const std::size_t fields = layout_->node(0).fields.size();
@@ -266,7 +267,7 @@ void State::add_order(BlockHash& hash) const {
     }
 }
 
-// Whether anything is undeclared is a matter of the tree, so that equal trees go the same way.
+// Equal trees agree on whether they have undeclared nodes, so they take the same path.
 std::uint64_t State::hash() const {
     if (arena_used_ == 0) return *hash_without({});
     BlockHash hash;

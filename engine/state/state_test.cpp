@@ -81,11 +81,11 @@ TEST(state, declared_json_comes_back_with_maps_in_their_domains_order) {
         text(fixture.state(
             R"({"turn":2,"hands":{"1":{"z":true,"x":true},"0":{}},"rows":{"y":{"b":3,"a":-1}}})")),
         R"({"turn":2,"hands":{"0":{},"1":{"x":true,"z":true}},"rows":{"y":{"b":3,"a":-1}}})");
-    // A map whose domain is numbered may come as an array, and stays one while its keys allow it.
+    // A map with a numbered domain may be given as an array and stays one while its keys allow it.
     EXPECT_EQ(text(fixture.state(R"({"trick":["z","x"]})")), R"({"trick":["z","x"]})");
 }
 
-// Counted by words of bits and of bytes, or one by one.
+// Counts by words of bits, by words of bytes, and one by one.
 TEST(state, children_of_declared_maps_are_counted) {
     const Fixture fixture(R"({
         "types": {"Row": 70},
@@ -165,7 +165,8 @@ TEST(state, copies_are_independent_and_equal_until_changed) {
     EXPECT_FALSE(first.equals(second));
     EXPECT_NE(first.hash(), second.hash());
     EXPECT_EQ(text(first), R"({"turn":1,"hands":{"0":{"x":true}},"free":{"a":[1]}})");
-    // The same tree by another road is the same state: order counts, history does not.
+    // The same tree built in another order of steps: the order of children counts, history does
+    // not.
     second.set_child(at(second, {"hands", "0"}), second.symbols().intern("x"),
                      Value::boolean(true));
     EXPECT_TRUE(first.equals(second));
@@ -182,7 +183,7 @@ TEST(state, hashes_are_of_trees_not_of_how_they_came_to_be) {
     };
     State first = fixture.state(R"({"turn":1,"said":{"0":"x"},"score":{"2":1.5}})");
     State second = first;
-    // The same new texts, met in another order, and one that is no part of the tree.
+    // The same new texts, added in another order, and one that is not part of the tree.
     say(first, "1", "made up");
     say(first, "2", "later");
     say(second, "0", "gone");
@@ -240,8 +241,7 @@ TEST(state, import_names_every_mistake) {
 
 } // namespace
 
-// Tables of texts and their copies, and the index of children, against the containers of the
-// library.
+// Tables of texts, their copies, and the index of children, compared with standard containers.
 
 namespace {
 
@@ -300,7 +300,7 @@ TEST(child_index, finds_what_a_map_finds) {
     for (int step = 0; step < 20000; ++step) {
         const auto parent = static_cast<std::uint32_t>(1 + random.below(3));
         const auto key = static_cast<Symbol>(random.below(400));
-        // Grows and shrinks by turns.
+        // Grows and shrinks in turn.
         if (random.below(10) < (step / 2000 % 2 == 0 ? 7U : 3U)) {
             index.put(parent, key, static_cast<std::uint32_t>(step + 1));
             known[{parent, key}] = static_cast<std::uint32_t>(step + 1);
@@ -323,7 +323,7 @@ TEST(child_index, finds_what_a_map_finds) {
 
 } // namespace
 
-// Fields of the root that go together leave what they would leave one after the other.
+// Dropping two fields of the root at once equals dropping them one after the other.
 
 namespace {
 
@@ -338,7 +338,7 @@ class Fields {
 
     [[nodiscard]] const Layout& layout() const { return *catalogue_.layout; }
     [[nodiscard]] const RootField& operator[](std::uint32_t i) const { return fields_[i]; }
-    // With `count` of the fields, in an order that chance gives them.
+    // With `count` of the fields, in random order.
     State state(std::uint32_t count, Random& random, std::vector<std::uint32_t>& order) const {
         order.clear();
         for (std::uint32_t i = 0; i < kFields; ++i)
@@ -379,7 +379,7 @@ TEST(root_field, two_go_at_once) {
         State other = state;
         const auto first = static_cast<std::uint32_t>(random.below(kFields));
         const auto second = (first + 1 + static_cast<std::uint32_t>(random.below(kFields - 1))) %
-                            kFields; // mostly both are not the last ones
+                            kFields; // mostly at least one is not near the end
         const bool both_last = order.size() >= 2 && i % 3 == 0;
         const std::uint32_t one = both_last ? order[order.size() - 2] : first;
         const std::uint32_t two = both_last ? order.back() : second;
@@ -414,7 +414,7 @@ TEST(root_field, several_leave_the_list_in_which_they_are) {
 
 } // namespace
 
-// Hashes of states agree with equality, whatever a state has been through.
+// Hashes of states agree with equality, whatever the history of a state.
 
 namespace {
 
@@ -449,7 +449,7 @@ NodeRef reached(State& state, std::initializer_list<const char*> path) {
     return node;
 }
 
-// By both, and the other way round.
+// Compares both ways.
 void expect_same(const State& a, const State& b) {
     EXPECT_TRUE(a.equals(b));
     EXPECT_TRUE(b.equals(a));
@@ -516,8 +516,8 @@ TEST(hash, of_declared_nodes_counts_beside_undeclared_ones) {
 TEST(hash, of_undeclared_nodes_does_not_depend_on_where_they_lie) {
     const HashFixture fixture;
     State made = fixture.state(R"({"turn":1,"a":{"k":1},"bag":{"p":1},"b":"text"})");
-    // The same tree again, after other nodes have taken and left the first places of the arena and
-    // of the root's list, and other texts the first numbers.
+    // The same tree again, after other nodes have used the first places of the arena and of the
+    // root's list, and other texts the first numbers.
     State other = fixture.state(R"({"gone":[1,2,3],"also":{"new":{"deep":"made up"}}})");
     const auto put = [&other](NodeRef node, const char* key, std::int64_t value) {
         other.set_child(node, other.symbols().intern(key), Value::number(value));
@@ -530,14 +530,14 @@ TEST(hash, of_undeclared_nodes_does_not_depend_on_where_they_lie) {
     other.set_child(other.root(), other.symbols().intern("b"),
                     Value::string(other.symbols().intern("text")));
     expect_same(made, other);
-    // More undeclared children of the root than it first had room for, and none of them left.
+    // More undeclared children of the root than it first has room for; then none of them is left.
     for (int i = 0; i < 30; ++i)
         put(other.root(), ("n" + std::to_string(i)).c_str(), i);
     expect_different(made, other);
     for (int i = 29; i >= 0; --i)
         other.remove(reached(other, {("n" + std::to_string(i)).c_str()}));
     expect_same(made, other);
-    // Nothing undeclared is left in either.
+    // Now neither has undeclared nodes.
     for (State* state : {&made, &other})
         for (const char* key : {"a", "bag", "b"})
             state->remove(reached(*state, {key}));
@@ -546,7 +546,7 @@ TEST(hash, of_undeclared_nodes_does_not_depend_on_where_they_lie) {
     expect_same(other, fixture.state(R"({"turn":1})"));
 }
 
-// Sets and removes at random, so that states meet again by other roads.
+// Sets and removes at random, so that states become equal by different histories.
 class Wanderer {
   public:
     explicit Wanderer(std::uint64_t seed) : random_(seed) {}
@@ -624,7 +624,7 @@ TEST(hash, of_states_is_equal_where_they_are_however_they_came_to_be) {
         Wanderer wanderer(seed);
         for (int i = 0; i < 400; ++i) {
             wanderer.step(state);
-            // As it would be if nothing had ever been removed from it.
+            // The same contents in a state from which nothing was ever removed.
             const State fresh = fixture.state(state.export_document());
             ASSERT_TRUE(state.equals(fresh)) << write_json(state.export_document(), -1);
             ASSERT_EQ(state.hash(), fresh.hash()) << write_json(state.export_document(), -1);
@@ -645,7 +645,7 @@ TEST(hash, of_states_is_equal_where_they_are_however_they_came_to_be) {
 
 TEST(hash, is_the_same_in_every_run_of_the_program) {
     const HashFixture fixture;
-    // Whoever changes them says so: searches that leave moves to chance play by hashes.
+    // Announce any change of these values: searches that choose moves at random depend on hashes.
     EXPECT_EQ(fixture.state(R"({"turn":1,"hands":{"0":{"x":true}}})").hash(), 0x41fa0af6e87ad394u);
     EXPECT_EQ(fixture.state(R"({"turn":1,"said":"a","free":{"k":[1]}})").hash(),
               0xf150716f416dfedcu);
@@ -665,12 +665,12 @@ TEST(root_field, is_dropped_as_by_remove) {
         const RootField field = layout.root_field(layout.node(0).field(name));
         ASSERT_NE(field.end, 0u) << key;
         other.remove(other.child(other.root(), name));
-        for (int times = 0; times < 2; ++times) { // what is absent stays so
+        for (int times = 0; times < 2; ++times) { // an absent one stays absent
             state.drop_field(field);
             expect_same(state, other);
         }
     }
-    // Bytes of nodes below the root, or in the arena, are not all known.
+    // Nodes below the root, or in the arena, have no RootField.
     const SchemaId rows = layout.node(0).field(whole.symbols().find("rows"));
     for (const SchemaId none : {SchemaId{0}, rows, layout.node(rows).element})
         EXPECT_EQ(layout.root_field(none).end, 0u);

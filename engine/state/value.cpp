@@ -1,4 +1,4 @@
-// How values compare and print.
+// Compares and prints values.
 #include "engine/state/value.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ std::uint64_t hash_of(std::string_view text) {
     return hash;
 }
 
-// Exact: a double beyond 2^53 is not the integer next to it.
+// Exact: a double beyond 2^53 does not equal the integers near it.
 std::partial_ordering compare_mixed(std::int64_t i, double d) {
     if (std::isnan(d)) return std::partial_ordering::unordered;
     if (d >= 9223372036854775808.0) return std::partial_ordering::less;
@@ -45,7 +45,7 @@ Symbols::Symbols(const Symbols& other) : base_(other.base_), first_(other.first_
     copy_texts(other);
 }
 
-// What both have in common stays. Mostly that is all: a search copies the same state many times.
+// Keeps the texts that both share. Mostly that is all: a search copies the same state many times.
 Symbols& Symbols::copy_texts(const Symbols& other) {
     std::size_t common = base_ == other.base_ && first_ == other.first_
                              ? std::min(own_.size(), other.own_.size())
@@ -76,7 +76,7 @@ Symbol Symbols::add(std::string_view text) {
 Symbol Symbols::find(std::string_view text) const {
     if (base_ != nullptr) {
         const Symbol known = base_->find(text);
-        // The base may have grown after this extension was made; what it learnt since is not ours.
+        // The base may have grown after this extension was made; texts added since do not count.
         if (known != kNoSymbol && known < first_) return known;
     }
     const auto found = index_.find(text);
@@ -103,7 +103,7 @@ Value as_number(const Value& v, const Symbols& symbols) {
 
 bool equal_slow(const Value& a, const Value& b, const Symbols& symbols) {
     if (a.is_text() && b.is_text()) return a.symbol() == b.symbol();
-    // A key is a number only where it meets one.
+    // A key counts as a number only in a comparison with one.
     if ((a.is_number() || a.tag == Tag::Key) && (b.is_number() || b.tag == Tag::Key)) {
         const Value x = as_number(a, symbols);
         const Value y = as_number(b, symbols);

@@ -20,14 +20,14 @@ namespace croupier::engine {
 using Symbol = std::uint32_t;
 inline constexpr Symbol kNoSymbol = 0xffffffff;
 
-// A table of texts, or the extension of one: numbers below the base's size are the base's. A
+// A table of texts, or the extension of one: numbers below the base's size belong to the base. A
 // program owns the base, which never changes after compilation and is shared by threads; a state
-// owns an extension for what its game makes up as it goes (joined strings, computed keys).
+// owns an extension for texts that its game makes up (joined strings, computed keys).
 class Symbols {
   public:
     explicit Symbols(const Symbols* base = nullptr);
     Symbols(const Symbols& other);
-    // Mostly neither has texts of its own, as states are copied by the million.
+    // Fast if neither has texts of its own, as is usual: states are copied by the million.
     Symbols& operator=(const Symbols& other) {
         if (this == &other) return *this;
         const bool nothing_to_copy = own_.empty() && other.own_.empty();
@@ -43,15 +43,15 @@ class Symbols {
     Symbol intern(std::string_view text);
     [[nodiscard]] Symbol find(std::string_view text) const; // kNoSymbol if unknown
     [[nodiscard]] std::string_view text(Symbol symbol) const { return info(symbol).text; }
-    // The integer that the text spells ("0", "-7"; no leading zeros), if it does.
+    // The integer that the text spells ("0", "-7"; no leading zeros), or nullopt.
     [[nodiscard]] std::optional<std::int64_t> integer(Symbol symbol) const {
         const Info& known = info(symbol);
         return known.is_integer ? std::optional(known.integer) : std::nullopt;
     }
-    // The hash of the text: the same whatever its number is.
+    // The hash of the text, whatever its number.
     [[nodiscard]] std::uint64_t hash(Symbol symbol) const { return info(symbol).hash; }
     [[nodiscard]] Symbol size() const { return first_ + static_cast<Symbol>(own_.size()); }
-    // How many texts are its own, not the base's.
+    // Number of its own texts, without the base's.
     [[nodiscard]] std::size_t own_size() const { return own_.size(); }
 
   private:
@@ -69,8 +69,8 @@ class Symbols {
 
     const Symbols* base_;
     Symbol first_;
-    // Copies share them: where two tables have the same one at a place, all before it are the same
-    // as well. Pointers, so that the texts that `index_` sees never move.
+    // Shared by copies: if two tables share the text at an index, they share all before it.
+    // Pointers, so that the texts `index_` refers to never move.
     std::vector<std::shared_ptr<const Info>> own_;
     std::unordered_map<std::string_view, Symbol> index_;
 };
@@ -85,8 +85,8 @@ enum class Tag : std::uint8_t {
     Key, // what `$X` as a key binds: a text that is also the integer it spells
 };
 
-// 16 bytes. `row` is a hint that speeds up dense maps: the member's place in the domain whose
-// number is `domain` (0: no hint). It never changes what a value means.
+// 16 bytes. `row` is a hint that speeds up dense maps: the member's row in the domain whose number
+// is `domain` (0: no hint). It never changes the meaning of a value.
 struct Value {
     Tag tag = Tag::None;
     std::uint8_t unused = 0;
@@ -143,7 +143,7 @@ struct Value {
 };
 static_assert(sizeof(Value) == 16);
 
-// The same value in the same form, whatever their hints.
+// Same kind and same bits, whatever the hints.
 inline bool same_value(const Value& a, const Value& b) {
     return a.tag == b.tag && a.integer == b.integer;
 }
@@ -156,11 +156,11 @@ inline bool equal(const Value& a, const Value& b, const Symbols& symbols) {
     return equal_slow(a, b, symbols);
 }
 
-// Order of two numbers or two texts; nothing for any other pair.
+// Order of two numbers or two texts; nullopt for any other pair.
 std::optional<std::partial_ordering> compare(const Value& a, const Value& b,
                                              const Symbols& symbols);
 
-// Whether some double is worth exactly that.
+// Whether a double has exactly that value.
 bool is_exact_double(std::int64_t integer);
 
 // Int, Double, or the integer of a key; None otherwise.

@@ -51,7 +51,7 @@ constexpr std::size_t kShownColumns = 100;
 constexpr std::size_t kTabWidth = 4;
 constexpr std::string_view kMargin = "    ";
 
-// A source line cut into the pieces that take up columns, each with the byte it comes from.
+// A unit of a shown source line that fills columns, with the byte it comes from.
 struct Cell {
     std::string_view shown;
     std::size_t byte;
@@ -70,12 +70,12 @@ std::vector<Cell> cells_of(std::string_view line) {
         const std::size_t length = length_of_character(line, i);
         const auto first = static_cast<unsigned char>(line[i]);
         if (line.substr(i, length) == "\xEF\xBB\xBF") {
-            // A byte order mark is not seen and takes no column.
+            // A byte order mark is invisible and takes no column.
         } else if (first == '\t') {
             cells.insert(cells.end(), kTabWidth, {" ", i});
         } else if (first < 0x20 || first == 0x7F || (first >= 0x80 && first < 0xC2) || length > 4 ||
                    (first >= 0xC2 && length == 1)) {
-            cells.push_back({"?", i}); // would disturb the terminal or is no character
+            cells.push_back({"?", i}); // would disturb the terminal or is not a character
         } else {
             cells.push_back({line.substr(i, length), i});
         }
@@ -84,14 +84,14 @@ std::vector<Cell> cells_of(std::string_view line) {
     return cells;
 }
 
-// A piece of a line, with what was left out beside it.
+// A piece of a line, and whether it was cut on either side.
 struct Piece {
     std::string_view text;
     bool cut_before = false;
     bool cut_after = false;
 };
 
-// Enough bytes around `begin` to fill the shown columns: a line can be as long as a file.
+// Cuts out enough bytes around `begin` to fill the shown columns: a line can be as long as a file.
 Piece piece_around(std::string_view line, std::size_t begin) {
     constexpr std::size_t kReach = 8 * kShownColumns;
     std::size_t from = begin > kReach ? begin - kReach : 0;
@@ -106,7 +106,7 @@ Piece piece_around(std::string_view line, std::size_t begin) {
     return {line.substr(from, to - from), from > 0, to < line.size()};
 }
 
-// The part around columns [first, last) that fits, and a second line of carets below it.
+// Returns the part around columns [first, last) that fits, and a second line of carets below it.
 std::string show(const std::vector<Cell>& cells, std::size_t first, std::size_t last,
                  const Piece& piece) {
     std::size_t from = 0;
@@ -151,7 +151,7 @@ std::string show_place(Span span, const Sources& sources) {
     return show(cells, column(span.begin), column(std::max(span.begin, span.end)), piece);
 }
 
-// Names from files may hold anything; a terminal must not take it for orders.
+// Names from files may hold any byte; control characters must not reach a terminal.
 std::string printable(std::string text) {
     for (char& c : text) {
         const auto byte = static_cast<unsigned char>(c);
@@ -214,7 +214,7 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
     };
     std::stable_sort(result.begin(), result.end(),
                      [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
-    // A pattern that several rules use is wrong once, whatever rule shows it.
+    // Several rules may use one wrong pattern; it is reported once.
     const auto same = [](const Diagnostic& a, const Diagnostic& b) {
         return a.span == b.span && a.code == b.code && a.message == b.message;
     };

@@ -1,4 +1,4 @@
-// An author's mistake as a value: what is wrong, where, what was expected and how to mend it.
+// An author's mistake as a value: what is wrong, where, what was expected and how to fix it.
 #pragma once
 
 #include "engine/text/source.h"
@@ -17,12 +17,12 @@ struct Diagnostic {
     std::string code; // stable, "E0103"; each has a page in engine/docs/codes.md
     Severity severity = Severity::Error;
     Span span;
-    std::string rule;    // name of the rule it stands in, empty outside rules
+    std::string rule;    // name of the rule it is in; empty outside rules
     std::string message; // one sentence: what was found and what was expected
-    std::string hint;    // how to mend it, may be empty
+    std::string hint;    // how to fix it; may be empty
 };
 
-// Gathers the diagnostics of one load; sorted by place when asked for. Never throws them.
+// Collects the diagnostics of one load and sorts them by place on request. Never throws them.
 class Diagnostics {
   public:
     void add(Diagnostic diagnostic);
@@ -34,9 +34,9 @@ class Diagnostics {
     [[nodiscard]] bool has_errors() const { return errors_ > 0; }
     [[nodiscard]] bool empty() const { return all_.empty(); }
     [[nodiscard]] std::size_t count() const { return all_.size(); }
-    // True when there are as many as anybody will read; what comes later is counted, not kept.
+    // True once more are recorded than anyone reads; later ones are counted, not kept.
     [[nodiscard]] bool full() const { return all_.size() >= kMax; }
-    // By file, offset, code; equal ones once.
+    // By file, offset and code; duplicates are dropped.
     [[nodiscard]] std::vector<Diagnostic> sorted() const;
 
   private:
@@ -49,15 +49,13 @@ class Diagnostics {
 // "file:line:column: error[E0103]: message", the source line with a caret below it, "  hint: ...".
 std::string format(const Diagnostic& diagnostic, const Sources& sources);
 
-// Finds the known word that a mistyped one was most likely meant to be.
-
-// The word of `known` with the smallest edit distance to `word`, where upper and lower case are the
-// same and two swapped neighbours count as one edit; the first such word wins. Nothing when all are
-// so far off that a suggestion would puzzle more than it helps.
+// Returns the word of `known` with the smallest edit distance to `word`, ignoring case and counting
+// two swapped neighbours as one edit; the first one wins a tie. Returns nullopt if all are too far
+// off to be a useful suggestion.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> known);
-// " (did you mean 'check'?)" or nothing, to end a message on a word that is not among the known.
+// Returns " (did you mean 'check'?)", to end a message about an unknown word, or "".
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
-// The same as a hint, `did you mean "check"?`; `otherwise` where no known word is near.
+// The same as a hint, `did you mean "check"?`, or `otherwise` if no known word is near.
 std::string hint_for(std::string_view word, std::span<const std::string> known,
                      std::string_view otherwise);
 

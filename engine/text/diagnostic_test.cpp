@@ -92,7 +92,7 @@ TEST(diagnostic, warnings_are_no_errors) {
 
 } // namespace
 
-// What a person mistypes, and what must not be suggested.
+// Mistyped words, and words that must not be suggested.
 
 namespace {
 
@@ -107,7 +107,7 @@ TEST(nearest, finds_one_wrong_missing_or_extra_letter) {
 }
 
 TEST(nearest, counts_two_swapped_letters_as_one_edit) {
-    // As two edits this would be too far for so short a word.
+    // Counted as two edits, this would be too far for so short a word.
     EXPECT_EQ(nearest("wyh", Words{"why"}), "why");
     EXPECT_EQ(nearest("@nto", Words{"@not"}), "@not");
 }

@@ -27,7 +27,7 @@ class Writer {
         }
         const bool array = document.is_array();
         text += array ? '[' : '{';
-        // A list of plain values reads best on one line.
+        // A list of plain values is easiest to read on one line.
         const bool spread = indent_ >= 0 && !(array && holds_only_scalars(document));
         for (std::size_t i = 0; i < document.members.size(); ++i) {
             if (i > 0) text += spread || indent_ < 0 ? "," : ", ";
@@ -76,7 +76,7 @@ std::string number_text(double number) {
     std::array<char, 32> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
     std::string text(buffer.data(), end);
-    // Without a point or an exponent it would read back as an integer.
+    // Without a point or an exponent it would be read back as an integer.
     if (text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
     return text;
 }

@@ -1,4 +1,4 @@
-// JSON as it stands in a file: order kept, and every key and value with its place.
+// JSON as written in a file: keeps the order, and the place of every key and value.
 #pragma once
 
 #include "engine/text/diagnostic.h"
@@ -38,7 +38,7 @@ struct Document {
         return kind == Kind::Scalar && std::holds_alternative<std::string>(scalar);
     }
     [[nodiscard]] const std::string& text() const { return std::get<std::string>(scalar); }
-    // The scalar, or nullptr for anything but a scalar of that kind.
+    // The scalar, or nullptr if this is not a scalar of that kind.
     template <typename T>
     [[nodiscard]] const T* get() const {
         return kind == Kind::Scalar ? std::get_if<T>(&scalar) : nullptr;
@@ -64,30 +64,31 @@ struct ReadLimits {
     std::size_t max_depth = 500;
     std::size_t max_bytes = std::size_t{256} << 20;
     std::size_t max_string = std::size_t{16} << 20;
-    std::size_t max_values = 16'000'000; // what bounds the memory of a document
+    std::size_t max_values = 16'000'000; // bounds the memory of a document
 };
 
-// Parses the text of `file`, comments allowed. Mistakes go to `diagnostics` and give nullopt.
+// Parses the text of `file`, comments allowed. On an error adds to `diagnostics` and returns
+// nullopt.
 std::optional<Document> read_json(const Sources& sources, std::uint32_t file,
                                   Diagnostics& diagnostics, const ReadLimits& limits = {});
 
-// The document as JSON text, key order kept. indent < 0: on one line.
+// The document as JSON text, key order kept. With indent < 0 it is on one line.
 std::string write_json(const Document& document, int indent = 2);
 
 // The pieces of write_json: the shortest text that reads back as the same double ("2.0", "1e+22"),
-// a string with quotes and escapes, any scalar.
+// a string with quotes and escapes, and any scalar.
 std::string number_text(double number);
 std::string quoted_json(std::string_view text);
 std::string scalar_json(const Scalar& scalar);
 
-// The integer that `text` spells in canonical decimal form, "0" or "-7", if any.
+// The integer that `text` spells in canonical decimal form ("0", "-7"), or nullopt.
 std::optional<std::int64_t> canonical_integer(std::string_view text);
 
 } // namespace croupier::engine
 
 namespace croupier::engine::json {
 
-// Builds JSON documents in code, for what is computed and not read.
+// Builds JSON documents in code, for computed values.
 
 inline Document scalar(Scalar value, Span span = {}) {
     return {Document::Kind::Scalar, span, std::move(value), {}};
@@ -123,13 +124,13 @@ inline Document object(Span span = {}) {
 inline void add(Document& object, std::string key, Document value) {
     object.members.push_back({std::move(key), {}, std::move(value)});
 }
-// The value under `key`, an object that is made if nothing is there.
+// The value under `key`; adds an empty object if there is none.
 inline Document& child_object(Document& parent, std::string_view key) {
     if (Member* const known = parent.find(key)) return known->value;
     add(parent, std::string(key), object());
     return parent.members.back().value;
 }
-// The values are copied: for small ones.
+// Copies the values, so use it for small ones.
 inline Document object(std::initializer_list<std::pair<std::string, Document>> members) {
     Document result = object();
     for (const auto& [key, value] : members)
@@ -141,9 +142,9 @@ inline Document object(std::initializer_list<std::pair<std::string, Document>> m
 
 namespace croupier::engine {
 
-// Finds the members of one object by key, also when there are very many.
+// Finds the members of one object by key in constant time.
 
-// The members of an object that does not change while the index is used. Other values have none.
+// The object must not change while the index is used. Any other value counts as empty.
 class MemberIndex {
   public:
     explicit MemberIndex(const Document* object) {

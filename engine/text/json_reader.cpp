@@ -12,10 +12,10 @@ namespace croupier::engine {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
-// What ends a comment for the parser, which reads it along with the comment.
+// Each of these ends a line comment for nlohmann's parser, which consumes it with the comment.
 constexpr std::string_view kEndsComment("\n\r\0", 3);
 
-// Length of the comment at `at`, 0 for none, npos for one without end.
+// Length of the comment at `at`, 0 if there is none, npos if it is unclosed.
 std::size_t comment_length(std::string_view text, std::size_t at) {
     const std::string_view rest = text.substr(at);
     if (rest.starts_with("//")) {
@@ -75,8 +75,8 @@ struct ParserPosition {
     std::optional<Span> open; // the innermost object or array still open
 };
 
-// Says in the words of a person what the JSON parser stumbled over, and where: tells its few kinds
-// of errors apart by its message and by the text around the place.
+// Turns the JSON parser's message into a diagnostic in plain words. It tells the few kinds of
+// errors apart by that message and by the text around the position.
 class Explanation {
   public:
     Explanation(const ParserPosition& place, std::string_view parser_message)
@@ -102,7 +102,7 @@ class Explanation {
 
   private:
     [[nodiscard]] bool said(std::string_view words) const {
-        // Only the parser's own words count: what it quotes of the file follows "last read".
+        // Match only the parser's own words: what it quotes of the file follows "last read".
         return said_.substr(0, said_.find("; last read")).find(words) != std::string_view::npos;
     }
     [[nodiscard]] std::size_t token() const { return token_at(text_, at_).size(); }
@@ -136,7 +136,7 @@ class Explanation {
     }
 
     [[nodiscard]] Diagnostic bad_string() const {
-        // Else the parser stopped at the character that disturbs.
+        // Otherwise the parser stopped at the offending character.
         const std::size_t last = std::max(place_.consumed, at_ + 1) - 1;
         if (said("missing closing quote"))
             return error(code::kBadString, at_, 1, "an unclosed string", "close it with \"");
@@ -212,7 +212,7 @@ class Explanation {
     char punctuation_ = 0;
 };
 
-// Iterates over a text and tells the builder how far the parser has read.
+// Iterates over a text and records in the builder how far the parser has read.
 class CountingIterator {
   public:
     using iterator_category = std::input_iterator_tag;
@@ -238,8 +238,8 @@ class CountingIterator {
     std::size_t* consumed_;
 };
 
-// The parser reports no positions, but what lies between two tokens is only space, comments and
-// punctuation: the end of one token gives the start of the next.
+// The parser reports no positions, but only space, comments and punctuation separate two tokens:
+// the end of one token gives the start of the next.
 class Builder : public nlohmann::json_sax<nlohmann::json> {
   public:
     Builder(const Sources& sources, std::uint32_t file, const ReadLimits& limits,
@@ -265,7 +265,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
         if (value.size() > limits_.max_string) return string_too_long(start);
         return scalar(std::move(value), consumed - start);
     }
-    bool binary(binary_t& /*unused*/) override { return false; } // JSON has none
+    bool binary(binary_t& /*unused*/) override { return false; } // not in JSON
 
     bool start_object(std::size_t /*unused*/) override { return open(Document::Kind::Object); }
     bool start_array(std::size_t /*unused*/) override { return open(Document::Kind::Array); }
@@ -294,7 +294,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
         return false;
     }
 
-    // After the parser is done: nothing but space and comments may follow.
+    // After parsing: only space and comments may follow.
     bool at_end() {
         const Skipped skipped = skip_to_token(text_, end_of_token_);
         if (skipped.at == text_.size() && skipped.punctuation == 0) return true;
@@ -319,7 +319,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
     [[nodiscard]] std::size_t next_token() const { return skip_to_token(text_, end_of_token_).at; }
 
-    // By the grammar of numbers: of 7-3 it is the 7, and what follows is a mistake.
+    // Follows the grammar of numbers: 7-3 yields 7, and the rest is an error.
     [[nodiscard]] std::size_t number_length() const {
         const std::size_t start = next_token();
         const auto at = [&](std::size_t i) { return i < text_.size() ? text_[i] : ' '; };
@@ -376,7 +376,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
         target->kind = kind;
         end_of_token_ = start + 1;
         target->span = span(start, end_of_token_);
-        // Stays valid: a parent gets no further member while its last one is open.
+        // Stays valid: a parent gets no new member while its last one is open.
         open_.push_back(target);
         return true;
     }
@@ -435,7 +435,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     std::unordered_map<std::string_view, const Member*> seen_;
 };
 
-// What can be said about a file before parsing it.
+// Checks that need no parsing: size, encoding and emptiness.
 bool readable(std::string_view text, std::uint32_t file, const ReadLimits& limits,
               Diagnostics& diagnostics) {
     const Span start{file, 0, 0};
@@ -473,7 +473,7 @@ std::optional<Document> read_json(const Sources& sources, std::uint32_t file,
     Builder builder(sources, file, limits, found);
     const CountingIterator begin(text.data(), &builder.consumed);
     const CountingIterator end(text.data() + text.size(), &builder.consumed);
-    // Not strict: what follows the value is looked at here, where a NUL byte is no end.
+    // Not strict: at_end() checks what follows, since here a NUL byte does not end the text.
     bool good = nlohmann::json::sax_parse(begin, end, &builder,
                                           nlohmann::json::input_format_t::json, false, true);
     good = good && builder.at_end();

@@ -1,4 +1,4 @@
-// Places and limits; the wording of mistakes is in cases/bad/json_*.
+// Places and limits; cases/bad/json_* test the wording of errors.
 #include "engine/text/document.h"
 #include "engine/text/source.h"
 

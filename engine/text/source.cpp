@@ -10,7 +10,7 @@ namespace {
 // The well-formed byte sequences of the Unicode standard, table 3-7.
 
 struct Lead {
-    std::size_t length = 0;   // 0: no character begins with this byte
+    std::size_t length = 0;   // 0 if no character begins with this byte
     unsigned char low = 0x80; // range of the second byte
     unsigned char high = 0xBF;
 };
@@ -41,7 +41,7 @@ bool well_formed(std::string_view text, std::size_t at, const Lead& lead) {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Walks a JSON literal once and notes where each decoded byte came from.
+// Walks a JSON literal once and records where each decoded byte came from.
 
 struct Step {
     std::size_t raw;     // bytes in the file
@@ -150,7 +150,7 @@ Quoted::Quoted(const Sources& sources, std::string_view text, Span literal)
     if (file[literal.begin] != '"') return;
     if (raw.find('\\') != std::string_view::npos)
         offsets_ = offsets_of(raw, literal.begin + 1, text.size());
-    // False for a text that a program put in the place of the file's.
+    // False if a program replaced the text from the file.
     in_file_ = (offsets_.empty() ? raw.size() : offsets_.size() - 1) == text.size();
 }
 

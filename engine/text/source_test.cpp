@@ -14,7 +14,7 @@ TEST(source, lines_and_columns_count_characters) {
     EXPECT_EQ(sources.place({file, 5, 6}), "a.json:2:1");
     EXPECT_EQ(sources.place({file, 12, 13}), "a.json:2:7"); // the x after a two-byte letter
     EXPECT_EQ(sources.place({file, 14, 14}), "a.json:3:1");
-    EXPECT_EQ(sources.place({file, 15, 15}), "a.json:4:1"); // behind the last line end
+    EXPECT_EQ(sources.place({file, 15, 15}), "a.json:4:1"); // after the last line end
     EXPECT_EQ(sources.place({file, 999, 999}), "a.json:4:1");
     EXPECT_EQ(sources.line_at(file, 2), "one");
     EXPECT_EQ(sources.line_at(file, 7), "two \xC3\xA9 x");

@@ -15,7 +15,7 @@ namespace croupier::engine::x86 {
 
 namespace {
 
-// The entry goes from a record's list of fields, which has it.
+// Removes the entry from a record's list of fields, which must have it.
 void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
     const auto entry = static_cast<std::uint16_t>(slot);
     if (CROUPIER_MISTAKE(GapFilledByLast)) {
@@ -30,10 +30,10 @@ void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
     erase_from_within(order, entry);
 }
 
-constexpr std::uint32_t kFewBytes = 64; // are cleared one store after the other
+constexpr std::uint32_t kFewBytes = 64; // cleared one store after the other
 constexpr std::uint32_t kMaxSlots = 64;
 
-// What makes the only instance of a declared path go; none where it has many bytes.
+// The erasure of the only instance of a declared path; nullopt if it has many bytes.
 std::optional<Erasure> few_bytes_of(const Layout& layout, SchemaId id) {
     std::optional<Erasure> gone = layout.erasure(id, 0);
     std::uint32_t bytes = 0;
@@ -42,8 +42,8 @@ std::optional<Erasure> few_bytes_of(const Layout& layout, SchemaId id) {
     return bytes > kFewBytes ? std::nullopt : gone;
 }
 
-// How many rows a map of bytes has, while a loop adds some: counted once, then along with what is
-// stored, since counting again would wait for each byte to have been written.
+// The size of a map of bytes while a loop adds rows: counted once, then updated with each store,
+// since counting again would wait for each stored byte.
 
 constexpr std::uint32_t kMaxRows = 4000; // of a map that is counted
 
@@ -51,7 +51,7 @@ bool has(const form::Numbers& numbers, std::uint32_t number) {
     return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
-// A node that is only there or not, comes to be; what it hangs below may have to be made.
+// Makes a node present that has no value; its parent may have to be made as well.
 void make_present(Context& c, Id id, std::size_t first) {
     const Node& node = c.at(id);
     const bool hangs = node.hangs() || c.schema(node.schema()).parent == 0;
@@ -82,7 +82,7 @@ void make_present(Context& c, Id id, std::size_t first) {
     bind_back(c);
 }
 
-// The value, which is in the register, is from `low` to `high`.
+// Jumps to `odd` unless the value, which is in the register, is from `low` to `high`.
 void check_range(Context& c, std::int64_t low, std::int64_t high, Id value, const Gp& integer,
                  Label odd) {
     const form::Type& known = c.at(value).type;
@@ -115,7 +115,7 @@ std::optional<Value> known_value(const Context& c, Id id) {
                                              : std::nullopt;
 }
 
-// Whether `code_for` knows how the leaf holds the value.
+// Whether `code_for` can compute the leaf's code for the value.
 bool is_code_for(const Context& c, const SchemaNode& leaf, Id value) {
     const Node& node = c.at(value);
     if (const auto known = known_value(c, value)) return c.layout().code_of(leaf, *known) != 0;
@@ -128,7 +128,7 @@ bool is_code_for(const Context& c, const SchemaNode& leaf, Id value) {
            (leaf.kind == ShapeKind::Bool && node.type.kind == TypeKind::Truth);
 }
 
-// The code with which the leaf holds the value; `odd` where it cannot.
+// The leaf's code for the value; jumps to `odd` if it has none.
 x86::Gp code_for(Context& c, const SchemaNode& leaf, Id value, Label odd) {
     const Node& node = c.at(value);
     const Gp code = c.new32();
@@ -137,7 +137,7 @@ x86::Gp code_for(Context& c, const SchemaNode& leaf, Id value, Label odd) {
     } else if (node.kind == Kind::Choose) {
         choose(c, node, code, [&](Id side) { return code_for(c, leaf, side, odd); });
     } else if (node.type.kind == TypeKind::Code) {
-        // The list's values as the leaf holds them; of no value, and of one that does not fit, 0.
+        // The leaf's codes for the list's values; 0 for no value and for one that does not fit.
         const Tables::Entries held = c.tables.held(node.type.list, leaf);
         const Gp given = code_of(c, value);
         if (held.data != nullptr)
@@ -175,9 +175,9 @@ x86::Gp code_for(Context& c, const SchemaNode& leaf, Id value, Label odd) {
     return code;
 }
 
-// Columns of values, as numbers of any kind are held: 16 bytes, all zero where nothing is there.
+// Columns of values, which hold numbers of any kind: 16 bytes, all zero if absent.
 
-// An integer, or a known number, in a column of values.
+// Stores an integer, or a known number, in a column of values.
 void store_number(Context& c, Id id, bool hangs) {
     const Node& node = c.at(id);
     const SchemaNode& known = c.schema(node.schema());
@@ -217,7 +217,7 @@ x86::Gp order_above(Context& c, const Node& node) {
     return order;
 }
 
-// The field goes from its record's list: mostly it is one of the last two.
+// Removes the field from its record's list. Usually it is one of the last two.
 void forget_field(Context& c, const Node& node) {
     const Gp order = order_above(c, node);
     const std::uint32_t slot = c.schema(node.schema()).slot;
@@ -249,7 +249,7 @@ void forget_field(Context& c, const Node& node) {
     c.out.bind(back);
 }
 
-// All of it but its place in the list.
+// Clears all of it but its entry in the list.
 void clear_field(Context& c, const Node& node) {
     const auto gone = few_bytes_of(c.layout(), node.schema());
     for (const Erasure::Range& range : gone->ranges) {
@@ -267,7 +267,7 @@ void clear_field(Context& c, const Node& node) {
     }
 }
 
-// The only instance of a declared path, which is a field of a record.
+// Erases the only instance of a declared path, a field of a record; false if it is not one.
 bool erase_field(Context& c, Id id) {
     if (!is_field_of_few_bytes(c, id)) return false;
     const Node& node = c.at(id);
@@ -279,7 +279,7 @@ bool erase_field(Context& c, Id id) {
     return true;
 }
 
-// Maps outside all maps of which some expression asks how many rows they have.
+// Adds maps outside all maps whose number of rows an expression reads.
 void counted_maps(const Context& c, Id id, std::vector<SchemaId>& maps) {
     for_each_node(c.function, id, [&](Id each) {
         if (c.at(each).kind != Kind::CountRows) return;
@@ -291,7 +291,7 @@ void counted_maps(const Context& c, Id id, std::vector<SchemaId>& maps) {
     });
 }
 
-// The block changes which rows the map has by storing values in them, if at all.
+// Whether the block changes the map's rows, if at all, only by storing values in them.
 bool only_stores(const Context& c, BlockId block, SchemaId map) {
     const auto& all = c.function.blocks[block].statements;
     return std::all_of(all.begin(), all.end(), [&](Id id) {
@@ -318,14 +318,14 @@ void count_map(Context& c, SchemaId map, const Gp& count) {
     Node rows;
     static_cast<form::Fields&>(rows) = {Kind::Rows, map};
     c.out.xor_(count.r32(), count.r32());
-    if (!count_bytes(c, rows, count)) { // as many as one word has, or fewer
+    if (!count_bytes(c, rows, count)) { // at most one word of rows
         const Gp word = c.new64();
         map_rows(c, rows, 0, word, 0);
         c.out.add(count, population(c, word));
     }
 }
 
-// Right before a byte of the map's is written: one row more if there was none.
+// Before a byte of the map is written: adds a row if there was none.
 void count_stored(Context& c, const SchemaNode& element, const Mem& place) {
     const auto kept = c.kept_counts.find(element.parent);
     if (kept == c.kept_counts.end() || CROUPIER_MISTAKE(KeptCountStays)) return;
@@ -334,7 +334,7 @@ void count_stored(Context& c, const SchemaNode& element, const Mem& place) {
     c.out.adc(kept->second, 0);
 }
 
-// The same where the interpreter stores it.
+// The same for a slow path, in which the interpreter stores.
 Label stored_aside(Context& c, Id id) {
     const auto kept = c.kept_counts.find(c.schema(c.at(id).schema()).parent);
     if (kept == c.kept_counts.end()) return aside_step(c, id);
@@ -348,7 +348,7 @@ Label stored_aside(Context& c, Id id) {
     return label;
 }
 
-// All of it is the interpreter's.
+// Leaves the whole store to the interpreter.
 void store_otherwise(Context& c, Id id) {
     if (!c.kept_counts.contains(c.schema(c.at(id).schema()).parent)) {
         perform(c, id);
@@ -358,14 +358,15 @@ void store_otherwise(Context& c, Id id) {
     bind_back(c);
 }
 
-// ---- what the rows of a set have in a map, all at once ----
+// ---- writes of a map for all rows of a set at once ----
 
 struct WideWrite {
-    Gp rows; // where the words of the set are
+    Gp rows; // address of the words of the set
     Gp code;
 };
 
-// A constant, or none, for rows of a map outside all others, which fit in a register.
+// Whether it writes a constant, or erases, in a map outside all others, for rows that fit in a
+// register.
 bool is_written_wide(const Context& c, Id id) {
     const Node& node = c.at(id);
     const bool stores = node.kind == Kind::StoreRows;
@@ -379,7 +380,7 @@ bool is_written_wide(const Context& c, Id id) {
            (!stores || (node.hangs() && is_code_for(c, c.schema(node.schema()), node.operands[0])));
 }
 
-// Where the words of a set are, which may have to be put there.
+// Sets `address` to the words of a set, which it may have to put on the stack.
 void address_of_set(Context& c, Id set, const Gp& address) {
     if (c.at(set).kind == Kind::RowsOf) {
         CROUPIER_PROBE(c.emission.write(set));
@@ -392,7 +393,7 @@ void address_of_set(Context& c, Id set, const Gp& address) {
     c.out.lea(address, place);
 }
 
-// The code for each row of the set: sixteen bytes at a time, what is left one by one.
+// Writes the code for each row of the set: sixteen bytes at a time, the rest one by one.
 void write_codes(Context& c, const Gp& base, const Gp& rows, const Gp& code, std::uint32_t size,
                  std::uint32_t width) {
     constexpr std::uint32_t kLane = 16;
@@ -419,7 +420,7 @@ void write_codes(Context& c, const Gp& base, const Gp& rows, const Gp& code, std
         c.out.mov(half, row);
         c.out.shr(half, 3);
         c.out.movzx(half.r32(), x86::word_ptr(rows, half));
-        // Each byte has the eight bits that its own is among.
+        // Each byte has the eight bits that include its own.
         c.out.movd(chosen, half.r32());
         c.out.punpcklbw(chosen, chosen);
         c.out.pshuflw(chosen, chosen, asmjit::Imm(CROUPIER_MISTAKE(RowsOfFirstByte) ? 0 : 0x50));
@@ -428,7 +429,7 @@ void write_codes(Context& c, const Gp& base, const Gp& rows, const Gp& code, std
         c.out.pcmpeqb(chosen, bits);
         c.out.movdqu(old, x86::xmmword_ptr(base, row));
         c.out.pxor(old, values);
-        c.out.pandn(chosen, old); // what differs from the value and is to stay
+        c.out.pandn(chosen, old); // the difference to the value, in bytes that stay
         c.out.pxor(chosen, values);
         c.out.movdqu(x86::xmmword_ptr(base, row), chosen);
         c.out.add(row, kLane);
@@ -459,7 +460,7 @@ void write_codes(Context& c, const Gp& base, const Gp& rows, const Gp& code, std
     }
 }
 
-// The codes for the rows of their sets, one after the other, in a column of bytes.
+// Writes the codes for the rows of their sets, one after the other, in a column of bytes.
 void write_wide(Context& c, const Gp& base, const std::vector<WideWrite>& writes,
                 std::uint32_t size) {
     const std::size_t before = c.pool->used[3];
@@ -477,7 +478,7 @@ void write_wide(Context& c, const Gp& base, const std::vector<WideWrite>& writes
             c.out.kmovq(c.mask(), x86::qword_ptr(writes[i].rows, static_cast<std::int32_t>(w * 8)));
             if (whole)
                 c.out.k(c.mask()).vpblendmb(bytes, bytes, values[i]);
-            else // what is behind is not touched
+            else // does not touch what follows the column
                 c.out.k(c.mask()).vmovdqu8(place, values[i]);
         }
         if (whole) c.out.vmovdqu8(place, bytes);
@@ -597,14 +598,14 @@ void erase(Context& c, Id id) {
         return;
     }
     if (erase_field(c, id)) return;
-    // Nothing to do where nothing is there.
+    // Does nothing if it is absent.
     const Label there = aside_step(c, id);
     jump_present(c, node, 0, true, there);
     bind_back(c);
 }
 
-// The fields of the root that the first of the statements erase, if these are several: the list of
-// what the root has is gone through once for all. Gives how many they are.
+// Erases the fields of the root that the first statements erase, if these are several: the root's
+// list of fields is updated once for all. Returns the number of these statements.
 std::size_t erase_fields(Context& c, std::span<const Id> statements) {
     const auto is_field = [&](Id id) {
         return is_field_of_few_bytes(c, id) && c.schema(c.at(id).schema()).parent == 0 &&
@@ -640,7 +641,7 @@ std::size_t erase_fields(Context& c, std::span<const Id> statements) {
     return count;
 }
 
-// From here on, until `stop_counting`: what a loop does to the sizes that its action asks for.
+// Until `stop_counting`, keeps the sizes that the action reads up to date in a loop.
 std::vector<SchemaId> count_along(Context& c, BlockId action) {
     form::Numbers maps;
     for (const Id each : c.function.blocks[action].statements)
@@ -711,7 +712,7 @@ void write_rows(Context& c, Id id) {
     bind_back(c);
 }
 
-// Those among the first statements that write to one map, in one go; how many they are.
+// Writes the first statements together if they write to one map. Returns their number.
 std::size_t write_together(Context& c, std::span<const Id> statements) {
     std::size_t count = 0;
     while (count < statements.size() && is_written_wide(c, statements[count]) &&

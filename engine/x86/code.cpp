@@ -1,4 +1,4 @@
-// Compiles the functions of a module, and owns what comes of it.
+// Compiles the functions of a module, and owns their code.
 #include "engine/x86/code.h"
 
 #include "engine/x86/statements.h"
@@ -26,7 +26,7 @@ bool has_wide_sets(const Context& c) {
     });
 }
 
-// All of the function.
+// Writes the whole function.
 void write(Context& c) {
     asmjit::FuncNode* const made = c.out.addFunc(asmjit::FuncSignatureT<std::int32_t, Frame*>());
     c.frame = c.out.newIntPtr("frame");
@@ -38,7 +38,7 @@ void write(Context& c) {
         made->frame().setAvx512Enabled();
         made->frame().setAvxCleanup();
     }
-    // Nothing else takes their registers.
+    // No other value takes their registers.
     c.out.virtRegByReg(c.block)->setWeight(kMaxWeight);
     c.out.virtRegByReg(c.frame)->setWeight(kMaxWeight);
     c.thrown = c.out.newLabel();
@@ -65,7 +65,7 @@ void write(Context& c) {
     c.out.endFunc();
 }
 
-// Encodes what a compiler has written, and takes the numbers in its comments for those of origins.
+// Encodes what a compiler has written, and reads the numbers in its comments as origins.
 class Encoder : public x86::Assembler {
   public:
     Encoder(asmjit::CodeHolder& holder, Origins& origins)
@@ -87,8 +87,8 @@ class FailureNoted : public asmjit::ErrorHandler {
     bool failed = false;
 };
 
-// A function is compiled when it is first asked for: most commands run few of them. What it does
-// is the same, whoever asks, and when.
+// A function is compiled when it is first needed, since most commands run few of them. All threads
+// get the same code.
 class MachineCode : public Code {
   public:
     MachineCode(const form::Module& module, bool wide)
@@ -104,7 +104,7 @@ class MachineCode : public Code {
         const std::scoped_lock lock(mutex_);
         return bytes_;
     }
-    // What is compiled meanwhile is not there yet, or as a whole.
+    // A function that is being compiled is either missing or complete.
     [[nodiscard]] std::optional<CodePlace> place(std::uintptr_t address) const override {
         for (std::size_t i = 0; i < functions_.size(); ++i) {
             const Made& made = functions_[i];
@@ -130,7 +130,7 @@ class MachineCode : public Code {
         }
         return found;
     }
-    // The system lets a program run what it has written.
+    // Whether the system lets a program run code that it wrote.
     [[nodiscard]] bool can_run() const {
         asmjit::CodeHolder holder;
         Entry made = nullptr;
@@ -143,11 +143,11 @@ class MachineCode : public Code {
   private:
     struct Made {
         std::atomic<bool> tried = false;
-        Entry entry = nullptr; // null: it is to be interpreted
+        Entry entry = nullptr; // null if it must be interpreted
         Origins origins;
     };
 
-    // Threads wait for the one that compiles; tables are shared by the functions.
+    // Threads wait for the one that compiles, since functions share tables.
     Entry make(std::size_t function) const {
         const std::scoped_lock lock(mutex_);
         Made& made = functions_[function];
@@ -182,7 +182,7 @@ class MachineCode : public Code {
 
     const form::Module& module_;
     const bool wide_;
-    mutable std::mutex mutex_; // over what follows
+    mutable std::mutex mutex_; // guards what follows
     mutable asmjit::JitRuntime runtime_;
     mutable Tables tables_;
     mutable std::vector<Made> functions_;
@@ -191,7 +191,7 @@ class MachineCode : public Code {
 
 // Machine code as text.
 
-// An assembler tells of an instruction before it goes on to the next.
+// An assembler logs an instruction before it advances to the next.
 class LineLogger : public asmjit::Logger {
   public:
     LineLogger() { setIndentation(asmjit::FormatIndentationGroup::kCode, 4); }

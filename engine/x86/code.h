@@ -1,4 +1,4 @@
-// The functions of a module as instructions of the machine that runs them.
+// The functions of a module as machine code.
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
@@ -17,34 +17,34 @@
 
 namespace croupier::engine::x86 {
 
-// Which rules the instructions of a function come from.
+// The rules that the instructions of a function come from.
 
-// What an instruction is for.
+// The purpose of an instruction.
 struct Origin {
     enum class Part : std::uint8_t { Search, Action };
 
-    std::vector<RuleId> rules;   // several share its work; none: it leads from rule to rule
+    std::vector<RuleId> rules;   // several if they share it; none between rules
     Part part = Part::Search;    // of the rule
-    std::uint32_t entry = kNone; // of the condition, where it is for one
+    std::uint32_t entry = kNone; // of the condition, if it is for one
 
     friend auto operator<=>(const Origin&, const Origin&) = default;
 };
 
-// The origins of all instructions of a function, by how many bytes they stand behind its first.
-// Filled while it is written, then only read.
+// The origins of all instructions of a function, by their offset in bytes. Filled while the
+// function is written, then only read.
 class Origins {
   public:
     // The number of an origin, the same for equal ones.
     std::uint32_t number_of(const Origin& origin);
-    // Instructions from there on are of that origin; offsets come in ascending order.
+    // Instructions from `offset` on have that origin; offsets must ascend.
     void begin(std::uint32_t offset, std::uint32_t number);
-    // Where the function ends.
+    // Sets where the function ends.
     void end(std::uint32_t offset) { end_ = offset; }
 
     [[nodiscard]] std::uint32_t size() const { return end_; }
-    // Null behind the end.
+    // Null after the end.
     [[nodiscard]] const Origin* at(std::uint32_t offset) const;
-    // `piece` is told offset, size and origin of what stands together, from the beginning on.
+    // Calls `piece` with offset, size and origin of each range of one origin, in order.
     template <typename Piece>
     void each(Piece piece) const {
         std::uint32_t begin = 0;
@@ -64,22 +64,22 @@ class Origins {
     std::uint32_t end_ = 0;
 };
 
-// Instructions that stand together and are for the same.
+// Adjacent instructions of the same origin.
 struct CodePiece {
     std::uintptr_t address;
     std::uint32_t bytes;
-    const Origin* origin; // as long as the code lives
+    const Origin* origin; // lives as long as the code
 };
 
-// An instruction: by how many bytes it stands behind the first of its function.
+// The place of an instruction: its function, and its offset there in bytes.
 struct CodePlace {
     std::size_t function; // of the module
     std::uint32_t offset;
-    const Origin* origin; // as long as the code lives
+    const Origin* origin; // lives as long as the code
 };
 
-// Shared by threads, to which it is always the same. Owns the memory of the instructions and the
-// tables that they read.
+// Threads may share it: all get the same code. Owns the memory of the instructions and the tables
+// that they read.
 class Code {
   public:
     Code() = default;
@@ -87,42 +87,41 @@ class Code {
     Code& operator=(const Code&) = delete;
     virtual ~Code() = default;
 
-    // Runs a function; kThrown where an error waits.
+    // Runs a function; returns kThrown if an error is pending.
     using Entry = std::int32_t (*)(Frame* frame);
-    // The entry of the function at that place in the module; null where it has no code: it is to
+    // The entry of that function of the module, compiled if needed; null if it has no code and must
     // be interpreted.
     [[nodiscard]] virtual Entry entry(std::size_t function) const = 0;
     [[nodiscard]] bool has(std::size_t function) const { return entry(function) != nullptr; }
     // The bytes of all functions.
     [[nodiscard]] virtual std::size_t bytes() const = 0;
-    // The instruction there; absent where none of this code stands. Also while other threads
-    // compile.
+    // The instruction at the address; nullopt if it is not in this code. May be called while other
+    // threads compile.
     [[nodiscard]] virtual std::optional<CodePlace> place(std::uintptr_t address) const = 0;
-    // What it is for; null likewise.
+    // Its origin; null if it is not in this code.
     [[nodiscard]] const Origin* origin(std::uintptr_t address) const {
         const std::optional<CodePlace> found = place(address);
         return found ? found->origin : nullptr;
     }
-    // What has been compiled so far.
+    // The code that has been compiled so far.
     [[nodiscard]] virtual std::vector<CodePiece> pieces() const = 0;
 };
 
-// Whether there is machine code at all: for x86-64, where the library that writes it was there.
+// Whether this build writes machine code: for x86-64, if the library for it was found.
 bool can_emit();
-// Null on processors of other kinds, and where the system does not let a program run what it has
-// written.
-// The module must outlive it: a function is compiled when somebody first asks for it.
-// The same comes of it with fewer kinds of registers.
+// The kinds of registers that code may use; its results are the same.
 enum class Registers : std::uint8_t { Oldest, All };
+// Returns null on other processors, and if the system does not let a program run code that it
+// wrote. A function is compiled when it is first needed, so the module must outlive the code.
 std::shared_ptr<const Code> emit(const form::Module& module, Registers registers = Registers::All);
-// An instruction, or what is told of the one that follows: a statement that it comes from, a label.
+// An instruction, or a line for the one that follows: a statement that it comes from, a label.
 struct CodeLine {
     std::uint32_t offset; // of the instruction, in the code that `emit` makes
     std::string text;
 
     [[nodiscard]] bool is_instruction() const { return text.starts_with(' '); }
 };
-// The function's machine code as text; empty where there is none.
+// The function's machine code as text; empty if it has none.
 std::vector<CodeLine> listing(const form::Module& module, std::size_t function);
 
 } // namespace croupier::engine::x86

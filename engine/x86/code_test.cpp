@@ -1,5 +1,5 @@
-// Boards of any size: rules that change all cells at once do the same as they are written, behind
-// all passes, and as machine code with all kinds of registers and with the oldest ones.
+// Boards of any size: rules that change all cells at once do the same before and after all passes,
+// and as machine code with all kinds of registers and with only the oldest ones.
 #include "engine/api/program.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/run.h"
@@ -21,11 +21,11 @@
 
 namespace croupier::engine {
 
-// What a run of rules in one of several ways has come to, which must be the same in all of them.
+// The result of a run, which must be the same in all ways to run rules.
 
 struct Made {
     std::string state;
-    std::string error; // of which kind, and in which rule
+    std::string error; // its kind and its rule
     std::uint64_t matches = 0;
     std::uint64_t firings = 0;
 
@@ -45,7 +45,7 @@ inline void PrintTo(const Made& made, std::ostream* out) {
 
 namespace {
 
-// Stones of two colours with a tick, whose last rule is a loop, and rules that look at all of it.
+// Stones of two colours with a tick, whose last rule is a loop, and rules that look at all cells.
 constexpr const char* kRules = R"~(
     "shape": {"board": {"$:Cell": "Player"}, "mined": {"$:Cell": true}, "turn": "Player",
               "moves": {"$:Move": true}, "gone": {"$:Player": true}, "n": {"$:Player": "int"}},
@@ -76,7 +76,7 @@ constexpr const char* kRules = R"~(
          "action": {"n": {"$P": "$N"}}}]
 )~";
 
-// The same without a cell beside another.
+// The same for cells without neighbours.
 constexpr const char* kAlone = R"~(
     "shape": {"board": {"$:Cell": "Player"}, "mined": {"$:Cell": true}, "turn": "Player",
               "moves": {"$:Move": true}, "n": "int"},
@@ -105,7 +105,7 @@ class Board {
         oldest_ = x86::emit(*form_, x86::Registers::Oldest);
     }
 
-    // Each way, so many times one after the other.
+    // Runs the rules in each way, `rounds` times in a row.
     Made run(const std::string& from, int rounds, const Budgets& budgets = {}) {
         Made written = run_by(*written_, nullptr, from, rounds, budgets);
         EXPECT_EQ(run_by(*form_, nullptr, from, rounds, budgets), written) << "behind all passes";
@@ -118,7 +118,7 @@ class Board {
         return written;
     }
 
-    // Stones on some cells, by a number that says which.
+    // Stones on some cells, which the seed chooses.
     [[nodiscard]] std::string stones(std::uint64_t seed, int percent) const {
         std::string board;
         std::string mined;
@@ -199,7 +199,7 @@ TEST(boards, that_are_long_or_large_play_alike) {
     large.run(large.stones(5, 35), 1);
 }
 
-// Cells of two hundred names, and what is next to them is a table.
+// Two hundred cells with names, whose neighbours are in a table.
 TEST(boards, without_rows_and_columns_play_alike) {
     std::string names;
     std::string next;
@@ -247,7 +247,7 @@ TEST(boards, bounds_end_a_run_in_the_middle) {
 
 namespace {
 
-// Seventy cards, which are two words of rows; as moves they stand behind two others.
+// Seventy cards, which are two words of rows; as moves they come after two others.
 std::string names(const std::string& first) {
     std::string all = first;
     for (int i = 0; i < 70; ++i)
@@ -344,7 +344,7 @@ TEST(images, rows_are_added_to_those_that_are_there) {
         R"({"n":1,"moves":{"show":true,"c3":true,"c4":true},"hand":{"c3":true}})");
 }
 
-// One that has matched leaves out those that are for where there are no moves, and no others.
+// A rule that has matched skips the rules that need `moves` to be absent, and no others.
 TEST(images, rules_behind_a_match_are_left_out_if_they_cannot_match) {
     const std::string count =
         R"({"name": "count", "condition": {"moves": {"$M": true}}, "action": {"n": "$this + 1"}})";
@@ -379,8 +379,8 @@ TEST(images, bounds_end_a_run_in_the_middle) {
     EXPECT_EQ(play.run(from, budgets).error, "");
 }
 
-// Three rules ask for `led` before anything else: where it is what none of them takes, they are
-// left out together, and what stands around them is not.
+// Three rules test `led` before anything else: if none of them takes its value, they are skipped
+// together, but not the rules around them.
 TEST(guards, rules_that_all_fail_are_left_out_together) {
     const auto rule = [](const std::string& name, const std::string& condition,
                          const std::string& action) {
@@ -401,7 +401,7 @@ TEST(guards, rules_that_all_fail_are_left_out_together) {
               R"({"n":11000,"led":false,"hand":{"c2":true}})");
 }
 
-// The second of them acts where it does not match.
+// The second rule acts if it does not match.
 TEST(guards, rules_with_something_else_to_do_are_not_left_out) {
     Play play(R"({"condition": {"led": true}, "action": {"n": 1}},
                  {"condition": {"led": true}, "action": {"n": 2}, "else": {"n": 3}},
@@ -415,7 +415,7 @@ TEST(guards, rules_with_something_else_to_do_are_not_left_out) {
 
 } // namespace
 
-// Actions that take away several fields of the root, by machine code and without it.
+// Actions that remove several fields of the root, by machine code and without it.
 
 namespace {
 
@@ -431,7 +431,7 @@ constexpr const char* kErasing = R"({
     ]
 })";
 
-// What the rules leave of the state.
+// The state after the rules.
 std::string played(const Program& program, const std::string& from, bool by_code) {
     Sources sources;
     Diagnostics diagnostics;
@@ -464,7 +464,7 @@ TEST(erasures, of_several_fields_leave_the_others_in_their_order) {
     expect(R"({"i": 2, "b": 3})", R"({"i":2,"b":3})");
 }
 
-// Maps of bytes are counted sixteen at a time; what stands beside them is not counted.
+// Maps of bytes are counted sixteen at a time; bytes next to them are not counted.
 TEST(sizes, of_maps_of_any_number_of_rows) {
     for (const int rows : {1, 2, 15, 16, 17, 31, 32, 33, 53, 64, 65, 100}) {
         const Loaded loaded =

@@ -1,5 +1,5 @@
-// Registers, labels, code that stands aside and calls of the engine; where variables of a function
-// and declared nodes are, and how the interpreter gets at them.
+// Registers, labels, slow paths and calls of the engine; where variables of a function and declared
+// nodes are, and how the interpreter reaches them.
 #include "engine/x86/context.h"
 
 #include "engine/x86/values.h"
@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint32_t kFirstWeight = 200; // of the first register of a pool
 constexpr std::uint32_t kLessWeight = 20;   // of each that follows
 
-constexpr std::uint32_t kFewWords = 2; // as quick one by one
+constexpr std::uint32_t kFewWords = 2; // as fast one by one
 
 // The sizes of the domains of the maps on the way to a schema node, from the outermost inwards.
 std::vector<std::uint32_t> sizes_of(const Layout& layout, SchemaId id) {
@@ -38,14 +38,14 @@ void note_reads(Context& c, BlockId block) {
     });
 }
 
-// A word of a set in a register.
+// Loads a word of a set that is in a register.
 void word_of_wide(Context& c, const Gp& to, VarId var, std::uint32_t w) {
     x86::Xmm pair = c.wide_rows[var]->xmm();
     if (w >= 2) {
         pair = c.new_xmm();
         c.out.vextracti64x2(pair, *c.wide_rows[var], asmjit::Imm(w / 2));
     }
-    // Not vmovq: asmjit takes it that its source may be memory, where a set waits during a call.
+    // Not vmovq: asmjit assumes that its source may be memory, where a set is kept during a call.
     c.out.vpextrq(to, pair, asmjit::Imm(w % 2));
 }
 
@@ -78,7 +78,7 @@ Index sum(Context& c, const Index& a, const Index& b) {
 
 } // namespace
 
-// What a rule takes first, it mostly needs longest.
+// Registers that a rule takes first are usually needed longest.
 void Context::weigh(const std::vector<Gp>& group) {
     const auto before = static_cast<std::uint32_t>(group.size()) * kLessWeight;
     if (pool == &common && before < kFirstWeight)
@@ -140,7 +140,7 @@ void Context::call(std::size_t helper, Id node, const Gp* result) {
                                                             helper == offsetof(Frame, evaluate))));
     const Gp target = new64();
     const Gp answer = new32();
-    // Only called functions ask for the current rule, mostly to say where an error is.
+    // Only called functions read the current rule, mostly for the place of an error.
     out.mov(counter(offsetof(Counters, rule), 4), rule);
     out.mov(target, in_frame(helper));
     asmjit::InvokeNode* made = nullptr;
@@ -154,7 +154,7 @@ void Context::call(std::size_t helper, Id node, const Gp* result) {
     if (result != nullptr) out.mov(*result, answer);
 }
 
-// A jump to the label has been written behind that place.
+// Whether a jump to the label has been written after `since`.
 bool Context::is_asked_for(Label label, const asmjit::BaseNode* since) const {
     for (const asmjit::BaseNode* node = since->next(); node != nullptr; node = node->next()) {
         if (node->isInst()) {
@@ -170,7 +170,7 @@ void Context::bind_if_asked_for(Label label, const asmjit::BaseNode* since) {
     if (is_asked_for(label, since)) out.bind(label);
 }
 
-// Its first line: what stands inside comes with the code for that.
+// Shows its first line: statements inside are shown before their own code.
 void Context::show(Id id) {
     if (shows) {
         std::string text = form::statement_to_text(module, function, id, true);
@@ -183,20 +183,20 @@ x86::Zmm Context::new_zmm() {
     return pool->wide_rows[pool->used[3]++];
 }
 
-// For one instruction after the other.
+// One register for all masks, each of which is used at once.
 x86::KReg Context::mask() {
     if (!one_mask) one_mask = out.newKq();
     return *one_mask;
 }
 
-// Says in between the instructions which rule they are for.
+// Marks between the instructions which rule they are for.
 
 Context::At::~At() {
     c_.go_to(std::move(before_));
 }
 
-// Registers are allocated and instructions encoded later; a comment stays where it stands between
-// them, and is no instruction.
+// A comment marks the origin: it keeps its place between instructions when registers are allocated
+// and instructions encoded later, and adds no instruction.
 void Context::go_to(Origin whose) {
     if (whose == origin) return;
     origin = std::move(whose);
@@ -206,7 +206,7 @@ void Context::go_to(Origin whose) {
     }
 }
 
-// What follows is for the entry that the node comes from, if it is one of the current rule.
+// The code that follows is for the node's entry, if that is one of the current rule.
 void Context::go_to_entry_of(const Node& node) {
     if (origin.rules.size() != 1 || node.note == form::kNothing) return;
     const Note& note = module.notes[node.note];
@@ -231,7 +231,7 @@ bool in_register(const Context& c, VarId var) {
     return kind == TypeKind::Code || kind == TypeKind::Int || kind == TypeKind::Truth;
 }
 
-// The code is never 0.
+// Whether the code is never 0.
 bool is_sure(const Context& c, Id id) {
     const Node& node = c.at(id);
     return node.kind == Kind::Constant
@@ -268,13 +268,13 @@ bool is_wide(const Context& c, std::uint32_t list) {
     return c.uses_wide && words > kFewWords && words <= kWideWords;
 }
 
-// A pair of words at a time is written, or eight.
+// Leaves room for writes of two words at a time, or eight.
 x86::Mem stack_for_rows(Context& c, std::uint32_t words) {
     return words <= 2 || words > kWideWords ? c.out.newStack((words + words % 2) * 8, 16)
                                             : c.out.newStack(kWideBytes, kWideBytes);
 }
 
-// Where the words of a variable are, on the stack.
+// The words of a variable on the stack.
 x86::Mem rows_of(Context& c, VarId var) {
     if (!c.kept_rows[var]) {
         c.kept_rows[var] = stack_for_rows(c, words_for(size_of(c, c.function.vars[var].type)));
@@ -297,7 +297,7 @@ x86::Gp kept_word(Context& c, VarId var, std::uint32_t w) {
     return rows;
 }
 
-// Where the words of a variable are, for who reads them there.
+// Writes the words of a variable to the stack, for code that reads them there.
 void put_rows(Context& c, VarId var) {
     if (c.wide_rows[var]) {
         Mem place = rows_of(c, var);
@@ -306,7 +306,7 @@ void put_rows(Context& c, VarId var) {
     }
 }
 
-// Where the words of the variable are.
+// Sets `address` to the words of the variable.
 void address_rows(Context& c, VarId var, const Gp& address) {
     Mem place = rows_of(c, var);
     if (c.registers[var]) c.out.mov(place, *c.registers[var]);
@@ -335,7 +335,7 @@ Label aside_step(Context& c, Id id) {
     return label;
 }
 
-// Each label ends what the allocator sees at once: none where nobody goes.
+// Binds a label only if something jumps to it: labels split what the allocator handles at once.
 void bind_back(Context& c) {
     const Back back = c.backs.back();
     c.backs.pop_back();
@@ -374,7 +374,7 @@ void spill(Context& c, Id id) {
     });
 }
 
-// What the interpreter has set.
+// Loads what the interpreter has set.
 void fetch(Context& c, VarId var) {
     if (!in_register(c, var)) return;
     if (c.function.vars[var].type.kind == TypeKind::Code)
@@ -385,7 +385,7 @@ void fetch(Context& c, VarId var) {
         c.out.mov(reg(c, var), slot(c, var, 8));
 }
 
-// A code that may be 0 leads nowhere.
+// Jumps to `none` if a code is 0.
 void check_codes(Context& c, const Node& node, std::size_t first, Label none) {
     for (std::size_t i = first; i < node.operands.size(); ++i) {
         const Id operand = node.operands[i];
@@ -399,14 +399,14 @@ void check_codes(Context& c, const Node& node, std::size_t first, Label none) {
     }
 }
 
-// Without an index the register is none.
+// The register is invalid if there is no index.
 x86::Mem Index::at(const Gp& base, std::int64_t offset, std::uint32_t size) const {
     const auto by = static_cast<std::int32_t>(offset);
     return reg.isValid() ? x86::Mem(base, reg, shift, by, size) : x86::Mem(base, by, size);
 }
 
-// What `count` operands from `first` on add to an address, in units of an instance; what is known
-// of it is added to `constant`.
+// The part of an address that `count` operands from `first` on add, for instances of size `unit`;
+// adds the constant part to `constant`.
 Index scaled(Context& c, const Node& node, std::size_t first, std::size_t count, std::int64_t unit,
              std::int64_t& constant) {
     const std::vector<std::uint32_t> sizes = sizes_of(c.layout(), node.schema());
@@ -444,7 +444,7 @@ Bit presence(Context& c, const Node& node, std::size_t first, Label none) {
     const std::size_t count = node.operands.size() - first;
     const bool in_map = known.group != 1 || count != 0;
     const std::size_t outer = in_map ? count - 1 : 0;
-    // The innermost code is the bit; those around it choose the words.
+    // The innermost code is the bit; the outer ones choose the words.
     std::int64_t constant = known.presence;
     Index words = scaled(c, node, first, outer, std::int64_t{known.words} * 8, constant);
     Bit bit;
@@ -504,7 +504,7 @@ void jump_present(Context& c, const Node& node, std::size_t first, bool when, La
     if (when) c.out.bind(absent);
 }
 
-// The instance, which has come to be, is its record's last field.
+// Adds the new instance as its record's last field.
 void append_to_record(Context& c, const Node& node, std::size_t first) {
     const SchemaNode& known = c.schema(node.schema());
     if (known.above_order == kNoOffset || CROUPIER_MISTAKE(NewFieldNotListed)) return;
@@ -525,7 +525,7 @@ void append_to_record(Context& c, const Node& node, std::size_t first) {
     c.out.mov(x86::word_ptr(order, count, 1, offset), known.slot);
 }
 
-// Which entry of the table its operands choose. The register may be a variable's own.
+// The index of the table's entry for these codes. The register may be a variable's own.
 x86::Gp table_index(Context& c, std::uint32_t table, std::span<const Id> codes) {
     const std::vector<std::uint32_t>& sizes = c.module.tables[table].sizes;
     if (codes.size() == 1) return code_of(c, codes[0]).r64();
@@ -542,7 +542,7 @@ x86::Gp table_index(Context& c, std::uint32_t table, std::span<const Id> codes) 
     return index;
 }
 
-// The entry of that number.
+// The entry at that index.
 x86::Mem in_table(Context& c, const void* entries, const Gp& index, std::uint32_t width) {
     const auto address = reinterpret_cast<std::uintptr_t>(entries);
     const auto shift = static_cast<std::uint32_t>(std::countr_zero(width));

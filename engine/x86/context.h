@@ -1,5 +1,5 @@
-// The context in which machine code of a function is written, and its variables and places.
-// values.h writes values, statements.h statements.
+// The context for writing the machine code of a function, with its variables and places. values.h
+// writes values, statements.h statements.
 #pragma once
 
 #include "engine/form/form.h"
@@ -34,16 +34,16 @@ using form::VarId;
 using x86::Gp;
 using x86::Mem;
 
-// What may come back, and where the code began that may go there.
+// The slow path `aside` may return to `label`; code that may jump to it begins after `since`.
 struct Back {
     Label label;
     Label aside;
     const asmjit::BaseNode* since;
 };
 
-// The function that is written, and all that is known of it meanwhile.
+// The function that is being written, and what is known of it.
 struct Context {
-    // `wide`: sets may be in registers of 512 bits.
+    // `wide` allows sets in registers of 512 bits.
     Context(const form::Module& in, const form::Function& of, Tables& tables_of, x86::Compiler& to,
             bool wide);
     Context(const Context&) = delete;
@@ -54,8 +54,8 @@ struct Context {
     [[nodiscard]] const SchemaNode& schema(std::uint32_t id) const { return layout().node(id); }
     [[nodiscard]] const form::CodeList& list(std::uint32_t id) const { return module.lists[id]; }
 
-    // Registers serve one rule after the other: what allocates them takes longer than in proportion
-    // to their number. Code that stands aside has its own, since it is written when all rules are.
+    // Rules reuse the same registers, since the allocator's time grows faster than their number.
+    // Slow paths have registers of their own, since they are written after all rules.
     struct Pool {
         std::vector<Gp> narrow;
         std::vector<Gp> wide;
@@ -74,18 +74,18 @@ struct Context {
     [[nodiscard]] Mem in_frame(std::size_t offset, std::uint32_t size = 8) const;
     [[nodiscard]] Mem counter(std::size_t offset, std::uint32_t size = 8) const;
 
-    // Code behind the function, for what is rare.
+    // Adds a slow path, written after the function, and returns its label.
     Label aside(std::function<void()> write);
     [[nodiscard]] bool is_asked_for(Label label, const asmjit::BaseNode* since) const;
     void bind_if_asked_for(Label label, const asmjit::BaseNode* since);
 
-    // Calls a helper in the frame. An error ends the function. `result`: what it answers.
+    // Calls a helper of the frame. An error ends the function. `result` gets the helper's answer.
     void call(std::size_t helper, Id node, const Gp* result = nullptr);
-    // Where the helper ends the run.
+    // The label of code that calls the helper to end the run.
     Label ends(std::size_t helper);
     void reload();
 
-    // While it lives, what is written may be for something else.
+    // Restores the origin of the written code at the end of its scope.
     class At {
       public:
         explicit At(Context& c) : c_(c), before_(c.origin) {}
@@ -115,18 +115,18 @@ struct Context {
     std::optional<x86::KReg> one_mask;
     std::vector<std::pair<Label, std::function<void()>>> asides;
     RuleId rule = kNone; // the current one
-    Origin origin;       // of what is written
+    Origin origin;       // of the code that is written
     CROUPIER_PROBE(probe::Emission emission = probe::Emission(function);)
 
-    // Each statement stands before its code as a comment, for people.
+    // Writes each statement before its code as a comment, for people.
     bool shows = false;
-    // Numbers of origins stand before their instructions as comments, for `Encoder`; null: nobody
-    // asks. Not both.
+    // If not null, writes numbers of origins before their instructions as comments, for `Encoder`.
+    // Not together with `shows`.
     Origins* origins = nullptr;
 
     // -- variables --
     Gp slots;
-    std::vector<bool> read; // variables that somebody reads
+    std::vector<bool> read; // by variable: it is read somewhere
     std::vector<std::optional<Gp>> registers;
     std::vector<std::optional<x86::Zmm>> wide_rows;
     std::vector<Back> backs;
@@ -135,13 +135,13 @@ struct Context {
 
     // -- values --
     std::optional<x86::KReg> any_mask;
-    std::unordered_map<SchemaId, Gp> kept_counts; // of maps: how many rows they have
+    std::unordered_map<SchemaId, Gp> kept_counts; // of maps: their numbers of rows
 
     // -- statements --
-    const Node* counted_loop = nullptr;             // counts its rows before it goes through them,
-    Gp counted;                                     // in this
+    const Node* counted_loop = nullptr;             // counts its rows before it visits them,
+    Gp counted;                                     // in this register
     std::unordered_map<const Node*, Gp> rows_ahead; // of loops whose set is known
-    const Node* sequence = nullptr;                 // the current one, if it is sequential,
+    const Node* sequence = nullptr;                 // the current group, if it is sequential,
     std::size_t place = 0;                          // and the rule's place in it
     std::vector<Label> begins;                      // of its rules, and its end
 };
@@ -166,30 +166,30 @@ Mem rows_of(Context& c, VarId var);
 Gp kept_word(Context& c, VarId var, std::uint32_t w);
 void put_rows(Context& c, VarId var);
 void address_rows(Context& c, VarId var, const Gp& address);
-// The interpreter's way: variables that the node reads go to their slots before, those that it sets
-// come from there.
+// Lets the interpreter run the node. Variables that it reads go to their slots before; variables
+// that it sets are in their slots afterwards.
 void perform(Context& c, Id id);
 void evaluate(Context& c, Id id); // to the frame's `result`
-// The same aside, which comes back where bind_back stands.
+// The same as a slow path, which returns to where bind_back is called.
 Label aside_step(Context& c, Id id);
 void bind_back(Context& c);
 void spill(Context& c, Id node);
 void fetch(Context& c, VarId var);
 
-// ---- places: where what is read or written lies, in the block, by codes, and in tables ----
-// A place is one of schema x of a node, by its operands from `first` on; where one of the codes is
-// 0 it goes to `none`.
+// ---- places of values: in the block, by codes, and in tables ----
+// A place is an instance of schema x of a node, by its operands from `first` on; if one of the
+// codes is 0, machine code jumps to `none`.
 
 struct Bit {
     Mem word;
-    Gp number;               // of the bit, where it is not known
-    std::uint32_t known = 0; // else
+    Gp number;               // of the bit, if it is not constant
+    std::uint32_t known = 0; // else its number
 
-    // Then the byte that it is in.
+    // The byte that contains the bit, if its number is known.
     [[nodiscard]] Mem byte() const;
     [[nodiscard]] std::uint32_t mask() const { return 1U << known % 8; }
 };
-// A register, which is not to be changed, times a power of two that addresses may have.
+// A register, which must not be changed, times a power of two that addresses can have.
 struct Index {
     Gp reg;
     std::uint32_t shift = 0;

@@ -1,4 +1,4 @@
-// What machine code and the interpreter that it belongs to share.
+// Data that machine code shares with its interpreter.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace croupier::engine::x86 {
 class Code;
 struct Frame;
 
-// What the interpreter does for machine code, for a node of the current function.
-inline constexpr std::int32_t kThrown = -1; // an error waits
+// Functions of the interpreter that machine code calls for a node of the current function.
+inline constexpr std::int32_t kThrown = -1; // an error is pending
 inline constexpr std::int32_t kGoesBack = 0;
 inline constexpr std::int32_t kGoesOn = 1;
 using Helper = std::int32_t (*)(Frame* frame, std::uint32_t node) noexcept;
 
-// Counts of a run and what bounds them.
+// Counts of a run and their bounds.
 struct Counters {
     std::uint64_t steps = 0;
     std::uint64_t matches = 0;
@@ -28,36 +28,37 @@ struct Counters {
     std::uint64_t most_steps = 0;
     std::uint64_t most_matches = 0; // of one application of a rule
     std::uint64_t most_firings = 0;
-    std::uint32_t rule = 0; // the current one; machine code says so only where it calls somebody
+    std::uint32_t rule = 0; // the current one; machine code sets it only before calls
 };
 
 // One per interpreter, read and written by machine code at its offsets.
 struct Frame {
     std::byte* block = nullptr;      // the state's; a helper may move it
     void* slots = nullptr;           // of the function's variables, 16 bytes each
-    std::uint64_t* buffer = nullptr; // matches that wait; a helper may move it
+    std::uint64_t* buffer = nullptr; // pending matches; a helper may move it
     std::uint64_t buffer_size = 0;   // words
     std::uint64_t buffer_used = 0;
     Counters counters;
-    // What `evaluate` found: a value, or a code, a symbol or a node of the tree in its first bytes.
+    // The result of `evaluate`: a value, or a code, a symbol or a node of the tree in its first
+    // bytes.
     struct alignas(16) Result {
         std::uint64_t words[2] = {};
     } result;
     Helper step = nullptr;        // runs a statement
     Helper evaluate = nullptr;    // computes an expression, to `result`
-    Helper first_child = nullptr; // of a loop over children: goes back where there is none
+    Helper first_child = nullptr; // of a loop over children: kGoesBack if there is none
     Helper next_child = nullptr;
     Helper grow = nullptr;             // makes the buffer larger
     Helper too_many_matches = nullptr; // for the current rule
     Helper too_many_firings = nullptr;
     Helper too_many_steps = nullptr;
     Helper call = nullptr;               // runs the statement, a call
-    Helper take_set = nullptr;           // sets the variable to the rows that stand here:
-    const std::uint64_t* rows = nullptr; // until the interpreter has used them
-    // Where machine code's own part of the stack ends: below it is the address from which it has
-    // called somebody. Null: it has not begun.
+    Helper take_set = nullptr;           // sets the variable to these rows:
+    const std::uint64_t* rows = nullptr; // valid until the interpreter has used them
+    // The end of machine code's own part of the stack; below it is the return address of its last
+    // call. Null before machine code begins.
     const void* stack = nullptr;
-    // The current run, for who interrupts it to look (run/glimpse.h).
+    // The current run, for profilers that interrupt it (run/glimpse.h).
     const Catalogue* program = nullptr;
     const Code* code = nullptr;
     std::uint32_t group = 0;

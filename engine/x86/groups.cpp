@@ -16,9 +16,9 @@ struct Guard {
     std::uint64_t codes = 0; // which is one of these if the rule matches
 };
 
-// Rules that follow each other and all ask for codes of one leaf: one test leaves out all of them.
+// Consecutive rules that all test codes of one leaf: one test skips all of them.
 
-constexpr std::size_t kMinRules = 3; // for which a test of its own pays
+constexpr std::size_t kMinRules = 3; // for which an extra test pays
 constexpr std::size_t kMaxCodes = 64;
 
 void statement(Context& c, Id id);
@@ -67,13 +67,13 @@ void at_once(Context& c, const Node& group) {
     if (!all.empty()) c.out.mov(c.in_frame(offsetof(Frame, buffer_used)), all.front().begin);
 }
 
-// Whether it reads a code at a place that is known, so that reading it can be done earlier.
+// Whether it reads a code at a constant place, so that it can be read earlier.
 bool is_known_code(const Context& c, Id id) {
     const Node& node = c.at(id);
     return node.kind == Kind::Load && node.operands.empty() && node.type.kind == TypeKind::Code;
 }
 
-// What the rule asks for before anything else, test by test: nothing between is changed or fails.
+// The tests at the beginning of the rule: nothing between them changes the state or fails.
 std::vector<Guard> guards_of(const Context& c, BlockId rule) {
     std::vector<Guard> guards;
     const auto& statements = c.function.blocks[rule].statements;
@@ -110,7 +110,7 @@ std::vector<Guard> guards_of(const Context& c, BlockId rule) {
 }
 
 // One test skips rules of the current group, from `place` on, that cannot match. Returns the place
-// after them; `place` where it is not worth it.
+// after them; `place` if that does not pay.
 std::size_t leave_out(Context& c, std::size_t place) {
     const auto& rules = c.sequence->blocks;
     std::size_t farthest = place;
@@ -156,8 +156,8 @@ bool reads_in(const Context& c, Id id, VarId first, VarId end) {
     return reads;
 }
 
-// The rules of the group, from `place` on, that read the variables which the statement sets, also
-// by way of other such statements.
+// The rules of the group, from `place` on, that read the variables that the statement sets, also
+// through other such statements.
 std::vector<RuleId> rules_that_read(const Context& c, const Node& group, std::size_t place,
                                     const Node& let) {
     const VarId end = let.var() + static_cast<VarId>(let.vars());
@@ -204,7 +204,7 @@ void group(Context& c, Id id) {
     for (std::size_t i = 0; i <= node.blocks.size(); ++i)
         begins.push_back(c.out.newLabel());
     begins.swap(c.begins);
-    std::size_t left_out = 0; // rules up to this can be left out together
+    std::size_t left_out = 0; // rules up to this are skipped together
     for (c.place = 0; c.place < node.blocks.size(); ++c.place) {
         if (outer == kNone) c.common.reset();
         c.out.bind(c.begins[c.place]);
@@ -235,7 +235,7 @@ bool asks_for_root(const Context& c, BlockId block) {
 }
 
 void choose_block(Context& c, const Node& node) {
-    if (node.else_fails()) { // the other way is an error, which ends the function
+    if (node.else_fails()) { // the other branch is an error, which ends the function
         const Label otherwise = c.aside([&c, &node] {
             block(c, node.blocks[1]);
             c.out.jmp(c.thrown);
@@ -265,7 +265,7 @@ void statement(Context& c, Id id) {
         group(c, id);
         return;
     case Kind::GroupBelow:
-        // Where nobody asks for the root of the group, it need not be known.
+        // The root of the group need not be known if no rule reads it.
         if (asks_for_root(c, node.blocks[0]))
             perform(c, id);
         else
@@ -316,7 +316,7 @@ void count_words(Context& c, VarId var, std::uint32_t words, const Gp& found) {
     }
 }
 
-// The rule begins with the test that one of these is not there, and does nothing without a match.
+// Whether the rule begins with a test that one of these is absent, and has no `else`.
 bool needs_absence(const Context& c, BlockId rule, const std::vector<Id>& ensured) {
     const auto& statements = c.function.blocks[rule].statements;
     if (statements.size() != 1 || c.at(statements[0]).kind != Kind::Apply) return false;
@@ -347,14 +347,14 @@ void enter_rule(Context& c, RuleId rule) {
     c.go_to(rule == kNone ? Origin{} : Origin{{rule}});
 }
 
-// Rules that act on all rows of a set at once, and how they are counted; rules of a group at once.
+// Rules that act on all rows of a set at once, and their counts; groups whose rules match at once.
 
-// Its matches are the rows of its first variable.
+// Whether its matches are the rows of its first variable.
 bool takes_rows(const Context& c, const Node& apply) {
     return apply.count() != 0 && c.function.vars[apply.results()].type.kind == TypeKind::Set;
 }
 
-// Counts the matches, and goes back where there are none.
+// Counts the matches, and jumps to `next` if there are none.
 void take_rows(Context& c, const Node& apply, const Node& yield, const Gp& found, Label next) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
         const VarId var = apply.results() + i;
@@ -369,7 +369,7 @@ void take_rows(Context& c, const Node& apply, const Node& yield, const Gp& found
         count_words(c, apply.results(), words_of(c, yield.operands[0]), found);
     c.out.test(found, found);
     c.out.jz(next);
-    // What is beyond a bound is told as if the rows came one by one.
+    // A run beyond a bound is reported as if the rows came one by one.
     const Label over = c.aside([&c] {
         const Label matches = c.out.newLabel();
         const Gp allowed = c.new64();
@@ -401,7 +401,7 @@ void take_rows(Context& c, const Node& apply, const Node& yield, const Gp& found
     c.out.add(c.counter(offsetof(Counters, matches)), found);
 }
 
-// Where not all may fire, the first ones do before the run ends.
+// If not all may fire, the first ones do before the run ends.
 void act_on_rows(Context& c, const Node& apply, const Gp& found) {
     const Context::At here(c);
     c.go_to_part(Origin::Part::Action);
@@ -436,7 +436,7 @@ void act_on_rows(Context& c, const Node& apply, const Gp& found) {
             }
         }
         c.out.jmp(back);
-        c.out.bind(none); // an action makes nodes for no rows, too
+        c.out.bind(none); // an action makes nodes even for no rows
         c.out.mov(c.counter(offsetof(Counters, firings)), firings);
         c.out.jmp(end);
     });
@@ -458,8 +458,8 @@ void act_on_rows(Context& c, const Node& apply, const Gp& found) {
     c.out.ja(end);
 }
 
-// Where the group goes on behind the action, which makes sure of some nodes: behind the rules that
-// are for where these are not there.
+// Where the group continues after the action, which ensures some nodes: after the rules that match
+// only if these are absent.
 Label beyond(const Context& c, BlockId action, Label otherwise) {
     std::vector<Id> ensured;
     for (const Id each : c.function.blocks[action].statements)

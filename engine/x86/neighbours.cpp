@@ -1,5 +1,5 @@
-// What is next to the rows of a set: its words shifted, a pair of them at a time, and added up as
-// binary digits.
+// The neighbours of the rows of a set: shifts its words, a pair of them at a time, and adds them up
+// as binary digits.
 #include "engine/state/layout.h"
 #include "engine/x86/values.h"
 
@@ -13,7 +13,7 @@ namespace croupier::engine::x86 {
 
 namespace {
 
-// Numbers of rows, added up: by digit, those that are not yet added.
+// Sums of numbers, one for each row: by digit, the sets that are not yet added.
 struct WideSum {
     std::vector<std::vector<x86::Zmm>> waiting;
     std::vector<x86::Zmm> free;
@@ -30,7 +30,7 @@ x86::Zmm WideSum::taken(Context& c) {
     return made;
 }
 
-// One more number for each row: of three of a kind one stays, and one goes on as a carry.
+// Adds a set to a digit: of three sets one stays, and one becomes a carry for the next digit.
 void WideSum::add(Context& c, std::size_t digit, const x86::Zmm& more) {
     if (waiting.size() <= digit) waiting.resize(digit + 1);
     std::vector<x86::Zmm>& here = waiting[digit];
@@ -65,12 +65,12 @@ void WideSum::finish(Context& c, std::size_t digit, const x86::Zmm& to) {
 
 constexpr std::int64_t kWordBits = kWordRows;
 
-// The word in which the rows begin that lie so many rows further.
+// The word in which rows begin that are `by` rows further.
 std::int64_t words_up(std::int64_t by) {
     return (by >= 0 ? by : by - (kWordBits - 1)) / kWordBits;
 }
 
-// It is made of variables alone.
+// Whether it is made only of variables.
 bool goes_by_pairs(const Context& c, Id set) {
     const Node& node = c.at(set);
     switch (node.kind) {
@@ -106,7 +106,7 @@ x86::Xmm pair(Context& c, Id set, const Gp& offset) {
     default:
         break;
     }
-    const bool out = node.kind == Kind::Without; // what is not in the second
+    const bool out = node.kind == Kind::Without; // rows that are not in the second
     c.out.movdqa(rows, pair(c, node.operands[out ? 1 : 0], offset));
     const x86::Xmm other = pair(c, node.operands[out ? 0 : 1], offset);
     out                         ? c.out.pandn(rows, other)
@@ -177,7 +177,7 @@ void touching(Context& c, const Node& node) {
             c.out.por(made[0], more);
             continue;
         }
-        // So many digits can the number have by now.
+        // The most digits that the number can have by now.
         const std::size_t reach = std::min<std::size_t>(std::bit_width(i + 1), digits);
         for (std::size_t d = 0; d < reach; ++d) {
             if (d + 1 < reach) {
@@ -199,7 +199,7 @@ void touching(Context& c, const Node& node) {
     c.out.jb(next);
 }
 
-// What is next to the rows of a set, where sets are in registers of 512 bits.
+// The neighbours of the rows of a set, with sets in registers of 512 bits.
 
 bool wide_touching(Context& c, const Node& node) {
     const Id set = node.operands[0];
@@ -218,7 +218,7 @@ bool wide_touching(Context& c, const Node& node) {
     const x86::Zmm none = c.new_zmm();
     wide_to(c, rows, set);
     c.out.vpxorq(none, none, none);
-    // The set so many words on; nothing where that is beyond all of it.
+    // The set moved by that number of words; empty if nothing of it is left.
     std::map<std::int64_t, x86::Zmm> moved = {{0, rows}};
     const auto words_on = [&](std::int64_t up) {
         const auto known = moved.find(up);
@@ -253,12 +253,12 @@ bool wide_touching(Context& c, const Node& node) {
             }
         }
         const Mem place = Mem(masks, static_cast<std::int32_t>(i * kWideBytes), kWideBytes);
-        if (!counts) { // the rows are joined with what is in both of the others
+        if (!counts) { // adds the rows that are in both others
             c.out.vpternlogq(made[0], more, place, asmjit::Imm(0xf8));
             if (bits != 0) sum.free.push_back(more);
             continue;
         }
-        if (bits == 0) { // which is still needed
+        if (bits == 0) { // it is still needed
             const x86::Zmm copy = sum.taken(c);
             c.out.vpandq(copy, more, place);
             more = copy;
@@ -306,7 +306,7 @@ void make_rows(Context& c, const Node& let) {
     }
 }
 
-// The words of a set, at a place that has room for pairs.
+// Writes the words of a set to a place that has room for pairs.
 void keep_rows(Context& c, Id set, Mem place) {
     const std::uint32_t words = words_of(c, set);
     if (is_wide(c, c.at(set).type.list)) {
@@ -338,7 +338,7 @@ void keep_rows(Context& c, Id set, Mem place) {
     c.out.jb(next);
     std::copy(before.begin(), before.end(), std::begin(c.pool->used));
     const std::size_t last = c.list(c.at(set).type.list).values.size() % kWordRows;
-    if (last != 0) { // nothing behind the last row
+    if (last != 0) { // clears bits after the last row
         const Gp mask = c.new64();
         place.addOffset((words - std::int64_t{1}) * 8);
         c.out.mov(mask, asmjit::Imm((std::uint64_t{1} << last) - 1));
@@ -379,7 +379,7 @@ x86::Gp number_at(Context& c, const Node& node) {
     return made;
 }
 
-// Sets a variable of a rule's action; one word is in a register.
+// Sets a variable of a rule's action; a set of one word is in a register.
 void set_rows(Context& c, VarId var, Id set) {
     if (is_wide(c, c.at(set).type.list)) {
         set_wide(c, var, set);
@@ -393,7 +393,7 @@ void set_rows(Context& c, VarId var, Id set) {
     c.out.mov(*c.registers[var], word(c, set, 0));
 }
 
-// How many rows a set has.
+// The number of rows of a set.
 
 x86::Gp count_rows(Context& c, Id set) {
     const Gp made = c.new64();
@@ -420,8 +420,8 @@ x86::Gp count_rows(Context& c, Id set) {
     return made;
 }
 
-// Adds how many rows of a map are there whose values are bytes: without asking which, sixteen at a
-// time. False if the map is none of these.
+// Adds the number of rows in a map whose values are bytes, sixteen at a time, without finding them.
+// False for other maps, and for sizes that do not fit.
 bool count_bytes(Context& c, const Node& rows, const Gp& count) {
     constexpr std::uint32_t kLane = 16;
     constexpr std::uint32_t kMax = 255 * kLane; // what a lane's byte can count
@@ -436,12 +436,12 @@ bool count_bytes(Context& c, const Node& rows, const Gp& count) {
         return index.at(c.block, constant + offset, kLane);
     };
     const x86::Xmm zero = c.new_xmm();
-    const x86::Xmm absent = c.new_xmm(); // less, in each byte
+    const x86::Xmm absent = c.new_xmm(); // their number, in each byte
     c.out.pxor(zero, zero);
     c.out.pxor(absent, absent);
     for (std::uint32_t done = 0; done < size; done += kLane) {
         const x86::Xmm bytes = c.new_xmm();
-        // The last sixteen begin among those that have been counted.
+        // The last sixteen overlap bytes that have been counted.
         const std::uint32_t again = done + kLane > size ? done + kLane - size : 0;
         c.out.movdqu(bytes, bytes_at(done - again));
         c.out.pcmpeqb(bytes, zero);

@@ -1,4 +1,4 @@
-// Ranges of instructions, and whose they are.
+// Ranges of instructions and their origins.
 #include "engine/x86/code.h"
 
 #include <algorithm>

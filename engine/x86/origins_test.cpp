@@ -1,4 +1,4 @@
-// Whose an instruction is: every address of the code, calls out of it, other threads compiling.
+// Origins of instructions: at all addresses of the code, in calls, and while other threads compile.
 #include "engine/language/testing.h"
 #include "engine/run/glimpse.h"
 #include "engine/run/machine.h"
@@ -32,7 +32,7 @@ struct Opened {
             names.push_back(program->catalogue().rules[rule].name);
         return names;
     }
-    // In the code of the function, byte by byte: each different origin where it begins.
+    // The origins in the code of the function, byte by byte, each where it begins.
     std::vector<Origin> origins(std::size_t function) const {
         std::vector<Origin> all;
         const x86::Code& code = *program->code();
@@ -94,7 +94,7 @@ TEST(origins, each_instruction_knows_rule_part_and_entry) {
     EXPECT_EQ(origins.back(), Origin{}) << "nor is its end";
 }
 
-// Instructions begin in the code that runs where its text says that they do.
+// Instructions of the code that runs begin where its listing says that they do.
 TEST(origins, the_listing_is_of_the_code_that_runs) {
     if (!runs_machine_code()) {
         GTEST_SKIP();
@@ -133,7 +133,7 @@ TEST(origins, the_listing_is_of_the_code_that_runs) {
     EXPECT_EQ(place->offset, 5u);
 }
 
-// Three rules that ask for the same leaf first are left out together by one test.
+// One test skips three rules that test the same leaf first.
 TEST(origins, a_test_that_several_rules_share_belongs_to_all_of_them) {
     if (!runs_machine_code()) {
         GTEST_SKIP();

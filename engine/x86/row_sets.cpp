@@ -19,8 +19,8 @@ std::uint64_t mask_of(std::uint32_t count) {
     return count >= kWordRows ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// Up to eight bytes, the first in the lowest; nothing behind them is read. Loads that overlap
-// where no word has as many.
+// Loads up to eight bytes, the first in the lowest, and reads nothing after them. If no load has
+// that size, two loads overlap.
 x86::Gp few_bytes(Context& c, Mem place, std::uint32_t count) {
     const Gp some = c.new64();
     const auto load = [&](std::uint32_t size) {
@@ -44,7 +44,7 @@ x86::Gp few_bytes(Context& c, Mem place, std::uint32_t count) {
     return some;
 }
 
-// The bytes from the place on that are that one, sixteen at a time: the block goes on behind them.
+// Adds the rows whose byte, from the place on, is `wanted`, sixteen at a time.
 void byte_rows(Context& c, Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows) {
     const x86::Xmm all = c.new_xmm();
     c.out.movd(all, wanted);
@@ -58,14 +58,14 @@ void byte_rows(Context& c, Mem place, const Gp& wanted, std::uint32_t count, con
         if (left >= 16) {
             c.out.movdqu(bytes, place);
         } else if (left > 8) {
-            // Not beyond the column: what is there may be beyond the block.
+            // Reads nothing beyond the column, which may be the end of the block.
             const x86::Xmm tail = c.new_xmm();
             place.setSize(8);
             c.out.movq(bytes, place);
             Mem rest = place;
             rest.addOffset(static_cast<std::int64_t>(left) - 8);
             c.out.movq(tail, rest);
-            // The last eight, moved so that they follow.
+            // The last eight bytes, shifted so that they follow the first eight.
             const Gp high = c.new64();
             c.out.movq(high, tail);
             c.out.shr(high, (16 - left) * 8);
@@ -86,7 +86,7 @@ void byte_rows(Context& c, Mem place, const Gp& wanted, std::uint32_t count, con
     }
 }
 
-// The words, and nothing behind them.
+// The words, followed by zeros.
 void wide_from(Context& c, const x86::Zmm& to, const std::vector<Gp>& words) {
     std::vector<x86::Xmm> pairs;
     for (std::size_t w = 0; w < words.size(); w += 2) {
@@ -130,7 +130,7 @@ const std::uint64_t* Tables::all_rows(std::uint32_t size) {
     return all.get();
 }
 
-// A register of its own, which may be changed.
+// Returns a register of its own, which the caller may change.
 x86::Gp word(Context& c, Id set, std::uint32_t w) {
     const Node& node = c.at(set);
     CROUPIER_PROBE(c.emission.write(set));
@@ -206,7 +206,7 @@ x86::Gp word(Context& c, Id set, std::uint32_t w) {
     }
 }
 
-// The rows of a map that are there; with `first` 1 those whose byte is the code of the first
+// The rows of a map that exist; if `first` is 1, those whose value is the code of the first
 // operand.
 void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, std::uint32_t w) {
     const std::uint32_t size = c.layout().domain(c.schema(node.schema()).domain).size();
@@ -244,7 +244,7 @@ void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, s
     if (width == 1) {
         byte_rows(c, place, wanted, count, rows);
     } else {
-        // A value at a time.
+        // One value at a time.
         const Gp at = c.new64();
         c.out.xor_(at.r32(), at.r32());
         const Gp base = c.new64();
@@ -267,7 +267,7 @@ void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, s
         c.out.cmp(at, count);
         c.out.jb(next);
     }
-    if (first == 0) { // what is not 0
+    if (first == 0) { // values that are not 0
         c.out.not_(rows);
         if (count < kWordRows && !CROUPIER_MISTAKE(RowsBehindLast)) {
             const Gp mask = c.new64();
@@ -278,7 +278,7 @@ void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, s
     c.out.bind(none);
 }
 
-// How many bits are set.
+// The number of bits that are set.
 x86::Gp population(Context& c, const Gp& rows) {
     const Gp count = c.new64();
     if (asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kPOPCNT)) {
@@ -302,7 +302,7 @@ x86::Gp population(Context& c, const Gp& rows) {
     return count;
 }
 
-// The register of a variable, which stays as it is, or another one.
+// The register of a variable, which must not be changed, or a new one.
 x86::Zmm wide(Context& c, Id set) {
     const Node& node = c.at(set);
     if (node.kind == Kind::RowsOf && c.wide_rows[node.var()]) {
@@ -359,22 +359,22 @@ void wide_to(Context& c, const x86::Zmm& to, Id set) {
     default:
         break;
     }
-    // Word by word, by way of memory.
+    // Word by word.
     std::vector<Gp> words;
     for (std::uint32_t w = 0; w < words_of(c, set); ++w)
         words.push_back(word(c, set, w));
     wide_from(c, to, words);
 }
 
-// They are told by a column of bytes.
+// Whether the rows follow from a column of bytes.
 bool is_wide_bytes(const Context& c, Id set) {
     const Node& node = c.at(set);
     return (node.kind == Kind::Rows || node.kind == Kind::RowsWith) && is_wide(c, node.type.list) &&
            c.schema(c.schema(node.schema()).element).column == Column::Code8;
 }
 
-// Finds the rows, a word of them at a time, and gives each to `use`; goes to `none` where the map
-// has none.
+// Finds the rows, a word of them at a time, and passes each word to `use`; jumps to `none` if the
+// map has none.
 void each_wide_word(Context& c, Id set, Label none,
                     const std::function<void(std::uint32_t w, const x86::KReg& found)>& use) {
     const Node& node = c.at(set);
@@ -401,7 +401,7 @@ void each_wide_word(Context& c, Id set, Label none,
     for (std::uint32_t w = 0; w < words_for(size); ++w) {
         const Mem place = sum.at(c.block, constant + std::int64_t{w} * kWideBytes, kWideBytes);
         const std::uint32_t left = size - w * kWordRows;
-        if (left < kWordRows) { // what is behind the column may be behind the block
+        if (left < kWordRows) { // the column may be the end of the block
             const Gp all = c.new64();
             c.out.mov(all, asmjit::Imm(mask_of(left)));
             c.out.kmovq(found, all);
@@ -411,7 +411,7 @@ void each_wide_word(Context& c, Id set, Label none,
         }
         if (first == 0)
             c.out.vptestmb(found, bytes, bytes);
-        else // a code is not 0, as what is behind the column is here
+        else // the zeros after the column do not match, since a code is not 0
             c.out.vpcmpeqb(found, bytes, wanted);
         use(w, found);
     }
@@ -445,7 +445,7 @@ void set_wide(Context& c, VarId var, Id set) {
     c.wide_rows[var] = to;
 }
 
-// How many rows.
+// The number of rows.
 void count_wide(Context& c, VarId var, const Gp& count) {
     const x86::Zmm& rows = *c.wide_rows[var];
     if (!has(asmjit::CpuFeatures::X86::kAVX512_VPOPCNTDQ)) {

@@ -1,4 +1,4 @@
-// Rules and groups: what is searched when, and what is done with what was found.
+// Rules and groups: the order of searches and actions.
 #include "engine/form/effects.h"
 #include "engine/form/to_text.h"
 #include "engine/x86/statements.h"
@@ -10,13 +10,13 @@ namespace croupier::engine::x86 {
 
 namespace {
 
-// What follows it in a search may have several results.
+// Whether what follows it in a search may have several results.
 bool is_loop(Kind kind) {
     return kind == Kind::EachRow || kind == Kind::EachChild || kind == Kind::Alternatives;
 }
 
-// The same where the action follows before the search goes on: it reads the variables of the search
-// where these are.
+// As set_match, if the action runs before the search continues: it reads the variables of the
+// search in their registers.
 void keep_match(Context& c, const Node& apply, const Node& yield) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
         const VarId var = apply.results() + i;
@@ -32,7 +32,7 @@ void keep_match(Context& c, const Node& apply, const Node& yield) {
     }
 }
 
-// What follows in the loop reads nothing of the state, and has a match for each row.
+// Whether the rest of the loop reads nothing of the state, and has a match for each row.
 bool is_bare(const Context& c, BlockId loop) {
     const auto& body = c.function.blocks[loop].statements;
     const Node& yield = c.at(body.back());
@@ -60,8 +60,8 @@ void once(Context& c, const Node& apply, Label none) {
     fire(c, apply);
 }
 
-// Not for `first`. The set is whole, and its rows are counted, before the first of them is acted
-// on.
+// Not for rules with `first`. The set is complete, and its rows are counted, before the action runs
+// for the first of them.
 void rows(Context& c, const Node& apply, const Gp& found) {
     const Label end = c.out.newLabel();
     c.counted = found;
@@ -80,7 +80,7 @@ void rows(Context& c, const Node& apply, const Gp& found) {
 
 // Matches between a search and the actions: in registers, or waiting in the buffer.
 
-// Matches wait in the buffer, a word for a code, an integer or a truth, two for any other value.
+// The words of a match in the buffer: one for a code, an integer or a truth, two for other values.
 std::uint32_t width_of_match(const Context& c, const Node& apply) {
     std::uint32_t width = 0;
     for (std::uint32_t i = 0; i < apply.count(); ++i)
@@ -88,7 +88,7 @@ std::uint32_t width_of_match(const Context& c, const Node& apply) {
     return width;
 }
 
-// The match goes to the buffer at `top`, which moves on.
+// Writes the match to the buffer at `top`, and advances `top`.
 void put_in_buffer(Context& c, const Node& apply, const Node& yield, const Gp& top,
                    std::uint32_t width) {
     const Label fits = c.out.newLabel();
@@ -112,8 +112,8 @@ void set_match(Context& c, const Node& apply, const Node& yield) {
             set_variable(c, apply.results() + i, yield.operands[i]);
 }
 
-// Between the variables of the rule's action and a place where the match is kept: those that the
-// action reads have room there.
+// Copies a match between the variables of the rule's action and a place in the buffer, which has
+// room for those that the action reads.
 void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer) {
     std::int32_t offset = 0;
     for (std::uint32_t i = 0; i < apply.count(); ++i) {
@@ -133,9 +133,8 @@ void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer) 
     }
 }
 
-// A search without loops finds one match at most, and of a rule with `first` no other one counts.
-// One that is a loop over a set and nothing else has all its matches in the set before the first is
-// acted on.
+// A search without loops finds at most one match, and a rule with `first` needs only one. A search
+// that is only a loop over a set has all its matches in the set before the first action.
 Mode mode_of(const Context& c, const Node& apply) {
     if (c.module.catalogue->rules[apply.rule()].first && !CROUPIER_MISTAKE(FirstFindsAll))
         return Mode::Once;
@@ -198,7 +197,7 @@ void apply(Context& c, Id id) {
     const bool ends_here = !repeats && rule.source->otherwise.kind == Action::Kind::None;
     if (!ends_here) c.out.jmp(end);
     c.out.bind(none);
-    if (repeats) { // only if there never was one
+    if (repeats) { // only if no round had a match
         c.out.test(rounds, rounds);
         if (!CROUPIER_MISTAKE(ElseAfterRounds)) c.out.jnz(end);
     }
@@ -215,7 +214,7 @@ void act_otherwise(Context& c, const Node& apply) {
     }
 }
 
-// An action that does nothing is no firing.
+// An empty action does not count as a firing.
 void fire(Context& c, const Node& apply) {
     if (c.module.catalogue->rules[apply.rule()].source->action.kind == Action::Kind::None) return;
     const Context::At here(c);
@@ -224,7 +223,7 @@ void fire(Context& c, const Node& apply) {
     block(c, apply.blocks[1]);
 }
 
-// All matches go to the buffer, from `begin` on.
+// Writes all matches to the buffer, from `begin` on.
 void collect(Context& c, const Node& apply, const Gp& begin, const Gp& found) {
     const std::uint32_t width = width_of_match(c, apply);
     const bool first = c.module.catalogue->rules[apply.rule()].first;
@@ -241,7 +240,7 @@ void collect(Context& c, const Node& apply, const Gp& begin, const Gp& found) {
     c.out.bind(end);
 }
 
-// Acts on so many matches from `begin` on.
+// Acts on `found` matches, from `begin` on.
 void act(Context& c, const Node& apply, const Gp& begin, const Gp& found) {
     if (c.module.catalogue->rules[apply.rule()].source->action.kind == Action::Kind::None) return;
     const std::uint32_t width = width_of_match(c, apply);

@@ -1,4 +1,4 @@
-// Searches: tests that fail go back to the innermost loop, results are taken where they are found.
+// Searches: tests that fail backtrack to the innermost loop, results are taken where found.
 #include "engine/form/effects.h"
 #include "engine/state/layout.h"
 #include "engine/x86/statements.h"
@@ -21,7 +21,7 @@ bool share(const form::Numbers& a, const form::Numbers& b) {
     });
 }
 
-// What follows is written once; it goes back into the alternative that gave the current result.
+// The rest is written once; it returns to the alternative that gave the current result.
 void alternatives(Context& c, const Node& node, Label fail, const Taker& taker) {
     const Label follows = c.out.newLabel();
     const Gp chosen = c.new32();
@@ -51,7 +51,7 @@ void alternatives(Context& c, const Node& node, Label fail, const Taker& taker) 
                                                              : c.out.jmp(inside.back());
 }
 
-// All results are integers.
+// Whether all results are integers.
 bool gives_integers(const Context& c, BlockId search) {
     const auto& statements = c.function.blocks[search].statements;
     return std::all_of(statements.begin(), statements.end(), [&](Id id) {
@@ -69,8 +69,8 @@ bool gives_integers(const Context& c, BlockId search) {
     });
 }
 
-// Integers are gathered here, all else by the interpreter. Where a sum overflows, that one gathers
-// once more, to the same error.
+// Gathers integers; leaves other values to the interpreter. If a sum overflows, the interpreter
+// gathers again, and ends in the same error.
 void gather(Context& c, const Node& node, Id id) {
     const auto how = node.gathers();
     const bool in_sum = how == KeyKind::Sum && in_register(c, node.var());
@@ -128,7 +128,7 @@ void gather(Context& c, const Node& node, Id id) {
 }
 
 // The first loop of a search, and the first of the statements right before it that only set
-// variables and on which its set does not depend: where there is no row, nobody needs these.
+// variables which its set does not read: without a row, these are not needed.
 Ahead loop_ahead(const Context& c, BlockId block) {
     const auto& all = c.function.blocks[block].statements;
     const auto found = std::find_if(all.begin(), all.end(),
@@ -165,9 +165,9 @@ void look_ahead(Context& c, Id loop, Label fail) {
     c.rows_ahead[&c.at(loop)] = rows;
 }
 
-// What a run counts, up to its bounds.
+// Counts of a run, up to its bounds.
 
-// A step for each row, so that what never ends does.
+// Counts a step for each row, so that endless rules end.
 void count_steps(Context& c, const Gp& rows) {
     const Label over = c.ends(offsetof(Frame, too_many_steps));
     c.out.add(rows, c.counter(offsetof(Counters, steps)));
@@ -176,7 +176,7 @@ void count_steps(Context& c, const Gp& rows) {
     c.out.ja(over);
 }
 
-// So many at once.
+// Counts `found` matches at once.
 void count_matches(Context& c, const Gp& found) {
     const Label over = c.aside([&c] {
         const Gp most = c.new64();
@@ -275,7 +275,7 @@ void each_row(Context& c, const Node& node, Label fail, const Taker& taker) {
         });
         return;
     }
-    // All words first: what is done with a row may change those that follow.
+    // Reads all words first, since actions for a row may change the words that follow.
     const Mem kept = c.out.newStack(words * 8, 8);
     for (std::uint32_t w = 0; w < words; ++w) {
         Mem place = kept;
@@ -319,7 +319,7 @@ void each_row(Context& c, const Node& node, Label fail, const Taker& taker) {
     c.out.jmp(fail);
 }
 
-// The interpreter finds the children; what is done with each is done here.
+// The interpreter finds the children; the code here handles each of them.
 void each_child(Context& c, Id id, Label fail, const Taker& taker) {
     const Node& node = c.at(id);
     const Label next = c.out.newLabel();
@@ -393,13 +393,13 @@ void search(Context& c, BlockId block, Label fail, const Taker& taker) {
         case Kind::YieldRows:
             taker(node, fail);
             return;
-        default: // what only observers are told
+        default: // only for observers
             break;
         }
     }
 }
 
-// One more match; `found` with it.
+// Counts a match, also in `found`.
 void count_match(Context& c, const Gp& found) {
     const Label over = c.ends(offsetof(Frame, too_many_matches));
     c.out.inc(found);
@@ -408,7 +408,7 @@ void count_match(Context& c, const Gp& found) {
     c.out.add(c.counter(offsetof(Counters, matches)), 1);
 }
 
-// The first, of a rule that finds no other: one there may be.
+// Counts the only match of a rule; one is always allowed.
 void count_only_match(Context& c) {
     c.out.inc(c.counter(offsetof(Counters, matches)));
 }

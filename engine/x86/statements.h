@@ -11,16 +11,16 @@
 
 namespace croupier::engine::x86 {
 
-// ---- searches: tests that fail go back to the innermost loop, results are taken at once ----
+// ---- searches: tests that fail backtrack to the innermost loop, results are taken at once ----
 
-// Writes what is done with each result of a search; it goes on at `next`.
+// Writes the code for a result of a search, which then continues at `next`.
 using Taker = std::function<void(const Node& yield, Label next)>;
 void search(Context& c, BlockId block, Label fail, const Taker& taker);
 void count_match(Context& c, const Gp& found);
 void count_only_match(Context& c);
 void count_firing(Context& c);
 
-// ---- what actions do to the block ----
+// ---- changes of the block by actions ----
 
 void store(Context& c, Id id);
 void ensure(Context& c, Id id);
@@ -36,11 +36,11 @@ void stop_counting(Context& c, const std::vector<SchemaId>& maps);
 [[nodiscard]] std::uint32_t width_of_match(const Context& c, const Node& apply);
 void put_in_buffer(Context& c, const Node& apply, const Node& yield, const Gp& top,
                    std::uint32_t width);
-// The variables of the action, as far as it reads them.
+// Sets the variables that the action reads.
 void set_match(Context& c, const Node& apply, const Node& yield);
 void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer);
 
-// ---- rules and groups: what is searched when, and what is done with what was found ----
+// ---- rules and groups: the order of searches and actions ----
 
 void block(Context& c, BlockId id);
 void enter_rule(Context& c, RuleId rule);

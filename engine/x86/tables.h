@@ -13,9 +13,9 @@
 
 namespace croupier::engine::x86 {
 
-// Memory that machine code reads, whose addresses fit into an instruction where that can be had.
+// Memory that machine code reads, at addresses that fit into an instruction, if possible.
 
-// Pieces stay where they are until all go.
+// Memory is freed only all at once.
 class LowMemory {
   public:
     LowMemory() = default;
@@ -23,7 +23,7 @@ class LowMemory {
     LowMemory& operator=(const LowMemory&) = delete;
     ~LowMemory();
 
-    // Zeroed, and aligned as words are.
+    // Returns zeroed memory, aligned for words.
     std::uint8_t* take(std::size_t bytes);
 
   private:
@@ -32,36 +32,36 @@ class LowMemory {
     std::uint8_t* next_ = nullptr;
     std::size_t left_ = 0;
     std::vector<std::pair<void*, std::size_t>> mapped_;
-    std::vector<std::unique_ptr<std::uint64_t[]>> allocated_; // where the system has none
+    std::vector<std::unique_ptr<std::uint64_t[]>> allocated_; // if the system has no low memory
 };
 
-// Tables of the module as machine code reads them. They stay where they are, so they must live as
-// long as that.
+// Tables of the module as machine code reads them, at fixed addresses: they must live as long as
+// the code.
 class Tables {
   public:
     explicit Tables(const form::Module& module) : module_(module) {}
 
-    // Bytes, or pairs of bytes where codes are larger: the codes, or 0 and 1, of a Table.
+    // The codes, or 0 and 1, of a Table: in bytes, or in pairs of bytes for larger codes.
     struct Entries {
         const void* data = nullptr;
         std::uint32_t width = 1;
     };
     Entries entries(std::uint32_t table, const form::Type& type);
-    // The codes with which a leaf holds the values of a list, by theirs; null where they are the
+    // The leaf's codes for the values of a list, by their codes in the list; null if they are the
     // same.
     Entries held(std::uint32_t list, const SchemaNode& leaf);
     const Value* values(std::uint32_t table);        // of a Table of any values
     const std::uint64_t* words(std::uint32_t table); // of TableRows
-    // How the sets of a table lie to the rows that have them, each with its rows in pairs of words.
+    // The shifts of a table of sets, each with its rows in pairs of words.
     struct Steps {
         form::Shifts shifts;
         std::unique_ptr<std::uint64_t[]> masks;
         std::unique_ptr<std::uint64_t[]> wide; // the same, eight words each
     };
     const Steps& steps(std::uint32_t table, std::uint32_t rows);
-    // Eight words with the rows of a domain, which has no more.
+    // Eight words with all rows of a domain, which must fit.
     const std::uint64_t* all_rows(std::uint32_t size);
-    const Value* list(std::uint32_t list); // by code; of code 0 none
+    const Value* list(std::uint32_t list); // by code; none for code 0
 
   private:
     const form::Module& module_;

@@ -1,4 +1,4 @@
-// Where there is nothing to write machine code with.
+// For builds without the library that writes machine code.
 #include "engine/x86/code.h"
 
 namespace croupier::engine::x86 {

@@ -15,9 +15,9 @@ using ListForm = form::CodeList::Form;
 
 // Truths as jumps.
 
-constexpr int kPresent = 2; // the code of what is there or not: true
+constexpr int kPresent = 2; // the code of true, where only presence is stored
 
-// When two integers compare so, or when they do not.
+// The condition for two integers to compare so, or not to if `when` is false.
 asmjit::x86::CondCode condition(ExprOp how, bool when) {
     using asmjit::x86::CondCode;
     // In the order of the operators.
@@ -47,7 +47,7 @@ x86::Gp loaded_code(Context& c, const Node& node, const Gp& made) {
     const SchemaNode& known = c.schema(node.schema());
     const bool all_sure = std::all_of(node.operands.begin(), node.operands.end(),
                                       [&](Id operand) { return is_sure(c, operand); });
-    if (known.column == Column::None) { // there: true, which has code 2
+    if (known.column == Column::None) { // if present, true, which has code 2
         const Label absent = c.out.newLabel();
         c.out.xor_(made, made);
         jump_present(c, node, 0, false, absent);
@@ -67,8 +67,8 @@ x86::Gp loaded_code(Context& c, const Node& node, const Gp& made) {
     return made;
 }
 
-// Where a code lies that is always read from the same kind of place, and never from none: an
-// instruction can read it there.
+// The place of a code that is one byte and always has a place, so that an instruction can read it
+// there; nullopt for others.
 std::optional<x86::Mem> code_in_memory(Context& c, Id id) {
     const Node& node = c.at(id);
     if (node.kind != Kind::Load || node.type.kind != TypeKind::Code ||
@@ -95,7 +95,7 @@ void jump_compare(Context& c, const Node& node, bool when, Label to) {
         c.out.j(condition(how, when), to);
         return;
     }
-    // None equals nothing, not even none.
+    // None equals nothing, itself included.
     const bool equal = (how == ExprOp::Equal) == when; // jumps if they are equal
     if (c.at(b).kind == Kind::Constant && c.at(b).literal() != 0) {
         if (const auto place = code_in_memory(c, a)) {
@@ -153,7 +153,7 @@ void jump_table(Context& c, const Node& node, bool when, Label to) {
     when ? c.out.jne(to) : c.out.je(to);
 }
 
-// Where the interpreter finds the error in which the expression ends.
+// The label of code in which the interpreter finds the error of the expression.
 Label failure(Context& c, Id id) {
     return c.aside([&c, id] {
         evaluate(c, id);
@@ -161,12 +161,12 @@ Label failure(Context& c, Id id) {
     });
 }
 
-// The integer that is read, if there is one; false if it is not known how.
+// Reads the integer of a Given, or ends in its error; false if it does not know how.
 bool given(Context& c, const Node& node, Id id, const Gp& made) {
     const Node& read = c.at(node.operands[0]);
     if (read.kind == Kind::Load && c.schema(read.schema()).column == Column::Int) {
         const Label none = failure(c, id);
-        if (read.type.kind != TypeKind::Int) // else it is there
+        if (read.type.kind != TypeKind::Int) // else it exists
             jump_present(c, read, 0, false, none);
         c.out.mov(made, leaf(c, read, 0, none));
         return true;
@@ -180,8 +180,8 @@ bool given(Context& c, const Node& node, Id id, const Gp& made) {
     return false;
 }
 
-// Divides `made`, which becomes the rest, or the quotient; `odd`, if it is one, where that is not
-// known here: by 0, and of what is not whole.
+// Divides `made`, which becomes the remainder or the quotient. Jumps to `odd`, if valid, for
+// results that are not computed here: by 0, and quotients that are not whole.
 void divide(Context& c, const Gp& made, const Gp& by, Label odd, bool wants_rest) {
     const Gp rest = c.new64();
     const Label end = c.out.newLabel();
@@ -189,7 +189,7 @@ void divide(Context& c, const Gp& made, const Gp& by, Label odd, bool wants_rest
     if (odd.isValid()) {
         c.out.test(by, by);
         c.out.jz(odd);
-        c.out.cmp(by, -1); // the least integer by it is a fault of the machine
+        c.out.cmp(by, -1); // INT64_MIN / -1 traps
         c.out.jne(plain);
         if (wants_rest) {
             c.out.xor_(made.r32(), made.r32());
@@ -211,7 +211,7 @@ void divide(Context& c, const Gp& made, const Gp& by, Label odd, bool wants_rest
     c.out.bind(end);
 }
 
-// What the operator makes of integers; `odd`, if it is one, where that is an error.
+// Computes the operator's result for integers; jumps to `odd`, if valid, on an error.
 void calculate(Context& c, const Node& node, const Gp& made, Label odd) {
     const auto how = node.op();
     c.out.mov(made, integer(c, node.operands[0]));
@@ -251,7 +251,7 @@ void calculate(Context& c, const Node& node, const Gp& made, Label odd) {
     }
 }
 
-// What `evaluate` has found, which is of the variable's type or to be any value.
+// Reads the result of `evaluate`, which has the variable's type or is any value.
 void read_result(Context& c, VarId var) {
     const form::Type& type = c.function.vars[var].type;
     if (type.kind == TypeKind::Code) {
@@ -265,7 +265,7 @@ void read_result(Context& c, VarId var) {
     }
 }
 
-// What a division makes: where it is not whole, the interpreter does.
+// Sets the variable to a quotient; if that is not whole, the interpreter does.
 void divided(Context& c, VarId var, Id value) {
     const Label end = c.out.newLabel();
     const Label odd = c.aside([&c, var, value, end] {
@@ -281,7 +281,7 @@ void divided(Context& c, VarId var, Id value) {
     c.out.bind(end);
 }
 
-// The member of a numbered domain whose number an integer is.
+// The code of the member of a numbered domain that has the integer as its number.
 std::optional<x86::Gp> numbered(Context& c, const Node& code) {
     const form::CodeList& members = c.list(code.type.list);
     const bool is_number = code.operands.size() == 1 && is_integer(c, code.operands[0]);
@@ -296,17 +296,17 @@ std::optional<x86::Gp> numbered(Context& c, const Node& code) {
     c.out.inc(whole);
     c.out.cmp(whole, asmjit::Imm(members.values.size()));
     CROUPIER_MISTAKE(NegativeIsMember) ? c.out.cmovg(whole, none)
-                                       : c.out.cmova(whole, none); // also of what is below 0
+                                       : c.out.cmova(whole, none); // also for negative numbers
     return whole.r32();
 }
 
-// Values on their way to variables.
+// Assignments to variables.
 
-// What such a leaf holds, to a variable of any value.
+// Loads a leaf from a column of values into a variable of any value.
 void load_whole(Context& c, VarId var, const Node& node) {
     const x86::Xmm whole = c.new_xmm();
     const Label none = c.out.newLabel();
-    c.out.pxor(whole, whole); // no value, which is not there either
+    c.out.pxor(whole, whole); // zero means no value
     Mem place = leaf(c, node, 0, none);
     place.setSize(16);
     c.out.movups(whole, place);
@@ -316,7 +316,7 @@ void load_whole(Context& c, VarId var, const Node& node) {
 
 } // namespace
 
-// It is surely an integer, or ends in an error.
+// Whether it is always an integer, unless it ends in an error.
 bool is_integer(const Context& c, Id id) {
     const Node& node = c.at(id);
     if (known_integer(c, id) || node.type.kind == TypeKind::Int) return true;
@@ -328,7 +328,7 @@ bool is_integer(const Context& c, Id id) {
     return false;
 }
 
-// The value is a Code. The register may be a variable's own: it is not to be changed.
+// The value must be a Code. The register may be a variable's own and must not be changed.
 x86::Gp code_of(Context& c, Id id, Gp into) {
     const Node& node = c.at(id);
     CROUPIER_PROBE(c.emission.write(id));
@@ -472,7 +472,7 @@ void jump(Context& c, Id id, bool when, Label to) {
         return;
     case Kind::And:
     case Kind::Or: {
-        // Both ways out on the first, or on the second alone.
+        // If both must agree, the first may skip the second; else each of them may jump.
         if ((node.kind == Kind::And) == when) {
             const Label end = c.out.newLabel();
             jump(c, node.operands[0], !when, end);
@@ -552,7 +552,7 @@ void jump(Context& c, Id id, bool when, Label to) {
     when ? c.out.jne(to) : c.out.je(to);
 }
 
-// A bit for each code for which the table is true; it has few.
+// A bit for each code for which the table is true; it has at most 64 codes.
 std::uint64_t codes_of(const Context& c, const Node& table) {
     const form::Entries& values = c.module.tables[table.table()].values;
     std::uint64_t codes = 0;
@@ -561,9 +561,9 @@ std::uint64_t codes_of(const Context& c, const Node& table) {
     return codes;
 }
 
-// Arithmetic of integers, and what the interpreter does where it ends in an error.
+// Draws of random numbers, and assignments to variables.
 
-// Chance is asked in it: it cannot be computed once more.
+// Whether it draws random numbers, so that it cannot be computed again.
 bool draws(const Context& c, Id id) {
     bool found = false;
     for_each_node(c.function, id,
@@ -571,7 +571,7 @@ bool draws(const Context& c, Id id) {
     return found;
 }
 
-// The variable gets the value, as its type holds it.
+// Sets the variable to the value, in the form that its type has.
 void set_variable(Context& c, VarId var, Id value) {
     const form::Type& type = c.function.vars[var].type;
     const Node& node = c.at(value);

@@ -9,7 +9,7 @@
 
 namespace croupier::engine::x86 {
 
-// The processor has what sets in registers of 512 bits need.
+// Whether the processor supports sets in registers of 512 bits.
 bool can_be_wide();
 
 // Word `w` of a set.
@@ -27,7 +27,7 @@ void jump_wide(Context& c, Id set, bool when, Label to);
 void set_wide(Context& c, VarId var, Id set);
 void count_wide(Context& c, VarId var, const Gp& count);
 
-// Sets that are kept, and how many rows there are.
+// Sets that are kept, and their numbers of rows.
 void make_rows(Context& c, const Node& let);
 void set_rows(Context& c, VarId var, Id set);
 void keep_rows(Context& c, Id set, Mem place);
@@ -35,12 +35,12 @@ Gp number_at(Context& c, const Node& node);
 Gp count_rows(Context& c, Id set);
 bool count_bytes(Context& c, const Node& rows, const Gp& count);
 
-// Codes, integers, truths, and what goes to variables.
+// Codes, integers, truths, and assignments to variables.
 [[nodiscard]] bool is_integer(const Context& c, Id id);
 Gp code_of(Context& c, Id id, Gp into = Gp());
 Gp integer(Context& c, Id id, Gp into = Gp());
 void jump(Context& c, Id truth, bool when, Label to);
-// `made` becomes what `side` writes for the operand that a Choose chooses.
+// Sets `made` to what `side` writes for the operand that a Choose chooses.
 template <class Side>
 void choose(Context& c, const Node& node, const Gp& made, const Side& side) {
     const Label otherwise = c.out.newLabel();

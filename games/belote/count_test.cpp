@@ -34,7 +34,7 @@ void expect_same_announcements(const Options& options, const AnnonceRules& rules
             scored += expected[team] > 0 ? 1 : 0;
         }
     }
-    EXPECT_GT(scored, deals / 4); // or the deals would show nothing
+    EXPECT_GT(scored, deals / 4); // otherwise the deals would show nothing
 }
 
 TEST(belote, announcements_are_those_of_plain_code) {
@@ -59,7 +59,7 @@ std::vector<Card> cards(const std::vector<std::string>& names) {
     return made;
 }
 
-// What A's hand scores when the others have nothing that counts as much.
+// The score of A's hand if the others have less.
 int announced_by(const std::vector<std::string>& hand, const Options& options = {}) {
     Belote belote(options);
     Position position;
@@ -83,7 +83,7 @@ TEST(belote, announcements_have_their_values) {
 }
 
 TEST(belote, a_card_serves_once_or_twice) {
-    // Four kings and A K Q J T of hearts: 100 and the tierce that is left, or 100 and 100.
+    // Four kings and A K Q J T of hearts: 100 and the remaining tierce, or 100 and 100.
     const std::vector<std::string> hand{"KS", "KH", "KD", "KC", "AH", "QH", "JH", "TH"};
     EXPECT_EQ(announced_by(hand), 120);
     EXPECT_EQ(announced_by(hand, {{"reuse_cards", "yes"}}), 200);
@@ -161,7 +161,7 @@ PlayedDeal random_deal(engine::Random& random) {
     deal.tricks[1] = 8 - deal.tricks[0];
     deal.points[0] = deal.tricks[0] == 0   ? 0
                      : deal.tricks[0] == 8 ? 152
-                     : number(3) == 0      ? 71 + 10 * number(2) // as many for both is common then
+                     : number(3) == 0      ? 71 + 10 * number(2) // as many for both is common
                                            : number(153);
     deal.points[1] = 152 - deal.points[0];
     deal.last = deal.tricks[0] == 0 ? 1 : deal.tricks[1] == 0 ? 0 : number(2);
@@ -218,7 +218,7 @@ TEST(belote, deals_are_counted_as_by_plain_code_with_all_options) {
     }
 }
 
-// By hand, with A as the taker: points and tricks of the attack, then who scores what.
+// By hand, with A as the taker: points and tricks of the attack, then the scores.
 struct Case {
     const char* what;
     int points;
@@ -270,13 +270,14 @@ TEST(belote, a_litige_waits_in_the_pool_for_the_winner_of_the_next_deal) {
     EXPECT_EQ(marks_of(belote, deal), (Marks{{0, 243}, 0}));
 }
 
-// Counts the ways, of 163, to share the points that mark 170 in all and not 160.
+// Counts the ways, out of 163, to share the points for which the rounded total is 170 instead of
+// 160.
 TEST(belote, rounding_marks_ten_more_as_often_as_known) {
     for (const auto& [option, expected] : {std::pair{"5up", 48}, std::pair{"6up", 16}}) {
         Belote belote(Options{{"rounding", option}, {"litige", "success"}});
         int more = 0;
         for (int attack = 0; attack <= 162; ++attack) {
-            // No side without tricks, and none that fails: both mark what they have made.
+            // Both sides have tricks, and the contract is made: both score their points.
             PlayedDeal deal;
             deal.attack = attack >= 81 ? 0 : 1;
             deal.last = attack >= 10 ? 0 : 1;

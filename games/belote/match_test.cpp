@@ -1,4 +1,4 @@
-// From deal to deal: how a match ends, who deals next, what becomes of the pack.
+// From deal to deal: how a match ends, who deals next, how the pack is made.
 #include "games/belote/testing.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace croupier::plain {
 namespace {
 
 // The last trick is to be played; A takes it with 20 points in it. `points` and `tricks` are those
-// of A's side before, `more` are further nodes.
+// of A's side before, `more` adds nodes.
 std::string before_last_trick(int points, int tricks, const std::string& more) {
     return R"({"phase": "play", "dealer": "D", "turn": "A", "trump": "H", "taker": "A", "last": "AC",
         "hands": {"A": {"AS": true}, "B": {"KS": true}, "C": {"QS": true}, "D": {"JS": true}},
@@ -22,7 +22,7 @@ std::string totals(int attack, int defence) {
            ", \"BD\": " + std::to_string(defence) + "}";
 }
 
-// After the trick; the match goes on if somebody is to bid.
+// After the trick; the match continues if a player is to bid.
 class Match {
   public:
     Match(Options options, const std::string& json)
@@ -37,7 +37,7 @@ class Match {
         EXPECT_EQ(at({"over"}).empty(), at({"winner"}).empty());
         return at({"winner"});
     }
-    // All 32 cards, each once, in the hands, turned up or in the stock.
+    // All 32 cards, once each, in the hands, turned up or in the stock.
     void expect_a_whole_pack() {
         std::set<std::string> cards;
         int count = 0;
@@ -133,7 +133,7 @@ TEST(belote, a_side_without_a_trick_does_not_end_the_match_by_its_belote) {
     EXPECT_EQ(barred.at({"barred", "BD"}), "true");
     Match free({{"belote_alone_cannot_end", "no"}}, json);
     EXPECT_EQ(free.winner(), "\"BD\"");
-    // It had been there without it.
+    // The target was reached before the belote.
     Match there({}, before_last_trick(132, 7, totals(0, 1000) + R"(, "belote": {"BD": 20})"));
     EXPECT_EQ(there.winner(), "\"BD\"");
     // Later: still without a trick, then with one.
@@ -178,7 +178,7 @@ TEST(belote, a_deal_that_all_pass_is_dealt_again) {
 }
 
 TEST(belote, a_pack_that_is_not_shuffled_again_stays_whole) {
-    // Seven tricks lie on the piles: spades are in the hands, the other suits there in order.
+    // Seven tricks are in the piles: spades are in the hands, the other suits there in order.
     std::string pile;
     int slot = 0;
     for (const char suit : std::string_view("HDC")) {
@@ -203,7 +203,7 @@ TEST(belote, a_pack_that_is_not_shuffled_again_stays_whole) {
     match.expect_a_whole_pack();
 }
 
-// A pack in order, 7S first: B is the first, and C takes after him.
+// A sorted pack, 7S first: B is dealt to first, then C.
 TEST(belote, cards_are_dealt_in_packets_from_the_player_after_the_dealer) {
     std::string deck;
     for (const char suit : kSuits)
@@ -238,8 +238,7 @@ TEST(belote, cards_are_dealt_in_packets_from_the_player_after_the_dealer) {
               "7S8S7H8H9HQDKDAD 9STSTHJHQHJD7C8C JSQSKHAH7D9CTCJC KSAS8D9DTDQCKCAC ");
 }
 
-// The pack is where the first card that was gathered lies: three cards at least are above it or
-// below.
+// The pack begins at the first gathered card: at least three cards are above or below the cut.
 TEST(belote, the_pack_is_cut_with_three_cards_in_each_part) {
     std::vector<std::string> order;
     for (const char suit : std::string_view("HDC"))
@@ -257,7 +256,7 @@ TEST(belote, the_pack_is_cut_with_three_cards_in_each_part) {
     Belote belote(Options{{"match", "target"}, {"shuffle", "first_deal_only"}});
     std::set<std::size_t> cuts;
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-        (void)belote.deal(seed); // whose chance goes on
+        (void)belote.deal(seed); // continues with its chance
         State state = belote.position(json);
         for (const char* card : {"AS", "KS", "QS", "JS"})
             belote.play(state, card);

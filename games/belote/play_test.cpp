@@ -38,7 +38,7 @@ std::array<int, 8> from_the_top(bool trump) {
     return trump ? std::array{4, 2, 7, 3, 6, 5, 1, 0} : std::array{7, 3, 6, 5, 4, 2, 1, 0};
 }
 
-// Whether the top cards in a row, led one after the other, leave no one else with that suit.
+// Whether the top cards in a row, led one after another, leave no other player with that suit.
 bool draws_all(std::uint32_t cards, bool trump, bool needs_all_out) {
     const int count = std::popcount(cards);
     int top = 0;
@@ -49,7 +49,7 @@ bool draws_all(std::uint32_t cards, bool trump, bool needs_all_out) {
     return top >= 8 - count || (!needs_all_out && top == count);
 }
 
-// On lead, it takes every trick whatever the others hold.
+// On lead, it takes every trick whatever the other hands are.
 bool is_capot_proof(std::uint32_t hand) {
     if (!draws_all(hand & kTrumps, true, true)) return false;
     return draws_all(hand >> 8 & 0xff, false, false) &&
@@ -79,7 +79,7 @@ TEST(belote, hands_count_as_often_as_known) {
     EXPECT_EQ(with_belote * 992, hands * 56);
 }
 
-// C leads such a hand from the top, trumps first, and the others play what they like.
+// C leads such a hand from the top, trumps first; the others play at random.
 TEST(belote, as_many_hands_as_known_take_every_trick) {
     std::vector<std::uint32_t> proof;
     for_all_hands([&](std::uint32_t hand) {
@@ -118,7 +118,7 @@ TEST(belote, as_many_hands_as_known_take_every_trick) {
     }
 }
 
-// `found` of `tries` is as likely as `chance` says, within five standard deviations.
+// Checks that `found` of `tries` agrees with `chance`, within five standard deviations.
 void expect_chance(const char* what, int found, int tries, double chance) {
     const double share = static_cast<double>(found) / tries;
     const double deviation = std::sqrt(chance * (1 - chance) / tries);
@@ -172,7 +172,7 @@ std::set<std::string> names_of(const std::vector<Card>& cards) {
     return names;
 }
 
-// The root's nodes in the order of their names, only those that are asked for.
+// The wanted root nodes, in the order of their names.
 template <typename Wanted>
 std::string sorted_nodes(const State& state, Wanted wanted) {
     Document document = state.export_document();
@@ -182,9 +182,9 @@ std::string sorted_nodes(const State& state, Wanted wanted) {
     return engine::write_json(document);
 }
 
-// From the nodes that somebody writes by hand, `derive` finds all that the game keeps besides.
+// From hand-written nodes, `derive` finds all other nodes of the game.
 void expect_derived(Belote& belote, const State& state) {
-    // The last two are what has been said and shown; nobody can tell later.
+    // The last two are announcements made and shown, which cannot be derived.
     const std::set<std::string> by_hand{"phase",     "turn",     "trump", "hands",
                                         "trick",     "taken",    "last",  "belote",
                                         "announced", "declared", "shown"};

@@ -1,4 +1,4 @@
-// What the tests of belote share: the ruleset, run as a game runs it.
+// Shared by the tests of belote: the ruleset, run as a game runs it.
 #pragma once
 
 #include "engine/api/program.h"
@@ -43,7 +43,7 @@ inline engine::Loaded load(const Options& options, const std::string& path) {
     return loaded;
 }
 
-// The ruleset, or another at this table, with these options, and what a game does with it.
+// The ruleset, by default of this table, with options, and the operations of a game.
 class Belote {
   public:
     explicit Belote(const Options& options = {},
@@ -87,7 +87,7 @@ class Belote {
         drop(state, "move");
     }
 
-    // What stands at the path, as JSON; nothing if there is nothing.
+    // The node at the path, as JSON; empty if there is none.
     std::string at(const State& state, const std::vector<std::string>& path) {
         NodeRef node = state.root();
         for (const std::string& key : path)
@@ -95,7 +95,7 @@ class Belote {
         return node ? engine::write_json(state.export_document(node)) : "";
     }
 
-    // The number that stands there; 0 if there is nothing.
+    // The number at the path; 0 if there is none.
     int number(const State& state, const std::vector<std::string>& path) {
         const std::string text = at(state, path);
         return text.empty() ? 0 : std::stoi(text);
@@ -124,7 +124,7 @@ class Belote {
 };
 
 // Hands with more runs, carrés and capots than a shuffled pack has: ordered packs, cut and
-// disturbed by fewer than so many swaps.
+// disturbed by fewer than `most` swaps.
 inline std::array<std::vector<Card>, 4> uneven_hands(engine::Random& random, std::uint64_t most) {
     std::vector<Card> pack;
     pack.reserve(32);

@@ -1,5 +1,5 @@
-// Tests of tests: what is not as expected is told where it is written, and what must hold in every
-// game is missed where it does not.
+// Tests of tests: failures are reported with their place, and checks of every game fail if
+// something does not hold.
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
 #include "games/checks/test_run.h"
@@ -21,8 +21,8 @@ engine::FileOpener opener_of(Texts files) {
     };
 }
 
-// Two players draw from a pack of four, each a card at a time, and see their own. The higher sum
-// wins. `Draw` takes a known card, so that tests can be written; what is left is hidden.
+// Two players draw from a pack of four, one card at a time, and see their own. The higher sum wins.
+// `Draw` takes a known card, so that tests can be written; the rest is hidden.
 const std::string kDraw = R"({
 "game": {"name": "draw", "players": ["A", "B"],
          "one_place": {"Card": {"repeats": {"last": true}, "leave": {}}}},
@@ -60,14 +60,14 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return text.replace(at, what.size(), by);
 }
 
-// B's one card is unseen by A until it is laid.
+// A does not see B's one card until it is played.
 std::string draw_game() {
     std::string game = replaced(kDraw, "$:Move", "$:Card");
     game = replaced(game, "\"move\": \"Move\"", "\"move\": \"Card\"");
     return replaced(game, "= ROOM", "= 1 - size(table)");
 }
 
-// All that is told: "line:column what: found | expected", or the mistakes.
+// The whole report: "line:column what: found | expected", or the errors.
 std::string told(const std::string& tests, const std::string& game = draw_game()) {
     const engine::FileOpener open = opener_of({{"g/rules.json", game}, {"g/tests/t.json", tests}});
     const TestFile file("g/tests/t.json", open);
@@ -218,7 +218,7 @@ TEST(random_games, of_a_good_ruleset_are_good) {
 }
 
 TEST(random_games, tell_what_a_view_gives_away) {
-    // How many cards are worth more than any that A holds hangs on B's hand.
+    // The number of cards above all of A's depends on B's hand.
     const std::string leak =
         replaced(draw_game(), R"("hidden": {"hands": {"$P": "only $P"},)",
                  R"("derive": [{"name": "d", "condition": {"hands": {"B": {"$C": true}}},
@@ -235,21 +235,21 @@ TEST(random_games, tell_draws_that_do_not_agree) {
     const auto draws = [&](const std::string& what, const std::string& by) {
         return told_of(random, replaced(draw_game(), what, by));
     };
-    // The drawn card is put into the hand of whoever looks.
+    // Puts the drawn card into the viewer's hand.
     EXPECT_NE(draws(R"("action": {"hands": {"$P": {"$C": true}}}},
             {"name": "s")",
                     R"("action": {"hands": {"A": {"$C": true}}}},
             {"name": "s")")
                   .find("draws: what is drawn for A is not what he sees"),
               std::string::npos);
-    // B is never thought to hold c3, which he does.
+    // The observer never gives B c3, although B has it.
     EXPECT_NE(draws(R"({"name": "r", "condition")",
                     R"({"name": "no", "condition": {"observer": {"me": "A"}},
                         "action": {"observer": {"cannot": {"B": {"c3": true}}}}},
                        {"name": "r", "condition")")
                   .find("draws: what really lies there is never drawn for A"),
               std::string::npos);
-    // No room for B's card.
+    // There is no room for B's card.
     EXPECT_NE(draws("= 1 - size(table)", "= 0").find("draws: "), std::string::npos);
     const std::string none =
         replaced(replaced(draw_game(), "\"unseen\"", "\"zzz\""), "\"restore\"", "\"yyy\"");

@@ -1,4 +1,4 @@
-// Plays random games and looks at every position from every seat.
+// Plays random games and checks every position from every seat.
 #include "games/checks/game_checks.h"
 
 #include "engine/api/text.h"
@@ -18,7 +18,7 @@ using Path = std::vector<std::string>;
 
 constexpr std::string_view kOnly = "only ";
 
-// Walks the `hidden` block beside a state.
+// Walks the `hidden` block along with a state.
 class HiddenParts {
   public:
     HiddenParts(const Document& block, const Document& state, const std::string& player)
@@ -65,7 +65,7 @@ class HiddenParts {
         }
     }
 
-    // "only contract.partner": whom the state names there.
+    // Whether the state names the player at "only contract.partner".
     [[nodiscard]] bool names_player(const std::string& who) const {
         const Document* node = &state_;
         for (std::size_t start = kOnly.size(); start <= who.size();) {
@@ -99,8 +99,8 @@ class HiddenParts {
     std::vector<Path> hidden_;
 };
 
-// Draws of a position that must agree with the view; and where so few ways are open, as many that
-// the true one comes up but for one time in e^12.
+// Draws of a position, which must agree with the view; if there are few ways, so many that the true
+// one is missing only once in e^12 cases.
 constexpr int kDraws = 2;
 constexpr double kFewWays = 30;
 constexpr int kDrawsAWay = 12;
@@ -111,7 +111,7 @@ void sort_members(Document& document) {
         sort_members(member.value);
 }
 
-// A hand that is empty and one that is not there are the same hand.
+// An empty hand and a missing one are equal.
 void drop_empty(Document& document) {
     for (engine::Member& member : document.members)
         drop_empty(member.value);
@@ -120,7 +120,7 @@ void drop_empty(Document& document) {
     });
 }
 
-// The order of a record's children is none of a player's business.
+// The order of a record's children must not matter.
 std::string sorted_text(const Position& position) {
     Document state = position.state();
     sort_members(state);
@@ -134,7 +134,7 @@ std::string names_of_moves(const Position& position) {
     return names;
 }
 
-// Where two texts begin to differ, with some of what stands around.
+// Where two texts begin to differ, with some context.
 std::string difference_of(const std::string& one, const std::string& other) {
     const auto differs = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
     const auto at = static_cast<std::size_t>(differs.first - one.begin());
@@ -195,7 +195,7 @@ class Checker {
             report("games", "aborted: " + position_->fault().rule + ": " + position_->fault().what);
     }
 
-    // Each check tells its first problem.
+    // Reports only the first problem of each check.
     void report(std::string_view check, std::string what) {
         if (what.empty() || is_known(check)) return;
         problems_.push_back({std::string(check), std::move(what), seed_, moves_});
@@ -239,7 +239,7 @@ class Checker {
         for (const Document& changed : changed_where_hidden(*hidden, position_->state(), player)) {
             Random chance(1);
             engine::Diagnostics diagnostics;
-            if (!other_->load(changed, chance, diagnostics)) continue; // no state of this game
+            if (!other_->load(changed, chance, diagnostics)) continue; // not a state of this game
             if (seat == position_->turn()) other_->resume(chance);
             other_view_->view_from(*other_, seat);
             if (sorted_text(*other_view_) != seen)
@@ -276,7 +276,7 @@ class Checker {
         return truth(seat, observer);
     }
 
-    // What somebody sees of the true position, all seats together, comes up among the draws.
+    // The visible part of the true position, over all seats, must be among the draws.
     std::string truth(Seat seat, RulesetObserver& observer) {
         if (observer.ways() > kFewWays) return {};
         const std::string true_views = views_of_all(*position_);
@@ -312,7 +312,7 @@ class Checker {
     std::vector<std::unique_ptr<RulesetObserver>> observers_;
     std::vector<OnePlace> places_;
     std::vector<GameProblem> problems_;
-    Random random_{5}; // of draws
+    Random random_{5}; // for draws
     std::uint64_t seed_ = 0;
     std::string moves_;
 };

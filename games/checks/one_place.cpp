@@ -1,4 +1,4 @@
-// Finds things by the shape, and holds what is there after a move against what was there before.
+// Finds things by the shape, and compares their places before and after a move.
 #include "games/checks/one_place.h"
 
 #include "engine/api/ruleset.h"

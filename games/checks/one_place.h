@@ -1,4 +1,4 @@
-// Whether every card, or whatever else a game has one of, is in one place: `game.one_place`.
+// Checks that every card, or any other unique thing of a game, is in one place: `game.one_place`.
 #pragma once
 
 #include "engine/api/ruleset.h"
@@ -13,35 +13,35 @@
 
 namespace croupier::games {
 
-// {"Card": {"repeats": {"best": true, "turned": "taker"}, "leave": {"trick": true}}}, read.
+// One entry of {"Card": {"repeats": {"best": true, "turned": "taker"}, "leave": {"trick": true}}}.
 struct OnePlaceRule {
     std::string type;
-    // Nodes of the root that repeat a thing stored elsewhere; those with a
-    // name do so once a node of that name is there, and are a place of their own before.
+    // Root nodes that repeat a thing stored elsewhere. A node with a name repeats it only once the
+    // root has a node of that name; before that it is a place of its own.
     std::map<std::string, std::string> repeats;
-    // Nodes of the root from which things may go where nobody keeps count of them, as do those that
-    // are the move itself: a trick that was taken. Without it, things may come and go.
+    // Root nodes from which things may disappear, such as a trick that was taken; the move's own
+    // things may as well. Without it, things may appear and disappear anywhere.
     std::set<std::string> leave;
-    bool counts = false; // `leave` is said
+    bool counts = false; // `leave` is given
 };
 
-// Reads the node `game.one_place`, or a test's. What is wrong goes to `diagnostics`.
+// Reads the node `game.one_place`, or a test's. Reports errors to `diagnostics`.
 std::vector<OnePlaceRule> read_one_place(const engine::Document& declared,
                                          const engine::Ruleset& ruleset,
                                          engine::Diagnostics& diagnostics);
-// What the ruleset declares; empty if nothing, or nothing that is right.
+// The ruleset's declaration; empty if there is none, or none that is valid.
 std::vector<OnePlaceRule> declared_one_place(const engine::Ruleset& ruleset);
 
-// Follows one game after the other. Places are what the shape says: maps whose keys are of the type
-// and hold `true`, and leaves of the type; but for `move` and `moves`.
+// Follows one game after another. By the shape, places are maps whose keys are of the type and that
+// hold `true`, and leaves of the type, except for `move` and `moves`.
 class OnePlace {
   public:
     // The game outlives it.
     OnePlace(const RulesetGame& game, OnePlaceRule rule);
 
-    // After the beginning, or for a position alone. What is wrong, or nothing.
+    // Call after the beginning, or for a single position. Returns the error, or an empty text.
     [[nodiscard]] std::string begins(const engine::Document& state);
-    // After each move.
+    // Call after each move.
     [[nodiscard]] std::string moved(const engine::Document& state, std::string_view move);
 
     using Places = std::map<std::string, std::vector<std::string>>; // paths, by thing
@@ -54,7 +54,7 @@ class OnePlace {
 
     const engine::Ruleset& ruleset_;
     OnePlaceRule rule_;
-    std::size_t all_ = 0; // how many there were at the beginning
+    std::size_t all_ = 0; // number of things at the beginning
     Places now_;
 };
 

@@ -1,5 +1,5 @@
-// Reads test files and says what is wrong with their form; opens the game, gets to the position,
-// holds it against the file.
+// Reads test files and reports errors in their form; opens the game, goes to the position, and
+// compares it with the file.
 #include "games/checks/test_run.h"
 
 #include "engine/api/explain.h"
@@ -136,7 +136,7 @@ class Comparison {
   public:
     explicit Comparison(std::vector<TestFailure>& failures) : failures_(failures) {}
 
-    // `found` null: the node is not there.
+    // `found` is null if there is no such node.
     void node(const std::string& path, const Document& expected, const Document* found) {
         if (expected.is_string() && expected.text() == "@absent") {
             if (found != nullptr) fail(expected.span, path, one_line(found), "nothing");
@@ -168,7 +168,7 @@ class Comparison {
         }
     }
 
-    // A child by its key; in a list, by its number.
+    // A child by key; in a list, by index.
     static const Document* child_of(const Document& node, const std::string& key) {
         if (node.is_array()) {
             for (std::size_t i = 0; i < node.members.size(); ++i)
@@ -179,7 +179,7 @@ class Comparison {
         return member == nullptr ? nullptr : &member->value;
     }
 
-    // A list of texts is what a set holds, whatever the order; else a list as it stands.
+    // A list of texts matches a set in any order; otherwise a list as it is.
     void list(const std::string& path, const Document& expected, const Document& found) {
         if (found.is_object()) {
             Names keys;
@@ -322,7 +322,7 @@ class Expectations {
     Comparison compare_;
 };
 
-// Adds to `failures` what is not as `expected` says.
+// Adds differences from `expected` to `failures`.
 void hold_against(const Document& expected, const Position& position,
                   std::vector<TestFailure>& failures) {
     Expectations expectations(position, failures);
@@ -330,7 +330,7 @@ void hold_against(const Document& expected, const Position& position,
         expectations.hold(part);
 }
 
-// The messages of a load or of a position, with their places.
+// The messages of a load or of a position, with places.
 std::vector<std::string> formatted(const engine::Diagnostics& diagnostics,
                                    const engine::Sources& sources) {
     std::vector<std::string> all;
@@ -339,13 +339,13 @@ std::vector<std::string> formatted(const engine::Diagnostics& diagnostics,
     return all;
 }
 
-// What a test expects to be refused, or null.
+// The refusal that the test expects, or null.
 const Document* refusal(const TestCase& test) {
     const Member* refused = test.expect == nullptr ? nullptr : test.expect->find("refused");
     return refused == nullptr ? nullptr : &refused->value;
 }
 
-// Whether one of the messages is the one that was expected; else says so.
+// Checks that one of the messages is the expected one.
 void hold_refusal(const Document& expected, const engine::Diagnostics& said,
                   std::vector<TestFailure>& failures) {
     std::string messages;
@@ -358,8 +358,7 @@ void hold_refusal(const Document& expected, const engine::Diagnostics& said,
         {expected.span, "refused", messages, expected.text(), engine::quoted_json(messages)});
 }
 
-// Sequences of so many legal moves from a position. Whatever chance does, it does the same after
-// equal moves.
+// Counts sequences of legal moves from a position. Chance is the same after equal moves.
 class Sequences {
   public:
     explicit Sequences(const Game& game) : game_(game) {}
@@ -384,7 +383,7 @@ class Sequences {
     std::vector<std::unique_ptr<Position>> below_;
 };
 
-// What a set holds may be written as a list: {"hands": {"A": ["AS", "KS"]}}.
+// A set may be written as a list: {"hands": {"A": ["AS", "KS"]}}.
 Document with_sets(Document written, const engine::Shape& shape) {
     const bool set = shape.kind == engine::ShapeKind::Map &&
                      shape.fields.front().shape.kind == engine::ShapeKind::Unit;
@@ -438,7 +437,7 @@ class TestFile::Reader {
     }
 
   private:
-    // Null where it is missing or of another form.
+    // Null if it is missing or has another form.
     const Document* part(const Document& object, std::string_view key) {
         const Member* member = object.is_object() ? object.find(key) : nullptr;
         if (member == nullptr || unfit_.contains(&member->value)) return nullptr;

@@ -1,6 +1,5 @@
-// Tests of a ruleset as its author writes them: files of JSON in a folder `tests` beside the rules.
-// Run one after the other, they say what is not as expected. games/README.md ("Testing your game")
-// says what they hold.
+// Tests of a ruleset by its author: JSON files in a folder `tests` beside the rules. Running them
+// reports what is not as expected. games/README.md ("Testing your game") describes the format.
 #pragma once
 
 #include "engine/api/explain.h"
@@ -22,23 +21,23 @@
 
 namespace croupier::games {
 
-// One element of `tests`, with its parts as they stand in the file.
+// One element of `tests`, with references to its parts in the file.
 struct TestCase {
     std::string name;
     engine::Span span;                                           // of the name
-    std::vector<std::pair<std::string, engine::Scalar>> options; // those of the file below its own
+    std::vector<std::pair<std::string, engine::Scalar>> options; // its own override the file's
     std::uint64_t seed = 1;
     const engine::Document* state = nullptr;     // laid over the initial state
     const engine::Document* play = nullptr;      // moves, and what is expected between them
-    const engine::Document* expect = nullptr;    // at the end of these
-    const engine::Document* sequences = nullptr; // counts of moves from there
-    const engine::Document* random = nullptr;    // random games, and what is checked in them
+    const engine::Document* expect = nullptr;    // after these moves
+    const engine::Document* sequences = nullptr; // counts of move sequences from there
+    const engine::Document* random = nullptr;    // random games, and the checks made in them
 };
 
 // Owns the text and the document that its cases point into.
 class TestFile {
   public:
-    // Reads the file. What is wrong with it is in `diagnostics`; then it has no tests.
+    // Reads the file. If it has errors, they are in `diagnostics`, and there are no tests.
     TestFile(const std::string& path, const engine::FileOpener& open);
     TestFile(const TestFile&) = delete;
     TestFile& operator=(const TestFile&) = delete;
@@ -46,10 +45,10 @@ class TestFile {
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] const engine::Sources& sources() const { return sources_; }
     [[nodiscard]] const engine::Diagnostics& diagnostics() const { return diagnostics_; }
-    // Paths of the rulesets that every test is run with.
+    // Paths of the rulesets with which every test is run.
     [[nodiscard]] const std::vector<std::string>& games() const { return games_; }
     [[nodiscard]] const std::vector<TestCase>& tests() const { return tests_; }
-    // What shall be said of rules that never fire; null: nothing.
+    // The file's demands about rules that never fire; null if nothing.
     [[nodiscard]] const engine::Document* coverage() const { return coverage_; }
     [[nodiscard]] const engine::Document* one_place() const { return one_place_; }
 
@@ -68,23 +67,23 @@ class TestFile {
 
 // ---- running ------------------------------------------------------------------------------------
 
-// Which rules of a ruleset do anything while it is tested.
+// Which rules of a ruleset fire while it is tested.
 
-// Use of the groups that games run: setup, moves, play and score, with rules inside their rules.
-// Rules are known by their names, so that what is counted with different options adds up. Costs as
-// much again as the rules that it watches.
+// Covers the groups that games run: setup, moves, play and score, with nested rules. Rules are
+// identified by name, so that counts with different options add up. Doubles the cost of the rules
+// watched.
 class RuleUse : public RuleWatch {
   public:
     RuleUse() = default;
 
-    // From now on it watches positions of this game, which must live until it watches another or is
-    // asked; null: none.
+    // Watches positions of this game from now on; null for none. The game must live until another
+    // is watched or results are read.
     void watch_game(const RulesetGame* game);
     void runs(const RuleRun& run) override;
 
-    // All rules that were watched in some game, in its order.
+    // The rules of all games watched, in the games' order.
     [[nodiscard]] const std::vector<std::string>& rules();
-    // Those that have found a match, or have acted without one (`else`).
+    // The rules that found a match, or acted without one (`else`).
     [[nodiscard]] const std::set<std::string>& fired();
 
   private:
@@ -98,13 +97,13 @@ class RuleUse : public RuleWatch {
     std::set<std::string> fired_;
 };
 
-// One thing that is not as expected, and where the file expects it.
+// One failed expectation, with its place in the file.
 struct TestFailure {
     engine::Span span;
     std::string what; // "turn", "state.hands.A", "play", "views"
     std::string found = {};
     std::string expected = {};
-    std::optional<std::string> update = {}; // what would be right in place of `span`, as JSON
+    std::optional<std::string> update = {}; // the right value for `span`, as JSON
 };
 
 struct TestResult {
@@ -112,24 +111,24 @@ struct TestResult {
     std::string game; // the path of the ruleset
     engine::Span span;
     std::vector<TestFailure> failures;
-    // The test could not be made, since the ruleset cannot be opened so: messages with their
-    // places.
+    // If the ruleset cannot be opened for this test: messages with their places.
     std::vector<std::string> mistakes;
 
     [[nodiscard]] bool good() const { return failures.empty() && mistakes.empty(); }
 };
 
-// Results are a function of the files alone. Used by one thread.
+// Results are a function of the files only. Used by one thread.
 class TestRun {
   public:
-    // The file has no mistakes, and outlives it.
+    // The file must have no errors, and must outlive the run.
     TestRun(const TestFile& file, engine::FileOpener open);
 
-    // Every test with every game; a game's tests follow each other.
+    // Number of pairs of a test and a game; a game's tests follow each other.
     [[nodiscard]] std::size_t count() const;
-    // The i-th, in order.
+    // Runs the i-th.
     TestResult run(std::size_t i);
-    // After all tests: what the file demands of coverage; nothing if it demands nothing.
+    // Call after all tests: checks what the file demands of coverage; nothing if it demands
+    // nothing.
     std::optional<TestResult> coverage();
     [[nodiscard]] RuleUse& use() { return use_; }
 

@@ -1,4 +1,4 @@
-// Any bytes as a program of CLIPS, and all that can be asked of it: ../../engine/fuzz/README.md.
+// Random bytes as a CLIPS program, with all requests: ../../engine/fuzz/README.md.
 #include "games/clips/program.h"
 #include "games/files.h"
 
@@ -13,7 +13,7 @@ using namespace croupier::games;
 
 void ask_everything(clips::Program& program, const std::string& text) {
     std::size_t lines = 0;
-    // The budget holds for all that follows, so loops end.
+    // The budget holds for all requests below, so loops end.
     constexpr std::uint64_t kSteps = 100'000;
     program.run(0, kSteps);
     if (text.size() % 2 == 0) program.batch(text + "\n(exit)\n");
@@ -28,7 +28,7 @@ void ask_everything(clips::Program& program, const std::string& text) {
     program.command("(agenda)\n");
     clips::ManyGames many;
     many.limit = 100;
-    // What a fact looks like is a pattern that it matches, unless it has other constraints.
+    // A fact's text is a pattern that matches it, unless it contains other constraints.
     for (const clips::ListedFact& fact : facts)
         if (clips::mistake_in_pattern(fact.text).empty() && many.patterns.size() < 4)
             many.patterns.push_back(fact.text);
@@ -50,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         clips::Program program(
             kWorker, {[&](std::string_view out, bool) {
                           printed += out.size();
-                          // A flood.
+                          // A flood of output.
                           if (printed > 1 << 20 && alive != nullptr) alive->kill();
                       },
                       {},
@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         alive = &program;
         ask_everything(program, text);
     } catch (const clips::Ended& end) {
-        // (exit), a crash of the library, no memory left; a sanitizer's finding has exit code 99.
+        // (exit), a crash of the library, or no memory left; a sanitizer exits with 99.
         if (!end.code && std::string(end.what()).find("99") != std::string::npos) std::abort();
     }
     return 0;

@@ -15,9 +15,9 @@
 namespace croupier::games::clips {
 namespace {
 
-// Periodic tasks that a turn may take (Environment::set_budget): seconds of firings and loops.
+// Limit of periodic tasks per turn (Environment::set_budget): seconds of firings and loops.
 constexpr std::uint64_t kBudget = 10'000'000;
-constexpr std::size_t kMaxSaid = 400; // of errors
+constexpr std::size_t kMaxSaid = 400; // characters of errors
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325u) {
     for (const char letter : text)
@@ -25,7 +25,7 @@ std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf29ce48422
     return hash;
 }
 
-// The first word of a text without parentheses, which loses it.
+// Removes the first word from a text without parentheses, and returns it.
 std::string_view take_word(std::string_view& text) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
@@ -33,14 +33,14 @@ std::string_view take_word(std::string_view& text) {
     return word;
 }
 
-// What a program tells about a position.
+// A program's facts about a position.
 struct Told {
     std::vector<std::string> players;
     std::string strategy;
     std::string turn;
     std::vector<std::string> moves;
     std::vector<std::pair<std::string, double>> scores;
-    std::vector<std::pair<std::string, std::string>> seen; // by whom, what
+    std::vector<std::pair<std::string, std::string>> seen; // for whom, and what
     std::string mistake;
 };
 
@@ -97,7 +97,7 @@ class ClipsGame : public Game {
         if (!strategy_.empty()) program->set_strategy(strategy_);
         return program;
     }
-    // What is there after a reset; throws Ended.
+    // The facts after a reset; throws Ended.
     [[nodiscard]] Told first(const Print& print, bool& good) const {
         const auto program = begin(print, good);
         program->reset();
@@ -158,7 +158,7 @@ class ClipsPosition : public Position {
                                           }));
     }
 
-    // The other's program stays with it; ours plays what happened when it is needed.
+    // The other position keeps its program; ours replays the turns when needed.
     void copy_from(const Position& other) override {
         const auto& from = dynamic_cast<const ClipsPosition&>(other);
         if (&from == this) return;
@@ -215,7 +215,7 @@ class ClipsPosition : public Position {
     void set_log(engine::Log* log) override { log_ = log; }
 
   private:
-    // A turn: what was asserted, nothing at the beginning, and where chance began.
+    // A turn: the fact asserted, empty at the beginning, and the seed.
     struct Turn {
         std::string chosen;
         std::uint32_t seed;
@@ -248,7 +248,7 @@ class ClipsPosition : public Position {
         std::ranges::fill(scores_, 0);
     }
 
-    // Plays the turns from that one on, all of which were played before but the last.
+    // Plays the turns from that one on; all but the last were played before.
     void catch_up(std::size_t from) {
         try {
             Words answer;
@@ -257,7 +257,7 @@ class ClipsPosition : public Position {
                 if (!program_) begin();
                 answer = program_->play(history_[i].seed, kBudget, history_[i].chosen);
                 if (answer.at(0) != "changed") continue;
-                begin(); // a game before has changed the program
+                begin(); // an earlier game has changed the program
                 answer = program_->play(history_[i].seed, kBudget, history_[i].chosen);
             }
             in_step_ = true;
@@ -281,7 +281,7 @@ class ClipsPosition : public Position {
         if (log_ == nullptr) program_->be_silent();
     }
 
-    // Whole lines, as a log takes them.
+    // Logs whole lines.
     void say(std::string_view text) {
         line_ += text;
         for (std::size_t end = line_.find('\n'); end != std::string::npos; end = line_.find('\n')) {
@@ -322,7 +322,7 @@ class ClipsPosition : public Position {
 
     const ClipsGame& game_;
     std::unique_ptr<Program> program_;
-    bool in_step_ = false; // the program stands where we do
+    bool in_step_ = false; // the program is at our position
     bool view_ = false;
     std::vector<Turn> history_;
     Ending ending_ = Ending::None;

@@ -1,4 +1,4 @@
-// A program of CLIPS as a game: README.md says by which facts it tells its players, moves and end.
+// A CLIPS program as a game: README.md says which facts declare its players, moves and end.
 #pragma once
 
 #include "engine/api/ruleset.h"
@@ -9,8 +9,8 @@
 
 namespace croupier::games::clips {
 
-// Null: `error` says why. `worker` is the program of workers; `name` what results call the game;
-// `sources` gets the file.
+// Returns null with a message in `error` if it fails. `worker` is the path of the worker program;
+// `name` is the game's name in results; `sources` receives the file.
 std::shared_ptr<const Game> open_clips_game(const std::string& worker, const std::string& path,
                                             const engine::FileOpener& open, const std::string& name,
                                             const std::string& revision, engine::Sources& sources,

@@ -1,4 +1,4 @@
-// Programs of CLIPS as games, and what may go wrong in them.
+// CLIPS programs as games, and their possible errors.
 #include "games/files.h"
 #include "games/registry.h"
 
@@ -40,7 +40,7 @@ TEST_F(ClipsGame, choices_are_played_to_the_end) {
     position->start(chance);
     EXPECT_EQ(position->turn(), 0U);
     ASSERT_EQ(position->move_count(), 3U);
-    for (int round = 0; round < 3; ++round) { // whoever is second leaves a multiple of four
+    for (int round = 0; round < 3; ++round) { // the second player leaves a multiple of four
         position->play(*position->find_move("take 1"), chance);
         EXPECT_EQ(position->turn(), 1U);
         position->play(*position->find_move("take 3"), chance);
@@ -96,7 +96,7 @@ TEST_F(ClipsGame, a_game_without_choices_is_over_at_once_by_the_seed_alone) {
     const auto opened = registry_.open({"games/oldmaid/as-written.clp", ""});
     ASSERT_NE(opened.game, nullptr) << opened.error;
     const auto first = opened.game->new_position(), second = opened.game->new_position();
-    std::map<int, int> losers; // how many games with how many: as written, there may be two
+    std::map<int, int> losers; // number of games by number of losers: as written, there may be two
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         Random chance(seed);
         first->start(chance);
@@ -116,7 +116,7 @@ TEST_F(ClipsGame, a_game_without_choices_is_over_at_once_by_the_seed_alone) {
 
 TEST_F(ClipsGame, whatever_goes_wrong_is_told_and_the_next_game_is_played) {
     const std::string players = "(deffacts f (game-players A B) (go))\n";
-    // Whether a game goes wrong is left to chance.
+    // Chance decides whether a game goes wrong.
     const auto aborted = [&](const std::string& name, const std::string& action) {
         const auto opened = open_text(name, players +
                                                 "(defrule sometimes (go) (not (done)) => (assert "

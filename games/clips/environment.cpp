@@ -1,4 +1,4 @@
-// The only file that includes CLIPS: its names and macros fight with everything else.
+// The only file that includes CLIPS, because its names and macros conflict with all other code.
 #include "games/clips/environment.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace croupier::games::clips {
 namespace {
 
 // The functions that a program keeps: they reach nothing outside its environment. All others are
-// taken away, those of later versions included. Some come back below, written in our way.
+// removed, including those of later versions; some are replaced below by our own.
 constexpr std::string_view kAllowed =
     " != (create-instance) (direct-duplicate) (direct-modify) (expansion-call) (get-loop-count) "
     "(get-progn$-field) (get-progn$-index) (gnrc-current-arg) (message-duplicate) (message-modify) "
@@ -88,14 +88,14 @@ constexpr std::string_view kAllowed =
     "undeffunction undefgeneric undefglobal undefinstances undefmessage-handler undefmethod "
     "undefrule undeftemplate unmake-instance unwatch upcase watch while wordp ";
 
-// Logical names of ours: what is loaded is read from one, and one takes the text of a fact.
+// Our logical names: one for loaded text, one for the text of a fact.
 constexpr const char* kSource = "croupier-source";
 constexpr const char* kText = "croupier-text";
 
 volatile std::sig_atomic_t interrupted = 0;
 
 char* mutable_name(const char* name) {
-    return const_cast<char*>(name); // the library writes to none of them
+    return const_cast<char*>(name); // the library never writes to it
 }
 
 // A pattern or fact as nested lists of words.
@@ -137,12 +137,12 @@ Node parse(const std::string& text, std::size_t& at) {
 
 using Bound = std::vector<std::pair<std::string, std::string>>;
 
-// Whether fields match, those of a pattern from `p` on with those of a fact from `f` on. What is
-// nested in a pattern is a slot, which may stand anywhere in the fact.
+// Matches the fields of a pattern from `p` on with those of a fact from `f` on. A nested list in a
+// pattern is a slot, which may be anywhere in the fact.
 bool matches_from(const Node& pattern, std::size_t p, const Node& fact, std::size_t f,
                   Bound& bound) {
     if (p == pattern.items.size())
-        return f == fact.items.size() || fact.items[f].is_list; // slots not asked for
+        return f == fact.items.size() || fact.items[f].is_list; // other slots
     const Node& want = pattern.items[p];
     if (want.is_list) {
         for (std::size_t i = 1; i < fact.items.size(); ++i) {
@@ -181,7 +181,7 @@ bool matches_from(const Node& pattern, std::size_t p, const Node& fact, std::siz
     return false;
 }
 
-// Calls `take` for each module, the one whose rules fire first; what was current is so afterwards.
+// Calls `take` for each module, the focused one first; restores the current module.
 void for_each_module(void* env, const std::function<void()>& take) {
     void* const current = EnvGetCurrentModule(env);
     std::vector<void*> modules;
@@ -198,7 +198,7 @@ void for_each_module(void* env, const std::function<void()>& take) {
     EnvSetCurrentModule(env, current);
 }
 
-// Calls `take` for each construct but templates, which facts bring with them, and modules.
+// Calls `take` for each construct except modules and templates, which come with facts.
 void for_each_construct(void* env, const std::function<void(const char*, constructHeader&)>& take) {
     for_each_module(env, [&] {
         for (const auto* kind = ConstructData(env)->ListOfConstructs; kind != nullptr;
@@ -221,7 +221,7 @@ std::string full_name(const constructHeader& one) {
 
 } // namespace
 
-// What the library calls, with the environment first.
+// Callbacks of the library; the environment is the first argument.
 struct Callbacks {
     static Environment& of(void* env) {
         return *static_cast<Environment*>(GetEnvironmentContext(env));
@@ -237,12 +237,12 @@ struct Callbacks {
 
     static int print(void* env, const char* name, const char* text) {
         Environment& self = of(env);
-        if (text == nullptr) text = "(null)"; // as printf writes it for the library's own router
+        if (text == nullptr) text = "(null)"; // as printf writes it for the library's router
         if (self.captured_ != nullptr) {
             *self.captured_ += text;
             return 1;
         }
-        if (self.exiting_) return 1; // the library tells that its actions were halted
+        if (self.exiting_) return 1; // the library reports that actions were halted
         const bool error = std::strcmp(name, WERROR) == 0;
         if (error) {
             self.failed_ = true;
@@ -265,7 +265,7 @@ struct Callbacks {
             return static_cast<unsigned char>((*self.source_)[self.source_at_++]);
         }
         if (!self.line_ || self.line_at_ >= self.line_->size()) {
-            // CLIPS itself would read for ever.
+            // CLIPS itself would read forever.
             if (self.input_ended_ && self.in_prompt_) self.host_.exit(0);
             self.line_ = self.input_ended_ ? std::nullopt : self.host_.read_line();
             self.line_at_ = 0;
@@ -315,7 +315,7 @@ struct Callbacks {
         SetHaltExecution(env, TRUE);
     }
 
-    // In Debian's library, too, it does nothing but say so, and example programs go on.
+    // Debian's library only prints this, and example programs then continue.
     static void no_system(void* env) {
         EnvPrintRouter(env, WERROR, "System function not fully defined for this system.\n");
     }
@@ -343,7 +343,7 @@ struct Callbacks {
         return text;
     }
 
-    // Reads what stands in `text`, inside or outside of another file.
+    // Loads `text`, also while another file is being loaded.
     static bool load_text(void* env, const std::string& text, const std::string& name) {
         Environment& self = of(env);
         const auto before = std::make_tuple(self.source_, self.source_at_, self.source_name_);
@@ -379,7 +379,7 @@ struct Callbacks {
         return OpenStringBatch(env, kept(std::move(name)), kept(std::move(*text)), FALSE);
     }
 
-    // The library reads it later, and keeps no copy.
+    // The library reads the text later and does not copy it.
     static const char* kept(std::string text) {
         static std::deque<std::string> all;
         return all.emplace_back(std::move(text)).c_str();
@@ -418,7 +418,7 @@ struct Callbacks {
         return instances(env, "restore-instances", EnvRestoreInstancesFromString);
     }
 
-    // Files are opened to be read, or not at all.
+    // Files can be opened only for reading.
     static std::set<std::string>& opened() {
         static std::set<std::string> names;
         return names;
@@ -482,7 +482,7 @@ Environment::Environment(ClipsHost host) : host_(std::move(host)), env_(CreateEn
     }
     for (const auto& [name, type] : gone) {
         UndefineFunction(env_, name.c_str());
-        // Programs that name it can be loaded, and hear of it where they call it.
+        // Programs that use it can be loaded, and get an error when they call it.
         Callbacks::define(env_, name.c_str(), 'v', Callbacks::taken_away, nullptr);
     }
     for (const char* name : {"exit", "load", "load*", "batch", "batch*", "load-facts",
@@ -512,14 +512,14 @@ bool Environment::load(const std::string& name, const std::string& text) {
     return Callbacks::load_text(env_, text, name);
 }
 
-// As the library's own (batch*), but that nothing is a file.
+// Like the library's (batch*), but the text is not a file.
 void Environment::batch(const std::string& text) {
     SetHaltExecution(env_, FALSE);
     SetEvaluationError(env_, FALSE);
     std::string typed;
     for (const char letter : text) {
         typed += letter;
-        // What cannot be complete is not looked at: that takes time with the square of its length.
+        // Skip obviously incomplete text: the check takes quadratic time.
         if ((letter != '\n' && letter != '\r') || CompleteCommand(typed.c_str()) == 0) continue;
         command(typed);
         typed.clear();
@@ -573,7 +573,7 @@ void Environment::begin_game(std::uint32_t first) {
     DATA_OBJECT ignored;
     EnvEval(env_, "(setgen 1)", &ignored);
     EnvSetResetGlobals(env_, TRUE);
-    // First what the last game left goes: as its facts do, rules with `not` come on the agenda,
+    // Remove what the last game left first: removing facts puts rules with `not` on the agenda,
     // each with a random number.
     RemoveAllFacts(env_);
     DestroyAllInstances(env_);
@@ -650,7 +650,7 @@ std::vector<std::string> Environment::told(std::uint64_t& hash) {
         std::uint64_t its = 0xcbf29ce484222325;
         for (const char letter : text)
             its = (its ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-        hash += its * its; // a sum, whose bits all depend on each fact
+        hash += its * its; // a sum of squares, all of whose bits depend on each fact
         if (text.starts_with("(game-")) all.push_back(std::move(text));
     }
     return all;

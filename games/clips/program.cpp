@@ -1,4 +1,4 @@
-// The owner's side of a worker, and what is asked of a program.
+// The owner's side of a worker, and requests to a program.
 #include "games/clips/program.h"
 
 #include "games/clips/environment.h"
@@ -40,7 +40,7 @@ Worker::Worker(const std::string& program, Outside outside, std::size_t memory)
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, ends[1], 0);
     posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-    // Ctrl-C at the terminal is ours: we tell the worker. It catches signals as it likes.
+    // Ctrl-C at the terminal is ours: we inform the worker, which starts with no signal blocked.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     sigset_t none;
@@ -81,7 +81,7 @@ void Worker::kill() const {
 
 void Worker::ended() {
     close(std::exchange(socket_, -1));
-    kill(); // if it still runs, it has said what is no message
+    kill(); // if it still runs, it has sent an invalid message
     int status = 0;
     while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
@@ -131,7 +131,7 @@ Number number(const std::string& word) {
     return value;
 }
 
-// What (matches) prints: a heading, then a line for each match, or " None".
+// The output of (matches): a heading, then a line for each match, or " None".
 struct Section {
     std::string heading;
     std::vector<std::string> matches;
@@ -152,7 +152,7 @@ std::vector<Section> sections(const std::string& printed) {
     return all;
 }
 
-// The conditions of a rule as CLIPS counts them, without tests.
+// The conditions of a rule as CLIPS numbers them, without tests.
 std::vector<std::string> conditions(const std::string& rule) {
     std::vector<std::string> all;
     std::string one;
@@ -186,14 +186,14 @@ std::string some(const std::vector<std::string>& matches) {
     return text;
 }
 
-// Looks at one way to fulfil the rule: there are several only where it has `or`.
+// Explains one way to match the rule: there are several only if it has `or`.
 std::string why_not(const std::vector<Section>& way, const std::vector<std::string>& conditions) {
     const auto named = [&](std::size_t number) {
         return number <= conditions.size()
                    ? fmt::format("condition {}, {}", number, conditions[number - 1])
                    : fmt::format("condition {}", number);
     };
-    const std::vector<std::string>* before = nullptr; // what the conditions so far match
+    const std::vector<std::string>* before = nullptr; // matches of the conditions so far
     const std::vector<std::string>* last = nullptr;
     for (const Section& one : way) {
         if (one.heading == "Matches for Pattern 1") {
@@ -209,7 +209,7 @@ std::string why_not(const std::vector<Section>& way, const std::vector<std::stri
             before = &one.matches;
             continue;
         }
-        // "CEs 1 - 3", or "CEs 1 (P1) , 2 (P2 - P3)": the last number outside of parentheses.
+        // "CEs 1 - 3", or "CEs 1 (P1) , 2 (P2 - P3)": the last number outside parentheses.
         std::size_t reached = 0;
         int depth = 0;
         for (std::size_t i = 0; i < one.heading.size(); ++i) {
@@ -234,7 +234,7 @@ std::string why_not(const std::vector<Section>& way, const std::vector<std::stri
                            some(alone->matches), held);
     }
     if (last == nullptr) last = before;
-    if (last == nullptr) return "it has fired"; // a `not` alone, which holds
+    if (last == nullptr) return "it has fired"; // only a `not`, which holds
     if (last->empty()) return "nothing is known of its matches";
     return fmt::format("it has fired for all that it matches: {}", some(*last));
 }
@@ -337,7 +337,7 @@ GamesReport play_many(const std::string& worker, const std::vector<SourceText>& 
                       const ManyGames& many,
                       std::function<std::optional<std::string>(const std::string&)> open,
                       const std::function<bool()>& stop) {
-    constexpr std::uint64_t kPiece = 64; // short enough to be spread evenly over workers
+    constexpr std::uint64_t kPiece = 64; // short enough to be distributed evenly over workers
     std::mutex mutex;
     std::condition_variable ended;
     std::atomic<std::uint64_t> next = 0;
@@ -345,7 +345,7 @@ GamesReport play_many(const std::string& worker, const std::vector<SourceText>& 
     std::vector<std::unique_ptr<Program>> programs(std::max(many.workers, 1U));
     std::size_t running = programs.size();
     std::map<std::uint64_t, GamesReport>
-        pieces; // by their first game, so that the first crash is told
+        pieces; // by first game, so that the first crash is reported
     std::exception_ptr failure;
 
     const auto begin = [&](std::size_t index) -> Program& {
@@ -365,7 +365,7 @@ GamesReport play_many(const std::string& worker, const std::vector<SourceText>& 
             if (first >= many.games) break;
             const std::uint64_t count = std::min(kPiece, many.games - first);
             GamesReport piece;
-            bool one_by_one = false; // to find the game that ended the worker
+            bool one_by_one = false; // finds the game that ended the worker
             while (piece.games < count && !stopping) {
                 bool changed = false;
                 try {
@@ -403,7 +403,7 @@ GamesReport play_many(const std::string& worker, const std::vector<SourceText>& 
             ended.notify_one();
         });
     {
-        int patience = 20; // a second, then workers that do not listen are killed
+        int patience = 20; // about a second; then workers that do not react are killed
         std::unique_lock lock(mutex);
         while (!ended.wait_for(lock, std::chrono::milliseconds(50), [&] { return running == 0; })) {
             if (!stop()) continue;

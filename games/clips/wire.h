@@ -1,4 +1,4 @@
-// What a worker and its owner say to each other: lists of words over a socket.
+// Messages between a worker and its owner: lists of words over a socket.
 #pragma once
 
 #include <cerrno>
@@ -14,7 +14,7 @@ namespace croupier::games::clips {
 
 using Words = std::vector<std::string>;
 
-// A message is this long at most, whoever sends it.
+// Limit of a message's bytes, for both sides.
 inline constexpr std::uint32_t kLongestMessage = std::uint32_t{1} << 28;
 
 inline bool send_all(int socket, const char* data, std::size_t size) {
@@ -39,7 +39,7 @@ inline bool receive_all(int socket, char* data, std::size_t size) {
     return true;
 }
 
-// False: the other side is gone.
+// False if the other side has closed.
 inline bool send_words(int socket, const Words& words) {
     std::string bytes(sizeof(std::uint32_t), '\0');
     const auto put = [&](std::size_t at, std::size_t number) {
@@ -56,7 +56,7 @@ inline bool send_words(int socket, const Words& words) {
     return send_all(socket, bytes.data(), bytes.size());
 }
 
-// Nothing: the other side is gone, or says what is no message.
+// Nothing if the other side has closed, or has sent an invalid message.
 inline std::optional<Words> receive_words(int socket) {
     std::uint32_t size = 0;
     if (!receive_all(socket, reinterpret_cast<char*>(&size), sizeof size) || size > kLongestMessage)

@@ -1,5 +1,5 @@
-// A process that holds one environment of CLIPS and does what its owner asks (program.h) over the
-// socket that it was given as standard input. Whatever a program does to it, it does to it alone.
+// A process with one CLIPS environment that executes requests of its owner (program.h), over the
+// socket given as standard input. A program can harm only this process.
 #include "games/clips/environment.h"
 #include "games/clips/wire.h"
 
@@ -31,11 +31,11 @@ class Work {
                             },
                         .exit = [this](int code) { leave(code); }}) {}
 
-    // Until the owner is gone.
+    // Runs until the owner is gone.
     void go_on() {
         while (auto request = receive_words(kSocket)) {
             request->resize(std::max<std::size_t>(request->size(), 3));
-            environment_.take_interrupt(); // of what has ended meanwhile
+            environment_.take_interrupt(); // of a request that has ended
             Words answer = done(*request);
             answer.insert(answer.begin(), "done");
             flush();
@@ -101,11 +101,11 @@ class Work {
         if (what == "reset") environment_.reset();
         if (what == "watch") environment_.watch(words[1]);
         if (what == "profile") environment_.profile();
-        if (what == "silent") silent_ = true; // but for errors
+        if (what == "silent") silent_ = true; // except for errors
         return {};
     }
 
-    // run LIMIT BUDGET: firings, how it ended, whether errors were printed.
+    // run LIMIT BUDGET: returns firings, how it ended, whether errors were printed.
     Words run(const Words& words) {
         environment_.set_budget(static_cast<std::uint64_t>(number(words[2])));
         const long long fired = environment_.run(number(words[1]));
@@ -116,8 +116,9 @@ class Work {
                 environment_.has_failed() ? "failed" : "good"};
     }
 
-    // games FIRST COUNT SEED LIMIT PATTERN...: played, firings, stopped, failed; then facts and in
-    // how many games they were. Ends early where a game changed the program: `played` tells.
+    // games FIRST COUNT SEED LIMIT PATTERN...: returns played, firings, stopped, failed; then facts
+    // and the number of games with them. Ends early if a game changed the program, as `played`
+    // shows.
     Words games(const Words& words) {
         const long long first = number(words[1]);
         const long long count = number(words[2]);
@@ -127,7 +128,7 @@ class Work {
         const std::uint64_t before = environment_.fingerprint();
         bool changed = false;
         while (played < count && !changed) {
-            // Splitmix: any two games have seeds that share nothing.
+            // Splitmix: seeds of different games are unrelated.
             std::uint64_t mixed =
                 seed + static_cast<std::uint64_t>(first + played + 1) * 0x9e3779b97f4a7c15;
             mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
@@ -152,8 +153,9 @@ class Work {
         return answer;
     }
 
-    // play SEED BUDGET FACT: a turn of a game, the first without a fact. How it went, the hash of
-    // the facts, and those that tell of the game. "changed": a game before has changed the program.
+    // play SEED BUDGET FACT: plays a turn; the first without a fact. Returns how it went, the hash
+    // of the facts, and the facts for the game; "changed" if an earlier game has changed the
+    // program.
     Words play(const Words& words) {
         const auto seed = static_cast<std::uint32_t>(number(words[1]));
         environment_.set_budget(static_cast<std::uint64_t>(number(words[2])));
@@ -212,14 +214,14 @@ class Work {
     std::string said_;
     bool said_is_error_ = false;
     bool silent_ = false;
-    std::optional<std::uint64_t> begun_; // the fingerprint before any game
+    std::optional<std::uint64_t> begun_; // the fingerprint before the first game
     Environment environment_;
 };
 
 } // namespace
 } // namespace croupier::games::clips
 
-// worker BYTES: of memory that it may take.
+// worker BYTES: the limit of its memory.
 int main(int count, char** words) {
     using namespace croupier::games::clips;
 #ifdef CROUPIER_SANITIZED
@@ -234,7 +236,7 @@ int main(int count, char** words) {
     setrlimit(RLIMIT_CORE, &none);
     std::set_new_handler([] { _exit(kOutOfMemory); });
     std::signal(SIGINT, [](int) { Environment::interrupt(); });
-    // Ends with its owner, whatever it is doing then. This thread never calls the library.
+    // Ends with its owner, even during a request. This thread never calls the library.
     std::thread([] {
         pollfd owner{kSocket, POLLRDHUP, 0};
         while (poll(&owner, 1, -1) < 1 || (owner.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0) {

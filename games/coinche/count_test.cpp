@@ -1,4 +1,4 @@
-// Scores against plain code and against numbers by hand; and that every option makes a difference.
+// Scores compared with plain code and with numbers by hand; and every option makes a difference.
 #include "engine/api/random.h"
 #include "games/coinche/testing.h"
 
@@ -24,7 +24,7 @@ PlayedCoinche random_deal(const CoincheOptions& options, engine::Random& random)
     deal.tricks[0] = number(3) == 0 ? 8 * number(2) : number(9);
     deal.tricks[1] = 8 - deal.tricks[0];
     const std::size_t attack = deal.contract.by % 2 == 0 ? 0 : 1;
-    // Near the bid, where it is decided, as often as anywhere.
+    // Half of the time near the bid, where the result is decided.
     const int near = std::clamp(deal.contract.value - 12 + number(6), 0, pack);
     deal.points[attack] = number(2) == 0 ? near : number(static_cast<std::uint64_t>(pack) + 1);
     for (const std::size_t team : {0, 1}) {
@@ -58,9 +58,9 @@ TEST(coinche, deals_are_counted_as_by_plain_code_with_all_options) {
     }
 }
 
-// ---- every option is noticed -----------------------------------------------------------------
+// ---- every option has an effect --------------------------------------------------------------
 
-// The other options that it takes for this one to mean something.
+// Other options that this one needs to have an effect.
 CoincheOptions context_of(const std::string& option) {
     CoincheOptions options;
     if (option == "sa_values" || option == "sa_carres" || option.compare(0, 3, "ta_") == 0)
@@ -71,7 +71,7 @@ CoincheOptions context_of(const std::string& option) {
     return options;
 }
 
-// The ruleset with the option set, plain code without it.
+// Compares the ruleset with the option set and plain code without it.
 bool is_noticed(const std::string& option, const std::string& value) {
     const CoincheOptions without = context_of(option);
     CoincheOptions flipped = without;
@@ -91,7 +91,7 @@ bool is_noticed(const std::string& option, const std::string& value) {
 TEST(coinche, every_option_makes_a_difference) {
     for (const Choice& choice : coinche_choices()) {
         for (std::size_t i = 1; i < choice.values.size(); ++i) {
-            // Which packets the cards come in shows in the deal alone: see play_test.cpp.
+            // The option for packets affects only the deal: see play_test.cpp.
             EXPECT_TRUE(choice.name == "packets" || is_noticed(choice.name, choice.values[i]))
                 << choice.name << " = " << choice.values[i];
         }
@@ -100,7 +100,7 @@ TEST(coinche, every_option_makes_a_difference) {
 
 // ---- by hand ---------------------------------------------------------------------------------
 
-// A has bid; what his side has taken, and who scores what.
+// A has bid; the tricks and points of that side, and the scores.
 struct Case {
     const char* what;
     int value;

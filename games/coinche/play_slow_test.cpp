@@ -1,4 +1,4 @@
-// As many whole deals against plain code as take a minute.
+// Whole deals compared with plain code, for a minute.
 #include "engine/api/random.h"
 #include "games/coinche/testing.h"
 
@@ -14,7 +14,7 @@ TEST(coinche, many_deals_go_as_with_plain_code_with_each_option) {
     expect_same_deals_with_each_option(100'000, 250);
 }
 
-// Options meet: any values of all of them.
+// Random values of all options together.
 TEST(coinche, deals_go_as_with_plain_code_with_any_options) {
     engine::Random random(9);
     for (int round = 0; round < 200; ++round) {

@@ -1,4 +1,4 @@
-// Whole deals against plain code, and positions written by hand.
+// Whole deals compared with plain code, and positions written by hand.
 #include "games/coinche/testing.h"
 
 namespace croupier::plain {
@@ -9,7 +9,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-// The last trick of a bid of 90 by A, which he takes with 20 points in it, and then has 90.
+// The last trick of a bid of 90 by A, who takes it with 20 points in it, for 90 in all.
 std::string last_trick(int total, int total_of_others) {
     return R"({"phase": "play", "dealer": "D", "turn": "A", "last": "AC",
         "contract": {"value": 90, "denomination": "H", "by": "A"},

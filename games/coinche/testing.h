@@ -1,4 +1,4 @@
-// What the tests of coinche share: the ruleset with options as text, deals to play, and a deal
+// Shared by the tests of coinche: the ruleset with options as text, deals to play, and a deal
 // played by it and by plain code with the same choices.
 #pragma once
 
@@ -37,7 +37,7 @@ inline std::string to_json(const Contract& contract) {
            ", \"double\": " + std::to_string(contract.times) + "}";
 }
 
-// The deal as somebody writes it by hand to have it scored.
+// The deal as JSON written by hand for scoring.
 inline std::string to_json(const PlayedCoinche& deal) {
     std::string json = "{\"phase\": \"score\", " + to_json(deal.contract) + ", \"last\": \"" +
                        team_name(static_cast<std::size_t>(deal.last)) + '"' +
@@ -90,7 +90,7 @@ inline CoincheOptions with(const std::vector<std::pair<std::string, std::string>
 // Whole deals, from the auction to the score, by the ruleset and by plain code with the same
 // choices.
 
-// Any call, but low bids and passes more often: high ones nobody makes.
+// A random call, but low bids and passes more often, as high bids end the auction.
 inline std::string any_move(const std::set<std::string>& moves, bool bidding,
                             engine::Random& random) {
     std::vector<std::string> likely(moves.begin(), moves.end());
@@ -110,7 +110,7 @@ struct Seen {
     int announced = 0;
 };
 
-// The state of a new deal, and who deals: every second one from hands written down.
+// The state of a new deal, and its dealer; every second deal has hands written down.
 struct NewDeal {
     State state;
     std::array<std::vector<Card>, 4> hands;
@@ -135,7 +135,7 @@ inline NewDeal new_deal(Coinche& coinche, std::uint64_t seed, engine::Random& ra
     return made;
 }
 
-// What has been taken and announced, and the score.
+// Tricks taken, announcements and the score.
 inline std::string counted(Coinche& coinche, State& state) {
     const std::array<int, 2> marks = coinche.marks(state);
     std::string text = coinche.at(state, {"result"});
@@ -169,7 +169,7 @@ inline std::string one_line(const std::set<std::string>& moves) {
     return text;
 }
 
-// Plays the deal with both; what is different, or nothing.
+// Plays the deal both ways; returns the difference, or an empty text.
 inline std::string difference(Coinche& coinche, const CoincheOptions& options, std::uint64_t seed,
                               Seen& seen) {
     engine::Random random(seed);
@@ -214,8 +214,8 @@ inline Seen expect_same_deals(const CoincheOptions& options, std::uint64_t first
     return seen;
 }
 
-// Each option set to each of its values, the others as they are; without trump suits too, where
-// that is what the option is about.
+// Sets each option to each of its values, the others unchanged; also without trump suits where the
+// option concerns that.
 inline void expect_same_deals_with_each_option(std::uint64_t first, int deals) {
     for (const Choice& choice : coinche_choices()) {
         for (std::size_t i = 1; i < choice.values.size(); ++i) {

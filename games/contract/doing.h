@@ -1,4 +1,4 @@
-// What a thread that plays does beside running rules, for who interrupts it to look.
+// The work of a playing thread besides rules, for a profiler that interrupts it.
 #pragma once
 
 #include <atomic>
@@ -6,23 +6,23 @@
 
 namespace croupier::games {
 
-// Each lasts until the next is begun: one word is written, nothing is restored. In the order of
-// results::Outside: parts of games, of agents, of the harness.
+// Each activity lasts until the next begins: beginning one writes a word and restores nothing.
+// Ordered like results::Outside: parts of games, of agents, of the harness.
 enum class Doing : std::uint8_t {
-    Table,   // whose turn it is, what was chosen
-    Deal,    // a fresh state, and around the rules of `setup`
-    Play,    // the move put and taken away, and around `play`
-    Moves,   // legal moves read, and around `moves`
-    Score,   // results read, and around `score`
-    View,    // copied for a seat, with what it may not see hidden
-    Line,    // the move's part in the number that the game has
-    Look,    // the view put before an agent's rules, and around them
-    Weights, // what these rules have said is read, and a move taken
-    Record,  // of the game
-    Rows,    // of games.csv and moves.jsonl
+    Table,   // turn and choices
+    Deal,    // a new state, and code around the rules of `setup`
+    Play,    // the move added and removed, and code around `play`
+    Moves,   // legal moves read, and code around `moves`
+    Score,   // results read, and code around `score`
+    View,    // copied for a seat, with hidden parts removed
+    Line,    // the move's part of the game's hash
+    Look,    // the view copied for an agent's rules, and code around them
+    Weights, // their weights read, and a move taken
+    Record,  // writing the game's record
+    Rows,    // writing rows of games.csv and moves.jsonl
 };
 
-// What this thread is doing.
+// The activity of this thread.
 inline constinit thread_local std::atomic<Doing> doing = Doing::Table;
 
 inline void now(Doing what) {

@@ -1,4 +1,4 @@
-// What positions have in common, and small answers about facts.
+// Code shared by positions, and functions of facts.
 #include "games/contract/game.h"
 
 #include <algorithm>

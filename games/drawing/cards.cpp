@@ -1,4 +1,4 @@
-// Reads names of cards.
+// Parses names of cards.
 #include "games/drawing/cards.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ constexpr std::string_view kSuits = "SHDC";
 constexpr std::array<std::string_view, 4> kSigns = {"♠", "♥", "♦", "♣"};
 constexpr std::array<std::string_view, 4> kLetters = {"S", "H", "D", "C"};
 
-// What cards that are held together have in common: the suit, or the letters of "T21".
+// The group of a card in a hand: the suit, or the letters of "T21".
 std::string family_of(const DrawnCard& card) {
     if (card.suit != 0) return {card.suit};
     std::string letters;

@@ -1,4 +1,4 @@
-// Names of cards and suits, as people read and sort them.
+// Names of cards and suits, in the form that people read, and in their order.
 #pragma once
 
 #include "engine/api/ruleset.h"
@@ -11,16 +11,15 @@
 
 namespace croupier::games {
 
-// "7S", "TS", "S7" as rank and suit; what names no suit is all rank.
+// Splits "7S", "TS" or "S7" into rank and suit; a name without a suit is all rank.
 DrawnCard read_card(std::string_view name);
 
-// "♠", or the letter itself where only ASCII can be shown.
+// "♠", or the letter itself in ASCII.
 std::string_view suit_sign(char suit, bool ascii);
 // "10♠".
 std::string label_of(const DrawnCard& card, bool ascii);
 
-// The cards of a pack in the order in which a hand is held: suit by suit, suits and ranks as the
-// domain has them.
+// A pack's cards in the order of a held hand: by suit, suits and ranks in the order of the domain.
 class Pack {
   public:
     Pack() = default;
@@ -28,7 +27,7 @@ class Pack {
 
     [[nodiscard]] bool empty() const { return places_.empty(); }
     [[nodiscard]] bool holds(std::string_view name) const;
-    // Smaller is further left; what is no card comes behind all cards.
+    // Sort key from the left; names that are not cards come after all cards.
     [[nodiscard]] std::size_t place(std::string_view name) const;
 
   private:

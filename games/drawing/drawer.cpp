@@ -1,4 +1,4 @@
-// Fills boards, hands and facts from states, as the ruleset wishes.
+// Fills boards, hands and facts from states, by shape and `"draw"`.
 #include "games/drawing/drawer.h"
 
 #include "engine/api/ruleset.h"
@@ -90,8 +90,8 @@ std::uint32_t owner_of(std::string_view chessman) {
 // Context of drawing a position: its state, the viewer, and what is hidden from that seat.
 struct Scene {
     engine::Document state;
-    std::optional<Seat> viewer;             // none: everything is seen but what nobody sees
-    std::optional<engine::Document> likely; // agrees with the view; hidden cards are counted there
+    std::optional<Seat> viewer;             // unset for all but what is hidden from all players
+    std::optional<engine::Document> likely; // agrees with the view; used to count hidden cards
     std::optional<Seat> turn;
     const Facts& facts;
 
@@ -103,7 +103,7 @@ struct Scene {
         return likely ? child_of(*likely, name) : nullptr;
     }
 
-    // Whether the viewer may not see a node of which that is said; `key` is that of a map's child.
+    // Whether the viewer may not see a node with that entry; `key` is that of a map's child.
     [[nodiscard]] bool hides(const Hidden* said, const std::string& key = {}) const {
         if (said == nullptr) return false;
         switch (said->kind) {
@@ -175,7 +175,7 @@ DrawnNodes::DrawnNodes(const Game& game) : players_(game.facts().players) {
     const RulesetGame* const rules = game.ruleset_game();
     if (rules == nullptr) return;
     ruleset_ = &rules->ruleset();
-    engine::Diagnostics none; // the game was opened: there is nothing wrong
+    engine::Diagnostics none; // the game was opened, so there are no errors
     if (ruleset_->hidden) hidden_ = read_hidden(*ruleset_, none);
     if (!ruleset_->shape) return;
     declared_ = true;
@@ -215,7 +215,7 @@ bool DrawnNodes::is_card(const Shape& shape) const {
     return !card_domain_.empty() && shape.kind == ShapeKind::Member && shape.domain == card_domain_;
 }
 
-// Where there are cards, their suits go by letters.
+// In a game with cards, suits are letters.
 bool DrawnNodes::is_suit(const Shape& shape) const {
     const Domain* const values = shape.kind == ShapeKind::Member ? domain_of(shape) : nullptr;
     return values != nullptr && !card_domain_.empty() &&
@@ -233,7 +233,7 @@ bool DrawnNodes::lists_cards(const Shape& shape) const {
     return places && is_card(child(shape));
 }
 
-// The domain of which players hold sets; else the first whose members are named as cards are.
+// The domain of the players' sets; otherwise the first with members named like cards.
 void DrawnNodes::find_cards(const Shape& root) {
     for (const auto& [name, shape] : root.fields) {
         if (!is_by_player(shape) || child(shape).kind != ShapeKind::Map) continue;
@@ -305,7 +305,7 @@ DrawnNode DrawnNodes::map_node(const std::string& name, const Shape& shape) cons
     return {name, Part::Fact};
 }
 
-// A board that says of its cells no more than whether they are in it.
+// Whether a board only says which cells are in a set.
 bool DrawnNodes::is_set(const DrawnNode& node) const {
     if (node.part != Part::Board) return false;
     for (const auto& [name, shape] : ruleset_->shape->fields)
@@ -313,8 +313,8 @@ bool DrawnNodes::is_set(const DrawnNode& node) const {
     return false;
 }
 
-// On a grid that has a board, sets of cells are mostly what rules have worked out, and where
-// somebody stands is a fact: both are drawn where nothing else is.
+// If a grid has a board, sets of its cells are mostly derived, and a piece's cell is a fact: both
+// are drawn only if the grid has no other board.
 void DrawnNodes::keep_one_kind_of_board() {
     const auto has_board = [&](const Domain* grid) {
         return std::ranges::any_of(nodes_, [&](const DrawnNode& node) {
@@ -360,7 +360,7 @@ Drawing Drawer::draw(const Position& position) const {
 }
 
 Drawing Drawer::draw(const Document& state) const {
-    // What nobody sees is there, to be counted.
+    // Cards hidden from all players are counted in the state itself.
     return drawn({state, {}, state, {}, game_.facts()});
 }
 
@@ -442,7 +442,7 @@ void Drawer::add_pieces(const DrawnNode& node, const Document& value, Drawing& d
     drawing.boards.push_back(std::move(board));
 }
 
-// A set is sorted as a hand is held; places are in their order.
+// Sorts a set like a held hand; keeps the order of places.
 std::vector<DrawnCard> Drawer::cards_in(const Document& value) const {
     std::vector<DrawnCard> cards;
     if (!value.is_object()) return cards;
@@ -458,7 +458,7 @@ std::vector<DrawnCard> Drawer::cards_in(const Document& value) const {
     return cards;
 }
 
-// How many there are, if there may be any.
+// Adds hidden cards, with their number if it is known.
 void Drawer::add_hidden(DrawnCards cards, const Document* likely, bool hand,
                         Drawing& drawing) const {
     cards.hidden = true;
@@ -477,7 +477,7 @@ void Drawer::add_cards(const DrawnNode& node, const Scene& scene, Drawing& drawi
     if (!cards.cards.empty()) drawing.cards.push_back(std::move(cards));
 }
 
-// The first such node by player is that of the hands.
+// The first such node by player holds the hands.
 void Drawer::add_cards_by(const DrawnNode& node, const Scene& scene, Drawing& drawing) const {
     const bool hands = node.domain->members == game_.facts().players &&
                        node.name == std::ranges::find_if(nodes_.all(), [&](const DrawnNode& each) {
@@ -490,7 +490,7 @@ void Drawer::add_cards_by(const DrawnNode& node, const Scene& scene, Drawing& dr
         const Member* const member = map != nullptr && map->is_object() ? map->find(key) : nullptr;
         return member == nullptr ? nullptr : &member->value;
     };
-    // Before anything is dealt nobody has a hand.
+    // Before the deal there are no hands.
     if (hands && value == nullptr && likely == nullptr && node.hidden == nullptr) return;
     for (std::size_t i = 0; i < node.domain->members.size(); ++i) {
         const std::string& key = node.domain->members[i];
@@ -531,7 +531,7 @@ void Drawer::add_trick(const DrawnNode& node, const Document& trick, Drawing& dr
     if (!cards.cards.empty()) drawing.cards.push_back(std::move(cards));
 }
 
-// Where that player has no hand it is a fact like others.
+// If that player has no hand, the node is an ordinary fact.
 void Drawer::add_note(const DrawnNode& node, const Document& value, Drawing& drawing) const {
     const std::optional<Seat> seat = game_.facts().seat(text_of(value));
     const auto hand = std::ranges::find_if(
@@ -565,7 +565,7 @@ std::string Drawer::flat(const Document& value, bool inner) const {
         if (text.size() > kLongest) return text + ", ..";
         const bool plain = nested || member.value.kind == DocumentKind::Scalar;
         const std::string below = flat(member.value, true);
-        if (below.empty()) continue; // nothing of this is there
+        if (below.empty()) continue; // all below is absent
         if (!text.empty()) text += nested ? "; " : ", ";
         if (value.is_array()) {
             text += below;

@@ -1,9 +1,9 @@
-// Draws positions: what is a board, a hand or a trick is found in the shape of the ruleset.
+// Draws positions: finds boards, hands and tricks by the shape of the ruleset.
 //
-// A map over a grid with one value a cell is a board; so are fields, or a map, that hold the cells
-// on which pieces stand. Sets of one domain by player are hands, and that domain's members are
-// cards wherever else they lie. All else is a fact to be read. `"draw"` in the ruleset's `game`
-// says what cannot be found there; ../README.md has all of it.
+// A map over a grid with one value per cell is a board; so are fields, or a map, that hold the
+// cells of pieces. Sets of one domain by player are hands, and members of that domain are cards
+// wherever else they occur. All other nodes are facts, drawn as text. `"draw"` in the ruleset's
+// `game` says what the shape cannot; ../README.md has the details.
 #pragma once
 
 #include "engine/api/ruleset.h"
@@ -21,33 +21,33 @@
 
 namespace croupier::games {
 
-// The block `"draw"` of a ruleset's `game`: what a shape does not say of how a position is drawn.
+// The block `"draw"` of a ruleset's `game`: what the shape does not say about drawing.
 
 enum class Wish {
     Leave,   // false: the node is not drawn
-    Chess,   // "chess": the board has squares of two colours, letters on it are chessmen
-    Letters, // "letters": it has not, whatever stands on it
-    Hand,    // "hand": the player whom the node names is told beside his hand
+    Chess,   // "chess": a board with squares of two colours and chessmen for letters
+    Letters, // "letters": a board of plain letters
+    Hand,    // "hand": a player's name, shown as a note beside that player's hand
 };
 
-// By node of the root, as the ruleset has them; what is wrong goes to `diagnostics`.
+// By root node, in the ruleset's order; reports errors to `diagnostics`.
 std::vector<std::pair<std::string, Wish>> wishes_of(const engine::Ruleset& ruleset,
                                                     engine::Diagnostics& diagnostics);
 
-// How each node of a ruleset's root is drawn: found in its shape, and in what `"draw"` says.
+// How each root node of a ruleset is drawn, from its shape and from `"draw"`.
 
 struct DrawnNode {
     enum class Part : std::uint8_t {
-        Board,        // cell: what stands there
-        Boards,       // of each key such a map
+        Board,        // cell: its content
+        Boards,       // one such map per key
         Pieces,       // piece: its cell
         Cards,        // set of cards, or place: card
-        CardsBy,      // key: set of cards, or place: card; hands where the key is a player
-        Card,         // one
+        CardsBy,      // key: set of cards, or place: card; hands if the key is a player
+        Card,         // one card
         Trick,        // key: {player, card}
         CardOfPlayer, // player: card
         PlayerOfCard, // card: player
-        AtHand,       // player, told beside his hand
+        AtHand,       // player, shown beside that player's hand
         Fact
     };
 
@@ -55,21 +55,21 @@ struct DrawnNode {
     Part part = Part::Fact;
     const engine::Domain* domain = nullptr; // the grid, or the keys
     Look look = Look::Letters;              // of boards
-    std::string card_field = {};            // Trick: which field is the card
-    std::string player_field = {};          // and which says whose
-    bool suit = false;                      // Fact: which holds a suit
-    const Hidden* hidden = nullptr;         // what is said of it
+    std::string card_field = {};            // Trick: the field with the card
+    std::string player_field = {};          // and the field with the player
+    bool suit = false;                      // Fact: it holds a suit
+    const Hidden* hidden = nullptr;         // its entry in `hidden`
 };
 
-// Those of a game, in the order of its shape.
+// The nodes of a game, in the order of its shape.
 class DrawnNodes {
   public:
-    // The game must outlive them.
+    // The game must outlive this.
     explicit DrawnNodes(const Game& game);
     DrawnNodes(const DrawnNodes&) = delete; // its nodes point into it
     DrawnNodes& operator=(const DrawnNodes&) = delete;
 
-    // Whether there is a shape; else all of the state is facts.
+    // Whether there is a shape; if not, the whole state is facts.
     [[nodiscard]] bool declared() const { return declared_; }
     [[nodiscard]] const std::vector<DrawnNode>& all() const { return nodes_; }
     [[nodiscard]] const Pack& pack() const { return pack_; }
@@ -100,10 +100,10 @@ class DrawnNodes {
     bool declared_ = false;
 };
 
-// Nodes that the harness shares with rules; who is to move and who has won is told elsewhere.
+// Nodes that the harness shares with rules; the player to move and the winner are shown elsewhere.
 bool is_harness(std::string_view name);
 
-// K, q and their like, capital letters for the first player.
+// K, q and other chess letters; capitals are the first player's.
 bool is_chessman(std::string_view name);
 
 struct Scene;
@@ -113,16 +113,16 @@ class Drawer {
     // The game must outlive it.
     explicit Drawer(const Game& game) : game_(game), nodes_(game) {}
 
-    // The whole position, but for what nobody may see, which is counted.
+    // The whole position, except what all players may not see, which is counted.
     [[nodiscard]] Drawing draw(const Position& position) const;
-    // The same of the state alone: nobody is at turn.
+    // The same from a state only: no player is to move.
     [[nodiscard]] Drawing draw(const engine::Document& state) const;
-    // What that seat knows, from its view. `likely` is a position that agrees with the view, as an
-    // observer draws them: hidden cards are counted there. Null: they are not counted.
+    // What that seat knows, from its view. `likely` is a position that agrees with the view, drawn
+    // by an observer, and used to count hidden cards; null if they are not counted.
     [[nodiscard]] Drawing draw_view(const Position& view, Seat viewer,
                                     const Position* likely) const;
 
-    // Whether the name, of a move for example, is that of a card.
+    // Whether the name, for example of a move, is a card's.
     [[nodiscard]] bool is_card(std::string_view name) const { return pack().holds(name); }
     [[nodiscard]] const Pack& pack() const { return nodes_.pack(); }
 

@@ -1,5 +1,5 @@
-// A position as people lay it out: boards, cards, and what else there is to know. Plain values; who
-// draws them (text.h, the page of results/html) knows nothing of rules.
+// A position as people lay it out: boards, cards and other facts. Plain values; the code that draws
+// them (text.h, the page of results/html) knows nothing of rules.
 #pragma once
 
 #include "games/contract/streams.h"
@@ -15,46 +15,46 @@
 namespace croupier::games {
 
 struct DrawnCell {
-    std::string piece;       // empty: nothing stands there
-    std::uint32_t owner = 0; // a seat; 0 also where pieces belong to nobody
+    std::string piece;       // empty if the cell is empty
+    std::uint32_t owner = 0; // a seat; 0 also if pieces have no owners
 
     friend bool operator==(const DrawnCell&, const DrawnCell&) = default;
 };
 
-// How a board looks where there is more to it than letters on cells.
+// The style of a board, if not just letters on cells.
 enum class Look : std::uint8_t {
     Letters,
-    Stones, // what stands there is a player's name
-    Chess,  // squares of two colours; K, q and their like are chessmen
+    Stones, // cells hold names of players
+    Chess,  // squares of two colours; K, q and other letters are chessmen
 };
 std::string_view name_of(Look look); // "letters", "stones", "chess"
 
 struct DrawnBoard {
-    std::string name; // of the node that it shows
+    std::string name; // of the node shown
     std::uint32_t columns = 0;
     std::uint32_t rows = 0;
     Look look = Look::Letters;
     std::vector<DrawnCell> cells; // row by row, row 1 first
 };
 
-// A card by its name in the rules ("TS"), and as it is shown: "10" and the suit's letter.
+// A card by its name in the rules ("TS"), and as shown: "10" and the suit's letter.
 struct DrawnCard {
     std::string name;
-    std::string rank;   // the whole name where it has no suit
-    char suit = 0;      // S, H, D, C; 0: none
-    std::string player; // who has played or holds it, where that has to be said
+    std::string rank;   // the whole name if it has no suit
+    char suit = 0;      // S, H, D, C; 0 if none
+    std::string player; // the player who played or holds it, if it must be shown
 
     friend bool operator==(const DrawnCard&, const DrawnCard&) = default;
 };
 
-// Cards that lie together: a hand, the trick, the card turned up.
+// A group of cards: a hand, the trick, the card turned up.
 struct DrawnCards {
     std::string name;
     std::vector<DrawnCard> cards;
-    std::optional<Seat> hand;                     // whose hand it is
+    std::optional<Seat> hand;                     // its seat, if it is a hand
     bool hidden = false;                          // none of them can be seen
-    std::optional<std::size_t> hidden_count = {}; // how many there are, where that is known
-    std::vector<std::string> notes = {};          // of a hand: what its player is, "from"
+    std::optional<std::size_t> hidden_count = {}; // how many there are, if known
+    std::vector<std::string> notes = {};          // beside a hand: the player's role, "from"
 };
 
 struct DrawnFact {
@@ -67,7 +67,7 @@ struct DrawnFact {
 
 // Each part may be empty.
 struct Drawing {
-    std::optional<Seat> turn; // none after the end
+    std::optional<Seat> turn; // unset after the end
     std::vector<DrawnBoard> boards;
     std::vector<DrawnCards> cards; // hands first, in the order of the seats
     std::vector<DrawnFact> facts;

@@ -1,4 +1,4 @@
-// What is drawn of positions: all that their viewers may see, and nothing else.
+// Drawings of positions: all that their viewers may see, and nothing else.
 #include "engine/api/text.h"
 #include "games/drawing/drawer.h"
 #include "games/drawing/text.h"
@@ -23,7 +23,7 @@ std::unique_ptr<Position> loaded(const Game& game, const std::string& json) {
     return position;
 }
 
-// As it is printed, without blanks at the ends of lines.
+// As printed, without trailing blanks.
 std::string printed(const Drawing& drawing, const TextStyle& style) {
     std::string text;
     for (const TextLine& line : text_of(drawing, nullptr, style)) {
@@ -118,7 +118,7 @@ TEST(drawing, cards_lie_in_hands_and_tricks) {
     const auto game = open_for_test("belote");
     const Drawer drawer(*game);
     Drawing drawing = drawer.draw(*dealt(*game));
-    // As games/belote/playthroughs/belote.txt has it.
+    // As in games/belote/playthroughs/belote.txt.
     EXPECT_EQ(cards_of(drawing, "A"), "10♠ K♥ K♦ 8♣ A♣");
     EXPECT_EQ(cards_of(drawing, "turned"), "7♣");
     EXPECT_EQ(fact_of(drawing, "phase"), "bid");
@@ -133,7 +133,7 @@ TEST(drawing, cards_lie_in_hands_and_tricks) {
     EXPECT_FALSE(drawer.is_card("take"));
 }
 
-// What the seat's observer draws has the sizes of what it does not see.
+// A position drawn by the seat's observer, which has the sizes of hidden hands.
 std::unique_ptr<Position> likely(const Game& game, const Position& view, Seat seat) {
     const auto observer = game.new_observer();
     observer->reset(seat);
@@ -166,7 +166,7 @@ TEST(drawing, a_view_shows_its_own_hand_and_counts_the_others) {
                                                                    "  deck   11 hidden\n"
                                                                    "  turned 7C\n"
                                                                    "  dealer A   phase bid\n");
-    // Whatever lies in the hands that it does not see, it is the same drawing.
+    // Hidden hands do not affect the drawing.
     const Drawing blind = drawer.draw_view(*view, 1, nullptr);
     EXPECT_TRUE(find(blind, "A")->hidden);
     EXPECT_FALSE(find(blind, "A")->hidden_count);
@@ -174,7 +174,7 @@ TEST(drawing, a_view_shows_its_own_hand_and_counts_the_others) {
     EXPECT_EQ(find(blind, "deck"), nullptr) << "whether there is one it does not know";
 }
 
-// Games of nobody in particular: what is drawn follows from types and shape.
+// Small games: drawings follow from types and shape.
 Drawing drawn_of(const std::string& shape, const std::string& types, const std::string& state) {
     const OpenedGame opened = open_text(R"({"game": {"name": "g", "players": ["A", "B"]},)" +
                                         types + R"("shape": {"turn": "Who", )" + shape + R"(},

@@ -1,4 +1,4 @@
-// Lays drawings out.
+// Lays drawings out as text.
 #include "games/drawing/text.h"
 
 #include "games/drawing/cards.h"
@@ -24,7 +24,7 @@ TextLine column_names(std::uint32_t columns, std::size_t margin, std::size_t wid
     return {{std::move(text), Ink::Faint}};
 }
 
-// Rows of "name  words ..": as many words a line as have room, the others below them.
+// Rows of "name  words ..": as many words as fit on each line, the rest below.
 class Rows {
   public:
     Rows(std::size_t margin, std::size_t width, std::vector<TextLine>& lines)
@@ -37,7 +37,7 @@ class Rows {
         column_ = std::max(margin_, wide);
         fresh_ = true;
     }
-    // `gap` blanks stand before it, unless it begins a line.
+    // Adds `gap` spaces before it, unless it begins a line.
     void word(const TextLine& strokes, std::size_t gap) {
         std::size_t wide = 0;
         for (const Stroke& stroke : strokes)
@@ -97,7 +97,7 @@ void add_cards(const DrawnCards& cards, bool ascii, Rows& rows) {
     if (cards.cards.empty()) rows.word({{"-", Ink::Faint}}, 1);
 }
 
-// Short ones share lines; each of the others begins one of its own.
+// Short facts share lines; each of the others begins its own.
 void add_facts(const std::vector<DrawnFact>& facts, const TextStyle& style,
                std::vector<TextLine>& lines) {
     constexpr std::size_t kShort = 30;

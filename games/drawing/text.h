@@ -1,5 +1,5 @@
-// A drawn position as lines of text, without a word on terminals: each piece of a line has a
-// meaning, and whoever prints it chooses the colours.
+// A drawn position as lines of text, independent of terminals: each piece of a line has a meaning,
+// and the caller chooses its colour.
 #pragma once
 
 #include "games/drawing/drawing.h"
@@ -12,17 +12,17 @@
 
 namespace croupier::games {
 
-// A drawing says everything in its letters, too, for those who see no colours.
+// The letters of a drawing show everything without colours, too.
 enum class Ink : std::uint8_t {
     Plain,
     Faint,  // frame, empty places, names
-    Strong, // who is to move
-    First,  // of the first player, the second and so on
+    Strong, // the player to move
+    First,  // of the first player, and so on
     Second,
     Third,
     Fourth,
-    Born,  // came by the last move
-    Dying, // went by the last move
+    Born,  // appeared with the last move
+    Dying, // disappeared with the last move
     Red,   // hearts and diamonds
 };
 
@@ -33,20 +33,20 @@ struct Stroke {
 using TextLine = std::vector<Stroke>;
 
 struct TextStyle {
-    std::size_t width = 80;                // boards keep theirs
-    bool ascii = false;                    // letters in place of suits' signs
-    std::vector<std::string> players = {}; // names of the seats
+    std::size_t width = 80;                // not for boards
+    bool ascii = false;                    // letters for suits
+    std::vector<std::string> players = {}; // by seat
 };
 
-// All of it: boards, then cards, then facts. With `before`, the position a move ago, boards mark
-// what came with + and what went with -.
+// Boards, then cards, then facts. If `before`, the position one move ago, is given, boards mark new
+// pieces with + and removed ones with -.
 std::vector<TextLine> text_of(const Drawing& drawing, const Drawing* before,
                               const TextStyle& style);
-// A board alone: rows from the top down, row 1 lowest, cells named as `"grid"` names them.
+// A board only: rows from the top down, row 1 lowest, cells named as `"grid"` names them.
 std::vector<TextLine> text_of(const DrawnBoard& board, const DrawnBoard* before);
 
 Stroke stroke_of(const DrawnCard& card, bool ascii);
-// Columns that it takes, combining and wide signs apart.
+// Columns needed, with combining and wide characters counted right.
 std::size_t width_of(std::string_view text);
 // "a" to "z", then "aa", "ab", ..
 std::string column_name(std::uint32_t column);

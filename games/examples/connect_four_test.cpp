@@ -1,4 +1,4 @@
-// Connect Four by the rules against plain loops over columns and lines: moves, winner, result.
+// Connect Four by its rules compared with loops over columns and lines: moves, winner, result.
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(connect_four, is_played_as_loops_over_lines_play_it) {
     int draws = 0;
     for (std::uint64_t seed = 1; seed <= 400; ++seed) {
         Random random = stream(seed, 0, Purpose::Choice);
-        Random nothing = stream(seed, 0, Purpose::Deal); // by chance, nothing happens
+        Random nothing = stream(seed, 0, Purpose::Deal); // the game has no chance
         position->start(nothing);
         Board board;
         char mover = 'X';

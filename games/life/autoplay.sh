@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Plays every revision of Life as the article's author did with AutoPlay, random against random and random
-# against an evaluator, and prints the tables of AUTOPLAY.md.
+# against an evaluator, and prints the tables of autoplay.txt.
 #
 #   autoplay.sh CROUPIER                     all revisions
 #   autoplay.sh CROUPIER REVISION..          only these; "life" is the game itself
-#   autoplay.sh CROUPIER --check PAGE [REVISION..]   fails unless each row stands on that page
+#   autoplay.sh CROUPIER --check FILE [REVISION..]   fails unless that file has each row
 set -euo pipefail
 export LC_ALL=C
 folder=$(cd "$(dirname "$0")" && pwd)

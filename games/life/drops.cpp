@@ -1,7 +1,7 @@
-// One stone more changes its own cell and its eight neighbours, and what it changes at a neighbour
-// does not depend on where it stands. So what "one own neighbour more" brings, -1 to 2 stones, is
-// computed once for each cell, and what a drop brings is a sum over its neighbours: in binary
-// digits, each a set of cells.
+// One more stone changes its own cell and its eight neighbours, and its effect on a neighbour does
+// not depend on its direction. So the effect of "one more own neighbour", -1 to 2 stones, is
+// computed once per cell, and the effect of a drop is a sum over its neighbours: in binary digits,
+// each a set of cells.
 #include "games/life/drops.h"
 
 #include "engine/api/state.h"
@@ -23,11 +23,11 @@ constexpr std::size_t kSide = 19;
 constexpr std::size_t kCells = kSide * kSide;
 constexpr std::size_t kLast = kSide; // rows are 1 to kLast
 
-// A bit for each column, the first one lowest.
+// One bit per column, the first column lowest.
 using Row = std::uint32_t;
 constexpr Row kColumns = (Row{1} << kSide) - 1;
 
-// A set of cells, with an empty row beyond either edge.
+// A set of cells, with an empty row beyond each edge.
 using Cells = std::array<Row, kSide + 2>;
 
 int count(const Cells& cells) {
@@ -44,8 +44,7 @@ bool any(const Cells& cells) {
     return all != 0;
 }
 
-// The cells whose byte has that bit. The eight lowest bits of eight bytes are put side by side by a
-// multiplication.
+// The cells whose byte has that bit. A multiplication collects the lowest bits of eight bytes.
 Cells cells_with(std::span<const std::byte> bytes, unsigned bit) {
     const auto eight = [&](std::size_t first) {
         std::uint64_t word = 0;
@@ -60,7 +59,7 @@ Cells cells_with(std::span<const std::byte> bytes, unsigned bit) {
     return cells;
 }
 
-// ---- adding up: of all cells of a row at once ---------------------------------------------------
+// ---- sums: for all cells of a row at once -------------------------------------------------------
 
 Row majority(Row a, Row b, Row c) {
     return (a & b) | (c & (a | b));
@@ -75,7 +74,7 @@ Sum add(Row a, Row b, Row c) {
     return {a ^ b ^ c, majority(a, b, c)};
 }
 
-// The same cells seen from their neighbours to the east, and to the west.
+// The cells shifted to their neighbours in the east, or in the west.
 Row west(Row cells) {
     return cells << 1;
 }
@@ -83,14 +82,14 @@ Row east(Row cells) {
     return cells >> 1;
 }
 
-// "Block" is a cell with its eight neighbours. How many of a set are in it, modulo 4.
+// A "block" is a cell with its eight neighbours. The number of a set's cells in it, modulo 4.
 Sum in_block(const Cells& cells, std::size_t row) {
     const Sum column = add(cells[row - 1], cells[row], cells[row + 1]);
     const Sum sum = add(west(column.ones), column.ones, east(column.ones));
     return {sum.ones, sum.twos ^ west(column.twos) ^ column.twos ^ east(column.twos)};
 }
 
-// How many stones are in the block: `odd` plus two for each pair.
+// The number of stones in the block: `odd` plus two for each pair.
 struct Census {
     Row odd;
     Row one_pair;
@@ -106,10 +105,10 @@ Census census(const Cells& stones, std::size_t row) {
     return {sum.ones, odd_pairs & ~pairs.twos, ~odd_pairs & (pairs.twos ^ (sum.twos & pairs.ones))};
 }
 
-// A number of up to four binary digits at each cell, the lowest first.
+// A number of up to four binary digits at each cell, lowest first.
 using Digits = std::array<Row, 4>;
 
-// The sum over each cell's neighbours, and `centre` for the cell itself.
+// The sum over each cell's neighbours, with `centre` for the cell itself.
 Digits sum_around(const Cells& cells, Row centre, std::size_t row) {
     const Sum side = add(cells[row - 1], cells[row], cells[row + 1]);
     const Sum middle = add(cells[row - 1], centre, cells[row + 1]);
@@ -121,24 +120,24 @@ Digits sum_around(const Cells& cells, Row centre, std::size_t row) {
 
 // ---- the drops ----------------------------------------------------------------------------------
 
-// What drops bring: 2 * twos - minus.
+// The gain of drops: 2 * twos - minus.
 struct Gain {
     Cells twos{};
     Cells minus{};
 };
 
-// The board after a tick without a drop, and what one own stone more brings there.
+// The board after a tick without a drop, and the gain there from one more own stone.
 struct Outlook {
     Cells own{};
     Cells others{};
     Cells legal{};
     Gain neighbour;
-    Gain centre; // at the cell of the stone itself
+    Gain centre; // at the stone's own cell
 };
 
-// A cell holds a stone next if its block holds three, or four of which one is its own; with three
-// it takes the colour of most of the block, because in a tie of two neighbours the cell's own
-// colour decides, just as the third of the block does.
+// A cell will have a stone if its block has three, or four including its own. With three it gets
+// the majority colour of the block, because in a tie of two neighbours the cell's own colour
+// decides, just as the third of the block does.
 Outlook look_ahead(const Cells& own, const Cells& others) {
     Outlook next;
     Cells stones{};
@@ -155,17 +154,17 @@ Outlook look_ahead(const Cells& own, const Cells& others) {
         next.others[row] = lives & ~is_mine;
         const Row column = stones[row - 1] | here | stones[row + 1];
         next.legal[row] = kColumns & ~here & (west(column) | column | east(column));
-        // Two in the block: a third bears a stone, or saves a lonely one; most of the three decide.
+        // With two in the block, a third gives birth or saves a lonely stone; the majority decides.
         const Row two = kColumns & ~block.odd & block.one_pair;
         const Row won = two & (mine.ones | mine.twos);
-        // Three neighbours become four: the stone that would be there is not.
+        // Three neighbours become four: the stone that would be there disappears.
         const Row lost = lives & (here ^ block.odd);
         // An enemy between one neighbour of each colour changes sides.
         const Row turned =
             block.odd & block.one_pair & here & ~own[row] & mine.ones & ~mine.twos & kColumns;
         next.neighbour.twos[row] = won | (lost & ~is_mine) | turned;
         next.neighbour.minus[row] = two | lost;
-        // A dropped stone lives with two neighbours; with three it is where one would be born
+        // A dropped stone survives with two neighbours; with three a stone would be born there
         // anyway.
         next.centre.twos[row] = won;
         next.centre.minus[row] = two;
@@ -173,8 +172,8 @@ Outlook look_ahead(const Cells& own, const Cells& others) {
     return next;
 }
 
-// One drop decides over its own cell and its eight neighbours: only stones that all stand within
-// three rows and three columns could be gone after it.
+// A drop affects only its own cell and its eight neighbours: all stones can disappear only if they
+// are within three rows and three columns.
 bool could_vanish(const Cells& stones) {
     Row columns = 0;
     std::size_t first = kLast;
@@ -188,15 +187,14 @@ bool could_vanish(const Cells& stones) {
     return columns == 0 || (last - first < 3 && columns >> std::countr_zero(columns) < 8);
 }
 
-// The best legal drops, none if none is legal, and what the mover has right after them: so many
-// stones more than the other, or the win.
+// The best legal drops, none if none is legal, and the mover's lead right after them, or the win.
 struct Best {
     Cells cells{};
     Cells legal{};
     double worth = -2 * Evaluation::kWon;
 };
 
-// Who has no stones has lost.
+// A player without stones has lost.
 double worth_of(const Cells& own, const Cells& others) {
     const int mine = count(own);
     const int its = count(others);
@@ -224,14 +222,14 @@ Best best_drops(const Cells& own, const Cells& others) {
     const Outlook next = look_ahead(own, others);
     if (could_vanish(next.own) || could_vanish(next.others))
         return try_each(own, others, next.legal);
-    // 15 + what a drop brings, in five digits. Below 32: it would take eight neighbours that all
-    // change sides, and they would have to be each other's neighbours and have only two.
+    // 15 + gain, in five digits. Below 32: otherwise eight neighbours would have to change sides,
+    // each with only two neighbours although they are neighbours of each other.
     constexpr int kNothing = 15;
     std::array<Cells, 5> score{};
     for (std::size_t row = 1; row <= kLast; ++row) {
         const Digits twos = sum_around(next.neighbour.twos, next.centre.twos[row], row);
         const Digits minus = sum_around(next.neighbour.minus, next.centre.minus[row], row);
-        // 2 * twos + (15 - minus), and 15 less a number is its complement.
+        // 2 * twos + (15 - minus), and 15 minus a number is its complement.
         const Sum at2 = add(twos[1], ~minus[2], twos[0] & ~minus[1]);
         const Sum at3 = add(twos[2], ~minus[3], at2.twos);
         score[0][row] = ~minus[0];
@@ -275,14 +273,14 @@ class AllDrops final : public Evaluation {
         return any(best.cells) ? std::optional(best.worth) : std::nullopt;
     }
 
-    // Equal drops are equally likely, since choosing among them plays better than taking the first:
-    // it wins 99.87 % of the games against random drops, not 99.79 %.
+    // Chooses equally among equal drops, which plays better than taking the first: it wins 99.87 %
+    // of the games against random drops, not 99.79 %.
     [[nodiscard]] std::optional<std::size_t> best_move(const Position& position,
                                                        Random& choices) const override {
         const Best best = best_of(position);
         if (!any(best.cells)) return {};
         auto nth = static_cast<int>(choices.below(static_cast<std::uint64_t>(count(best.cells))));
-        int before = 0; // legal drops in the rows above
+        int before = 0; // legal drops in earlier rows
         std::size_t row = 1;
         for (; nth >= std::popcount(best.cells[row]); ++row) {
             nth -= std::popcount(best.cells[row]);
@@ -305,7 +303,7 @@ class AllDrops final : public Evaluation {
     }
 
     const Evaluation& material_;
-    std::uint32_t board_; // where its bytes begin in a state: 1 for black, 2 for white
+    std::uint32_t board_; // offset of its bytes in a state: 1 for black, 2 for white
 };
 
 } // namespace

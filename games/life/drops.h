@@ -1,5 +1,5 @@
-// The best drops of Life by material, found for all cells at once: rules can only try one after the
-// other, which takes some hundred times as long.
+// The best drops of Life by material, computed for all cells at once: rules can only try one after
+// another, which takes some hundred times as long.
 #pragma once
 
 #include "games/contract/game.h"
@@ -10,11 +10,11 @@
 
 namespace croupier::games::life {
 
-// The hash of the ruleset that this file knows: games/life/rules.json. Where the file differs,
-// its rules are asked.
+// The hash of games/life/rules.json that this code implements. If the file differs, its rules are
+// used instead.
 inline constexpr std::string_view kRuleset = "54dd6e9aefc4647a";
 
-// `material` tells what single positions are worth. Both must outlive it.
+// `material` evaluates single positions. Both arguments must outlive the result.
 std::unique_ptr<const Evaluation> evaluate_all_drops(const RulesetGame& game,
                                                      const Evaluation& material);
 

@@ -1,4 +1,4 @@
-// The best drops, all found at once, against a tick by loops for each of them.
+// The best drops, all found at once, compared with a tick by loops for each.
 #include "engine/api/text.h"
 #include "games/life/drops.h"
 #include "games/testing/life.h"
@@ -41,7 +41,7 @@ void load(Position& position, const std::string& state) {
     position.resume(random);
 }
 
-// Whether both find the same cells and the same worth; how many cells that are.
+// Checks that both find the same cells and worth; returns the number of cells.
 std::size_t expect_as_by_loops(const Game& game, Position& position, const naive::Board& board,
                                char mover) {
     load(position, state_of(board, mover));
@@ -137,7 +137,7 @@ TEST(life_drops, are_known_for_the_rules_that_they_were_written_from) {
     EXPECT_TRUE(knows(*open_for_test("life", {{"max_plies", std::int64_t{7}}})));
     EXPECT_FALSE(knows(*open_for_test("life:torus")));
     EXPECT_FALSE(knows(*open_for_test("life:axiom")));
-    // Who has changed the file plays what he has written.
+    // An edited file is played as edited.
     const Registry changed("games", [](const std::string& path) {
         engine::FileText file = test_opener()(path);
         if (file.text) *file.text += "\n";
@@ -153,7 +153,7 @@ TEST(life_drops, the_name_of_the_file_is_the_game) {
         ASSERT_NE(opened.game, nullptr) << name << opened.error;
         EXPECT_EQ(opened.game->facts().title(), "life") << name;
     }
-    // Beside a file it is a file.
+    // Beside a file, the name is a file.
     const OpenedGame beside = registry.open(parse_game_name("games/life/torus.json:rules"));
     ASSERT_NE(beside.game, nullptr) << beside.error;
     EXPECT_EQ(beside.game->facts().ruleset, life::kRuleset);

@@ -1,4 +1,4 @@
-// What random players make of Life, on a sample that tells, and the same games by loops.
+// Results of random players in Life, on a large sample, and the same games by loops.
 #include "engine/api/text.h"
 #include "games/testing/life.h"
 #include "games/testing/testing.h"

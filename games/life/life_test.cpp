@@ -1,4 +1,4 @@
-// Life: the ruleset against a plain loop over cells, and what each revision changes.
+// Life: the ruleset compared with a plain loop over cells, and the changes of each revision.
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
@@ -18,7 +18,7 @@ namespace croupier::games {
 
 namespace {
 
-// A game of the naive loops, in the words of the ruleset.
+// A game of the naive loops, in the ruleset's notation.
 struct LoopGame {
     life::naive::Edges edges;
     life::naive::Board board = life::naive::beginning();
@@ -45,7 +45,7 @@ struct LoopGame {
         turn = turn == 'B' ? 'W' : 'B';
     }
 
-    // Without its last brace: more may follow.
+    // Without its last brace, so that more can follow.
     [[nodiscard]] std::string json() const {
         std::string text;
         for (int cell = 0; cell < life::naive::kCells; ++cell) {
@@ -58,7 +58,7 @@ struct LoopGame {
     }
 };
 
-// Moves, boards and ends of random games, against the loop.
+// Compares moves, boards and ends of random games with the loop.
 void compare_with_loops(const std::string& title, life::naive::Edges edges, std::uint64_t games) {
     const auto game = open_for_test(title);
     const auto position = game->new_position();
@@ -87,8 +87,7 @@ TEST(life, the_torus_plays_as_a_wrapped_loop_does) {
     compare_with_loops("life:torus", life::naive::Edges::Wrapped, 8);
 }
 
-// ---- single positions
-// ----------------------------------------------------------------------------
+// ---- single positions --------------------------------------------------------------------------
 
 class Played {
   public:
@@ -148,16 +147,16 @@ TEST(life, drops_go_beside_stones_only) {
 }
 
 TEST(life, axiom_looks_at_the_movers_stones_only) {
-    // Black is wiped out by his own drop; white is to move, has stones, and plays on.
+    // Black's own drop removes the last black stone; white is to move, has stones, and plays on.
     const std::string block = R"("j9": "W", "j10": "W", "k9": "W", "k10": "W")";
     Played goes_on("life:axiom", R"({"board": {"a1": "B", )" + block + "}}");
     EXPECT_EQ(goes_on.play("a2").ending(), Ending::None);
-    // Now white moves and black, without stones, has lost.
+    // White moves and then black, without stones, has lost.
     Position& lost = goes_on.play("l11");
     EXPECT_EQ(lost.ending(), Ending::Over);
     EXPECT_EQ(lost.score(0), 0);
     EXPECT_EQ(lost.score(1), 1);
-    // On an empty board who is to move has won.
+    // On an empty board the player to move has won.
     Played empty("life:axiom", R"({"board": {"a1": "B", "s19": "W"}})");
     Position& won = empty.play("a2");
     EXPECT_EQ(won.ending(), Ending::Over);
@@ -208,7 +207,7 @@ TEST(life, actions_removes_and_recolours) {
     };
     EXPECT_TRUE(has("b2") && has("remove-c3") && has("remove-d3") && has("recolour-d3"));
     EXPECT_FALSE(has("recolour-c3") || has("remove-b2") || has("c3") || has("pass"));
-    // d3 turned black, the three make a black block; j9 dies alone.
+    // d3 turned black, so the three make a black block; j9 dies, having no neighbours.
     EXPECT_EQ(json(Played("life:actions", state).play("recolour-d3")),
               R"({"board":{"c3":"B","d3":"B","c4":"B","d4":"B"},"turn":"W","over":true,)"
               R"("score":{"B":1,"W":0}})");
@@ -218,7 +217,8 @@ TEST(life, actions_removes_and_recolours) {
 }
 
 TEST(life, mutant_changes_the_law_of_birth_around_a_cell) {
-    // Beside j10 stand i10 and k10; at a distance of two h10, l10 and j12. White's law is there.
+    // i10 and k10 are beside j10; at a distance of two are h10, l10 and j12. White's law applies
+    // there.
     const std::string state = R"({"board": {"i10": "B", "k10": "B", "h10": "B", "l10": "B",
         "j12": "B", "a1": "W", "a2": "W", "b1": "W", "b2": "W"}, "turn": "W"})";
     const auto cell = [](Position& position, const std::string& name) {
@@ -244,7 +244,7 @@ TEST(life, mutant_changes_the_law_of_birth_around_a_cell) {
     EXPECT_EQ(cell(Played("life:mutant", corner).play("mutate-k11"), "j10"), "");
 }
 
-// Life for three and four against a plain loop, and the positions that they begin with.
+// Life for three and four compared with a plain loop, and the initial positions.
 
 constexpr int kSide = 19;
 
@@ -259,7 +259,7 @@ Stones stones_of(const Position& position) {
     return stones;
 }
 
-// Which colour most of the stones around the cell have, if one does, and how many stones there are.
+// The majority colour of the stones around the cell, if any, and the number of stones.
 struct Around {
     int stones = 0;
     char most = ' ';
@@ -308,7 +308,7 @@ Stones tick(const Stones& stones, std::string_view colours, char mover, const st
     return next;
 }
 
-// A game of the loop: who is out, with which place, and whose turn it is.
+// A game of the loop: players out with their places, and whose turn it is.
 struct Loop {
     std::string colours;
     std::string tie;
@@ -347,7 +347,7 @@ struct Loop {
 struct Sample {
     int ties = 0;
     int outs = 0;  // players who were out before the game was over
-    int games = 0; // that came to an end
+    int games = 0; // finished games
 };
 
 Sample compare_colours(const std::string& title, const std::string& colours, const std::string& tie,
@@ -406,7 +406,7 @@ Stones first_stones(const std::string& title) {
 
 TEST(life_colours, nobody_is_better_off_in_the_beginning_than_by_moving_first) {
     const Stones four = first_stones("life:four");
-    Stones turned; // by a quarter, and everybody's stones with the next player's
+    Stones turned; // turned by a quarter, with each player's stones given to the next player
     const std::map<char, char> next = {{'B', 'W'}, {'W', 'R'}, {'R', 'G'}, {'G', 'B'}};
     for (const auto& [cell, colour] : four)
         turned[{kSide - 1 - cell.second, cell.first}] = next.at(colour);
@@ -414,7 +414,7 @@ TEST(life_colours, nobody_is_better_off_in_the_beginning_than_by_moving_first) {
     EXPECT_EQ(four.size(), 36U);
 
     const Stones stable = first_stones("life:stable");
-    Stones half; // a turn by a half, and the colours swapped
+    Stones half; // turned by a half, with colours swapped
     for (const auto& [cell, colour] : stable)
         half[{kSide - 1 - cell.first, kSide - 1 - cell.second}] = colour == 'B' ? 'W' : 'B';
     EXPECT_EQ(half, stable);
@@ -432,7 +432,7 @@ TEST(life_colours, the_first_stones_stand_still_until_somebody_drops_one) {
     }
 }
 
-// Files laid over Life as readers write them: other boards, more players, the drop of `written`.
+// Files overlaid on Life as readers write them: other boards, more players, the drop of `written`.
 
 // A file beside Life's own.
 OpenedRuleset lay_over(const std::string& text) {
@@ -454,7 +454,7 @@ bool says(const OpenedRuleset& opened, const std::string& part) {
     return opened.game == nullptr && mistakes(opened).find(part) != std::string::npos;
 }
 
-// A board of that size with those stones, and no pass if the domain of moves has no room for it.
+// A board of that size with those stones, without a pass if the domain of moves has no room for it.
 OpenedRuleset board(const std::string& size, const std::string& stones, bool passes = true) {
     return lay_over(R"({"@include": "rules.json", "types": {"Cell": {"grid": [)" + size +
                     R"(], "near": "king"})" + (passes ? "" : R"(, "Move": {"union": ["Cell"]})") +
@@ -491,7 +491,7 @@ TEST(life_overlays, a_board_of_one_column_is_played_row_by_row) {
     EXPECT_EQ(legal(*position), (std::vector<std::string>{"a2", "a997"}));
     Random random(1);
     position->play(*position->find_move("a997"), random);
-    // a998 between black ones turns, a999 between white ones, and the ends die.
+    // a998 between black stones turns, a999 between white ones, and the end stones die.
     EXPECT_EQ(json(*position), R"({"board":{"a998":"B","a999":"W"},"turn":"W"})");
     position->play(*position->find_move("a997"), random);
     EXPECT_EQ(position->ending(), Ending::Over);
@@ -499,7 +499,7 @@ TEST(life_overlays, a_board_of_one_column_is_played_row_by_row) {
 }
 
 TEST(life_overlays, a_step_without_a_drop_changes_the_first_stones_of_life_but_not_of_stable) {
-    // Where nothing may be dropped, one passes, and the board takes its step alone.
+    // If no drop is legal, the player passes, and only the board is updated.
     const auto changes = [](const std::string& file) {
         const OpenedRuleset opened = lay_over(
             R"({"@include": ")" + file + R"(", "moves": [{"name": "may-drop", "@remove": true}]})");

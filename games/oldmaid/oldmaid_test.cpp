@@ -1,4 +1,4 @@
-// Random games of every revision, ply by ply against plain loops over seats and cards.
+// Random games of every revision compared ply by ply with loops over seats and cards.
 #include "engine/api/text.h"
 #include "games/testing/testing.h"
 
@@ -15,11 +15,11 @@
 
 namespace croupier::games::oldmaid {
 
-// What the tests of Old Maid share: positions, read and written.
+// Reading and writing positions of Old Maid.
 
 using Hand = std::set<std::string>;
 
-// A node of the position's state as JSON; nothing if it is not there.
+// A node of the position's state as JSON; empty if it is missing.
 inline std::string at(const Position& position, const char* node) {
     const engine::Document state = position.state();
     const engine::Member* member = state.find(node);
@@ -34,7 +34,7 @@ inline Hand cards_in(const engine::Document& map) {
     return cards;
 }
 
-// The cards under a node of the root; none if it is not there.
+// The cards under a root node; none if it is missing.
 inline Hand cards_at(const Position& position, const char* node) {
     const engine::Document state = position.state();
     const engine::Member* member = state.find(node);
@@ -50,7 +50,7 @@ inline std::map<std::string, Hand> hands_of(const Position& position) {
     return hands;
 }
 
-// All of a card but its suit; the joker has a rank of its own.
+// The card's rank; the joker has its own.
 inline std::string rank_of(const std::string& card) {
     return card == "JK" ? card : card.substr(0, 1);
 }
@@ -107,7 +107,7 @@ class Plain {
     [[nodiscard]] std::size_t still_in() const {
         return static_cast<std::size_t>(std::count(out_.begin(), out_.end(), 0U));
     }
-    // The place that the seat has, or will have if the game is over.
+    // The seat's place, or its place if the game ended now.
     [[nodiscard]] std::size_t place(Seat seat) const {
         return out_[seat] != 0 ? out_[seat] : seats() - still_in() + 1;
     }
@@ -147,7 +147,7 @@ class Plain {
     Rules rules_;
     std::vector<std::string> players_;
     std::vector<Hand> hands_;
-    std::vector<std::size_t> out_; // places; 0: still in
+    std::vector<std::size_t> out_; // places; 0 while playing
     Seat turn_;
 };
 
@@ -216,12 +216,12 @@ TEST(oldmaid, every_option_plays_as_plain_loops_do) {
     }
 }
 
-// How often each seat loses when everybody draws at random, against what is known exactly.
+// How often each seat loses if all draw at random, compared with exact values.
 
 constexpr int kGames = 3000;
 using Shares = std::array<double, 4>;
 
-// `prepare` makes the position of a game; shares are counted from seat `first`.
+// `prepare` sets up the position of a game; shares are counted from seat `first`.
 template <typename Prepare>
 void expect_losers(Table& table, Seat first, const Shares& known, Prepare prepare) {
     std::array<int, 4> lost{};
@@ -253,7 +253,7 @@ TEST(oldmaid, seats_lose_as_often_as_known) {
 }
 
 TEST(oldmaid, who_has_the_card_more_matters_as_known) {
-    // D is dealt first, and A begins.
+    // D is dealt the first card, and A begins.
     Table table("oldmaid", {{"dealer", "C"}});
     const Shares shares{0.3140, 0.1213, 0.2371, 0.3276};
     expect_losers(table, 0, shares, [&](std::uint64_t seed) {
@@ -270,7 +270,7 @@ TEST(oldmaid, who_has_the_card_more_matters_as_known) {
 
 // Shuffled deals; packs in a known order and positions written by hand are in tests/.
 
-// All cards that a dealt position holds, wherever they are.
+// All cards of a dealt position, wherever they are.
 Hand all_cards(const Position& position) {
     Hand all = cards_at(position, "laid");
     all.merge(cards_at(position, "aside"));
@@ -279,7 +279,7 @@ Hand all_cards(const Position& position) {
     return all;
 }
 
-// The card with which somebody has lost a random game, and the card put aside.
+// The card with which a player lost a random game, and the removed card.
 std::pair<std::string, std::string> last_card(Table& table, std::uint64_t seed) {
     Random choices = stream(seed, 0, Purpose::Choice);
     Random chance = stream(seed, 0, Purpose::Play);

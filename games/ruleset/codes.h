@@ -1,4 +1,4 @@
-// The codes of what can be wrong with a ruleset as a game; games/codes.md explains each.
+// Diagnostic codes of rulesets as games; games/codes.md explains each.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Reads the `hidden` block and cuts states down by it.
+// Reads the `hidden` block and removes hidden parts from states.
 #include "games/ruleset/hidden.h"
 
 #include "engine/api/ruleset.h"
@@ -22,7 +22,7 @@ using engine::State;
 using engine::Symbol;
 using engine::Value;
 
-// How many keys may stand above each other in the block.
+// The maximum depth of keys in the block.
 constexpr std::size_t kDeepest = 16;
 
 constexpr std::string_view kHiddenHint =
@@ -49,7 +49,7 @@ class Reader {
     }
 
   private:
-    // `shape` is that of the nodes which the block speaks of; null where it is not declared.
+    // `shape` is that of the nodes that the block is about; null if it is not declared.
     std::vector<Hidden> entries(const Document& block, const Shape* shape) {
         std::vector<Hidden> result;
         if (!block.is_object()) {
@@ -113,7 +113,7 @@ class Reader {
             wrong(value.span, "no key above is the variable " + who);
     }
 
-    // The shape of the child; a name that no state has would hide nothing.
+    // The child's shape; reports a name that no state has, as it would hide nothing.
     const Shape* child(const std::string& key, engine::Span place, const Shape* shape) {
         if (shape == nullptr || shape->kind == ShapeKind::Any) return nullptr;
         std::vector<std::string> known;
@@ -135,7 +135,7 @@ class Reader {
         return nullptr;
     }
 
-    // A node of the root that the shape leaves to the rules.
+    // A root node that the shape leaves to the rules.
     [[nodiscard]] bool is_undeclared(const std::string& key) const {
         return root_keys_.any || root_keys_.names.contains(key) ||
                (ruleset_.state && ruleset_.state->find(key) != nullptr);
@@ -202,9 +202,9 @@ std::vector<HiddenPlan::Node> HiddenPlan::resolve(const std::vector<Hidden>& ent
     return nodes;
 }
 
-// Lists the places that the entries lead to; false where one is not known before there is a state.
+// Lists the places that the entries lead to; false if one cannot be known without a state.
 struct HiddenPlan::Lister {
-    // More are found faster by a walk over what is there.
+    // Beyond this number, a walk over the existing nodes is faster.
     static constexpr std::size_t kMax = 1024;
 
     const engine::Layout& layout;
@@ -261,7 +261,7 @@ struct HiddenPlan::Lister {
         return true;
     }
 
-    // The declared leaf that those names lead to.
+    // The declared leaf at that path.
     [[nodiscard]] NodeRef leaf_at(std::span<const Symbol> path) const {
         engine::SchemaId schema = 0;
         for (const Symbol key : path) {
@@ -289,7 +289,7 @@ HiddenPlan::HiddenPlan(const std::vector<Hidden>& entries, engine::Symbols& symb
     places_ = std::move(places);
 }
 
-// One descent; `keys` are those of the nodes above and of the current node.
+// One descent; `keys` are those from the root to the current node.
 struct HiddenPlan::Walk {
     State& state;
     Symbol player;

@@ -1,4 +1,4 @@
-// The `hidden` block of a ruleset: which parts of a state a player may not see.
+// The `hidden` block of a ruleset: the parts of a state that a player may not see.
 #pragma once
 
 #include "engine/api/ruleset.h"
@@ -12,14 +12,14 @@
 
 namespace croupier::games {
 
-// One entry as read. `key` is a name, or a variable that stands for every child and is bound to its
-// key: "hands": {"$P": "only $P"}. A leaf says who may see the node and all below it.
+// One entry. `key` is a name, or a variable that matches every child and is bound to its key:
+// "hands": {"$P": "only $P"}. A leaf says who may see the node and all below it.
 struct Hidden {
     enum class Kind {
-        Below,        // `entries` say more
+        Below,        // see `entries`
         Nobody,       // "nobody"
-        OnlyVariable, // "only $P": the player whose name the variable is bound to
-        OnlyNamed,    // "only taker": the player who is named at that path; nobody if none is
+        OnlyVariable, // "only $P": the player bound to the variable
+        OnlyNamed,    // "only taker": the player named at that path; if unset, no player
     };
     std::string key;
     bool variable = false;
@@ -29,12 +29,11 @@ struct Hidden {
     std::vector<Hidden> entries;
 };
 
-// Reads the block of a ruleset that has it; what is wrong goes to `diagnostics`.
+// Reads the block of a ruleset that has one; reports errors to `diagnostics`.
 std::vector<Hidden> read_hidden(const engine::Ruleset& ruleset, engine::Diagnostics& diagnostics);
 
-// The entries with their names looked up, ready to cut a state down to what somebody may see. Where
-// all of them speak of declared places, these are listed for each player beforehand; else a state
-// is walked.
+// The entries with names looked up, ready to reduce a state to a player's view. If all entries are
+// about declared places, these are listed per player beforehand; otherwise the state is walked.
 class HiddenPlan {
   public:
     HiddenPlan() = default;
@@ -48,24 +47,24 @@ class HiddenPlan {
   private:
     struct Node {
         Hidden::Kind kind = Hidden::Kind::Below;
-        engine::Symbol key = engine::kNoSymbol; // none: every child
-        std::size_t depth = 0;                  // OnlyVariable: whose key counts
+        engine::Symbol key = engine::kNoSymbol; // kNoSymbol matches every child
+        std::size_t depth = 0;                  // OnlyVariable: depth of its key
         std::vector<engine::Symbol> path;
         std::vector<Node> below;
     };
     static std::vector<Node> resolve(const std::vector<Hidden>& entries,
                                      std::vector<std::string>& variables, engine::Symbols& symbols);
-    // Goes if it is there, unless the leaf names the player.
+    // Removes `gone` if present, unless the leaf names the player.
     struct Removal {
         engine::Erasure gone;
-        engine::NodeRef leaf; // none: it goes for certain
+        engine::NodeRef leaf; // if unset, always removes
     };
     struct Walk;
     struct Lister;
 
     std::vector<Node> nodes_;
     std::vector<engine::Symbol> players_;
-    std::vector<std::vector<Removal>> places_; // by seat; empty: not known beforehand
+    std::vector<std::vector<Removal>> places_; // by seat; empty if not known beforehand
 };
 
 } // namespace croupier::games

@@ -1,4 +1,4 @@
-// Positions that observers draw: they agree with what was seen, and the true one is among them.
+// Positions drawn by observers: they agree with what was seen, and include the true one.
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_observer.h"
 #include "games/testing/testing.h"
@@ -11,13 +11,13 @@
 
 namespace croupier::games {
 
-// Draws of deals against all deals there are.
+// Compares draws of deals with an enumeration of all deals.
 
 namespace {
 
 using Holders = std::vector<std::uint8_t>;
 
-// Every way, one thing after the other.
+// Enumerates all ways, one thing after another.
 void enumerate(const std::vector<Deals::Mask>& may, std::vector<std::uint32_t>& room, Holders& made,
                std::map<Holders, int>& all) {
     if (made.size() == may.size()) {
@@ -38,7 +38,7 @@ TEST(deals, every_way_is_drawn_as_often) {
     Random random(4);
     std::size_t several = 0;
     for (int round = 0; round < 30; ++round) {
-        // Seven things, three holders and some that hold nothing, each pair forbidden at times.
+        // Seven things, three holders and a stock, with random pairs forbidden.
         std::vector<std::uint32_t> room(4);
         for (int i = 0; i < 7; ++i)
             ++room[random.below(4)];
@@ -70,7 +70,7 @@ TEST(deals, every_way_is_drawn_as_often) {
     EXPECT_GT(several, 10U);
 }
 
-// 32 cards of belote, a hand of eight seen, three of eight not: 24! / 8!^3.
+// 32 cards of belote, one hand of eight seen, three not: 24! / 8!^3.
 TEST(deals, large_ones_are_counted_and_not_listed) {
     Deals deals;
     ASSERT_TRUE(deals.prepare(std::vector<Deals::Mask>(24, 7), {8, 8, 8}));
@@ -94,7 +94,7 @@ TEST(deals, what_cannot_be_is_said) {
     EXPECT_TRUE(deals.prepare({}, {0, 0})) << "nothing to deal, in one way";
 }
 
-// The order of a record's children is none of a player's business.
+// The order of a record's children must not matter.
 void sort_keys(engine::Document& document) {
     std::sort(document.members.begin(), document.members.end(),
               [](const auto& a, const auto& b) { return a.key < b.key; });
@@ -114,7 +114,7 @@ std::string hands_of(const Position& position) {
     return engine::write_json(state.find("hands")->value, -1);
 }
 
-// By player, of those who have cards.
+// Numbers of cards by player, for those with cards.
 std::map<std::string, std::size_t> sizes(const Position& position) {
     const engine::Document state = position.state();
     std::map<std::string, std::size_t> sizes;
@@ -123,7 +123,7 @@ std::map<std::string, std::size_t> sizes(const Position& position) {
     return sizes;
 }
 
-// A game at random with an observer on each seat; `at` is shown each position and who looks at it.
+// A random game with an observer on each seat; `at` is called with each position and each viewer.
 template <typename At>
 void watch(const Game& game, std::uint64_t deal, const At& at) {
     const auto position = game.new_position();
@@ -221,8 +221,8 @@ TEST(observer, of_the_example_draws_what_agrees_with_the_view) {
         expect_draws_that_agree(*open_for_test(title), 20);
 }
 
-// With two cards left each, all positions that agree are drawn as often, the true one too: no rule
-// excludes what is there.
+// With two cards left each, all positions that agree are drawn equally often, including the true
+// one: no rule excludes any of them.
 TEST(observer, of_belote_draws_the_true_hands_as_often_as_others) {
     const auto game = open_for_test("belote");
     const auto drawn = game->new_position();
@@ -257,7 +257,7 @@ TEST(observer, of_belote_draws_the_true_hands_as_often_as_others) {
     EXPECT_GT(2 * fewer, looked) << "who did not follow suit has none: that leaves fewer deals";
 }
 
-// When everybody has so few cards left that few positions agree, the true one comes up.
+// If so few cards are left that few positions agree, the true one is drawn.
 void expect_true_hands_among_draws(const char* title, std::size_t cards, int draws) {
     const auto game = open_for_test(title);
     const auto drawn = game->new_position();
@@ -314,9 +314,9 @@ std::string believing(const std::string& belief) {
 }
 
 struct Believed {
-    std::map<std::string, int> times; // by the cards of B
+    std::map<std::string, int> times; // by B's cards
     Draws draws;
-    std::string problem; // why nothing more was drawn
+    std::string problem; // why no more were drawn
 };
 
 Believed believed(const std::string& belief, int draws, bool doubt = false) {
@@ -430,7 +430,7 @@ TEST(observer, tells_what_is_wrong_with_a_weight) {
 TEST(observer, is_there_only_where_the_rules_say_how) {
     EXPECT_EQ(open_for_test("exchange")->new_observer(), nullptr);
     EXPECT_EQ(open_for_test("life")->new_observer(), nullptr);
-    // A revision may take the rules away.
+    // A revision may remove the rules.
     EXPECT_EQ(open_for_test("tarot:five")->new_observer(), nullptr);
     const OpenedGame half =
         open_text(R"({"game": {"name": "x", "players": ["A", "B"]}, "state": {"turn": "A"},

@@ -1,4 +1,4 @@
-// From a file to a game: options by words, what the ruleset says of itself, what only games need.
+// From a file to a game: options set by words, the description, and what only games need.
 #include "games/ruleset/ruleset_game.h"
 
 #include "engine/api/program.h"
@@ -39,8 +39,8 @@ std::string_view kind_of(const Scalar& scalar) {
     return kNames[scalar.index()];
 }
 
-// The value as the option takes it, by what it may be and by its default, or nothing if it does
-// not: the words of the command line do not tell a number from a text.
+// The value converted to the option's type, by its allowed values and its default, or nothing if it
+// does not fit: words of the command line do not distinguish a number from a text.
 std::optional<Scalar> fitted(const Scalar& value, const engine::Option& option) {
     const Scalar& known = option.value.scalar;
     if (option.values && option.values->is_array()) {
@@ -62,11 +62,11 @@ std::optional<Scalar> fitted(const Scalar& value, const engine::Option& option) 
 }
 
 struct Misfit {
-    std::size_t option; // of the settings
+    std::size_t option; // index in the settings
     std::string problem;
 };
 
-// What does not fit gets the default instead: one mistake is said once.
+// A value that does not fit is replaced by the default, so that each error is reported once.
 std::vector<Misfit> fit_options(engine::LoadSettings& settings, const engine::Ruleset& defaults) {
     std::vector<Misfit> misfits;
     for (std::size_t i = 0; i < settings.options.size(); ++i) {
@@ -86,7 +86,7 @@ std::vector<Misfit> fit_options(engine::LoadSettings& settings, const engine::Ru
     return misfits;
 }
 
-// Whether the words stand there already: they come after all files.
+// Whether the words are already among the sources: they come after all files.
 bool are_shown(const engine::LoadSettings& settings, const engine::Sources& sources) {
     return sources.size() > 0 &&
            sources.name(static_cast<std::uint32_t>(sources.size()) - 1) == settings.words_from;
@@ -99,8 +99,8 @@ using engine::Shape;
 using engine::ShapeKind;
 using engine::Span;
 
-// What a ruleset says of itself as a game, read from `game`, `doc`, `options` and `shape`:
-// everything but `ruleset` and `hides`. What is missing or wrong goes to `diagnostics`.
+// A ruleset's description of itself as a game, read from `game`, `doc`, `options` and `shape`:
+// everything except `ruleset` and `hides`. Reports missing or wrong parts to `diagnostics`.
 class Description {
   public:
     Description(const Ruleset& ruleset, Diagnostics& diagnostics)
@@ -121,7 +121,7 @@ class Description {
         options();
         moves();
         groups();
-        (void)wishes_of(ruleset_, diagnostics_); // read again by whoever draws
+        (void)wishes_of(ruleset_, diagnostics_); // checked here; drawers read it again
         return std::move(facts_);
     }
 
@@ -174,7 +174,7 @@ class Description {
                   std::string(kHint));
             return;
         }
-        // One who can never be at turn is a slip.
+        // Report a player that can never be to move.
         const Domain* const turns = turn != nullptr && turn->kind == ShapeKind::Member
                                         ? ruleset_.domain(turn->domain)
                                         : nullptr;
@@ -223,7 +223,7 @@ class Description {
                   std::string(kHint));
     }
 
-    // What the root's leaf `phase` may be. "auction": "bid", or a list of them.
+    // The values of the root's leaf `phase`. "auction": "bid", or a list of them.
     void phases() {
         const Shape* phase = root_field(ruleset_, "phase");
         if (phase != nullptr && phase->kind == ShapeKind::Member)
@@ -298,8 +298,7 @@ class Description {
 using engine::Symbol;
 using engine::Value;
 
-// The texts of all files, in the order in which they were read: what the rules say, wherever the
-// files lie.
+// Hashes the texts of all files, in reading order, independent of their folders.
 std::string content_hash(const engine::Sources& sources) {
     std::uint64_t hash = 0xcbf29ce484222325u;
     const auto add = [&](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3u; };
@@ -324,7 +323,7 @@ std::vector<std::string> split_pack(std::string_view text) {
     return cards;
 }
 
-// The option `deck`, if the ruleset has it and it names a pack: the first card is dealt first.
+// The option `deck`, if it exists and names a pack: the first card is dealt first.
 const engine::Option* fixed_pack(const engine::Ruleset& ruleset) {
     for (const engine::Option& option : ruleset.options)
         if (option.name == "deck" && option.value.is_string() && !option.value.text().empty())
@@ -346,7 +345,7 @@ engine::State initial_state(const engine::Catalogue& catalogue) {
     return state;
 }
 
-// Whether the pack is one that the ruleset can hold; the state tells.
+// Checks that the ruleset can hold the pack, by putting it into a state.
 void check_pack(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
     const engine::Option* pack = fixed_pack(ruleset);
     if (pack == nullptr) return;
@@ -367,7 +366,7 @@ void check_pack(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
     }
 }
 
-// Options that do not go together, as the ruleset says.
+// Reports options that the ruleset refuses together.
 void refuse_options(const RulesetGame& game, Diagnostics& diagnostics) {
     for (const RulesetGame::Refusal& refusal : game.refused(game.initial())) {
         Span place = game.ruleset().game.span;
@@ -377,11 +376,11 @@ void refuse_options(const RulesetGame& game, Diagnostics& diagnostics) {
     }
 }
 
-// What the harness reads of a position.
+// Nodes that the harness reads from a position.
 const std::vector<std::string> kRead = {"turn", "over", "score", "place", "role"};
 
-// Names at the root that rules write and the shape does not have, and that are nearly others that
-// are declared or read; and a game in which nobody is given a score.
+// Warns of root names that rules write and the shape does not have but that resemble known names,
+// and of a game that gives no scores.
 void warn_of_names(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
     const engine::RootKeys written = engine::written_root_keys(ruleset);
     std::set<std::string> declared;
@@ -557,7 +556,7 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
     if (material_) evaluation_in_cpp_ = games::evaluation_in_cpp(*this, *material_);
 }
 
-// The names that it reads and writes, whether or not the rules have them.
+// Interns the names that the harness reads and writes, whether or not the rules use them.
 void RulesetGame::take_names(engine::Catalogue& catalogue, const std::vector<Hidden>& hidden) {
     engine::Symbols& symbols = catalogue.symbols;
     const engine::Layout& layout = *catalogue.layout;
@@ -595,8 +594,8 @@ std::unique_ptr<Observer> RulesetGame::new_observer() const {
     return std::make_unique<RulesetObserver>(*this);
 }
 
-// Any node may stand at the root, rules may write what no shape declares; but what is nearly the
-// name of a known node is a slip.
+// The root may have any node, since rules may write undeclared ones; but a name that resembles a
+// known one is reported.
 void RulesetGame::check_root(const Document& state, Diagnostics& diagnostics) const {
     std::vector<std::string> known = kRead;
     if (ruleset_.shape)

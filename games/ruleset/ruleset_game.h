@@ -1,4 +1,4 @@
-// A game made of a ruleset file: the conventions of engine/LANGUAGE.md, section 12.
+// A game made of a ruleset file, by the conventions of engine/LANGUAGE.md, section 12.
 #pragma once
 
 #include "engine/api/program.h"
@@ -18,29 +18,29 @@
 
 namespace croupier::games {
 
-// The shape of a node at the root; null where none is declared.
+// The shape of a root node; null if none is declared.
 const engine::Shape* root_field(const engine::Ruleset& ruleset, std::string_view name);
 
-// Options that are set by words, which do not tell a number from a text: they are read by what the
-// options hold.
+// Options set by words. A word does not distinguish a number from a text, so it is read by the
+// option's type.
 
 // A value as a word.
 std::string text_of(const engine::Scalar& value);
 
-// As engine::load_ruleset. The values of `settings.options` become what their options take; one
-// that does not fit is an error, and stays out.
+// As engine::load_ruleset, but converts the values of `settings.options` to the options' types; a
+// value that does not fit is an error and is dropped.
 engine::Loaded load_with_options(std::span<const std::string> paths, const engine::FileOpener& open,
                                  engine::LoadSettings& settings);
 
-// Adds the words to the sources if one of the diagnostics is about them and they are not yet there.
+// Adds the words to the sources if a diagnostic refers to them and they are not yet there.
 void show_settings(const engine::LoadSettings& settings, engine::Sources& sources,
                    const engine::Diagnostics& diagnostics);
 
-// What whoever opens a ruleset adds to it.
+// The caller's additions to a ruleset.
 struct RulesetSettings {
-    std::vector<std::pair<std::string, engine::Scalar>> options; // win over those of the files
+    std::vector<std::pair<std::string, engine::Scalar>> options; // override those of the files
     std::string name;                                            // for a ruleset that has none
-    std::string revision; // in place of what the ruleset says of itself, unless empty
+    std::string revision; // replaces the ruleset's own, unless empty
     engine::Budgets budgets;
     bool strict = false; // see engine::LoadSettings
 };
@@ -54,19 +54,19 @@ struct OpenedRuleset {
     std::shared_ptr<const RulesetGame> game;
 };
 
-// The files are laid one over the other.
+// The files are overlaid in order.
 OpenedRuleset open_ruleset(std::span<const std::string> paths, const engine::FileOpener& open,
                            const RulesetSettings& settings = {});
 OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& open,
                            const RulesetSettings& settings = {});
 
-// A ruleset that does not say otherwise (option `max_plies`) ends after so many moves.
+// The limit of moves in a ruleset without the option `max_plies`.
 inline constexpr std::uint32_t kMaxPlies = 10'000;
 
 class RulesetGame : public Game {
   public:
-    // A root node by name; `schema` is set where the shape gives it a fixed place, `byte` where it
-    // is a leaf whose code is that byte of the state, and `field` where all of it are known bytes.
+    // A root node by name. `schema` is set if the shape gives it a fixed place, `byte` if it is a
+    // leaf whose code is that byte of the state, `field` if it consists of known bytes.
     struct Slot {
         engine::Symbol key = engine::kNoSymbol;
         engine::SchemaId schema = engine::kNoSchema;
@@ -76,13 +76,13 @@ class RulesetGame : public Game {
     // The nodes that the harness and the rules share.
     struct Slots {
         Slot turn, over, move, moves, score, place, role, secret;
-        Slot observer; // there only while rules of an observer run
-        Slot refused;  // what the group `refuse` has written
+        Slot observer; // present only while an observer's rules run
+        Slot refused;  // written by the group `refuse`
         Slot phase;
     };
 
-    // The ruleset must be free of errors. `facts`, `hidden`, `material` and `solving` were
-    // read from it.
+    // The ruleset must be free of errors; `facts`, `hidden`, `material` and `solving` were read
+    // from it.
     RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector<Hidden>& hidden,
                 engine::Sources sources, const engine::Budgets& budgets,
                 const std::vector<MaterialNode>& material = {}, const SolvingNodes& solving = {});
@@ -99,27 +99,27 @@ class RulesetGame : public Game {
     [[nodiscard]] const engine::Program& program() const { return program_; }
     [[nodiscard]] const engine::Budgets& budgets() const { return budgets_; }
     [[nodiscard]] const engine::Sources& sources() const { return sources_; }
-    // What stands there before `setup`, the pack included where an option fixes it.
+    // The state before `setup`, with the pack if an option fixes it.
     [[nodiscard]] const engine::State& initial() const { return *initial_; }
     [[nodiscard]] const Slots& slots() const { return slots_; }
-    // Names below `observer`. Known before there are states, so that no draw has texts to copy.
+    // Names below `observer`, interned before there are states, so that draws copy no texts.
     struct ObserverNames {
         engine::Symbol drawn, rejected, weight;
     };
     [[nodiscard]] const ObserverNames& observer_names() const { return observer_names_; }
-    // The domain whose members are the moves; null where the shape names none.
+    // The domain of the moves; null if the shape names none.
     [[nodiscard]] const engine::DomainTable* move_domain() const { return move_domain_; }
-    // Whether it is the first seat of its team: counting these counts the teams.
+    // Whether it is the first seat of its team, for counting teams.
     [[nodiscard]] bool leads_team(Seat seat) const { return leads_team_[seat]; }
-    // Whether the legal moves are a set of that domain's members and no more.
+    // Whether the legal moves are exactly a set of members of that domain.
     [[nodiscard]] bool has_move_bits() const { return move_words_ != 0; }
-    // Then where the bits begin in a state, and how many words they take.
+    // The position of these bits in a state, and their number of words.
     [[nodiscard]] std::uint32_t first_move_word() const { return first_move_word_; }
     [[nodiscard]] std::uint32_t move_words() const { return move_words_; }
-    // Whether the root's leaf `move` holds a member of it, and whether in a byte.
+    // Whether the root's leaf `move` holds a member of that domain, and whether in a byte.
     [[nodiscard]] bool has_move_code() const { return has_move_code_; }
     [[nodiscard]] bool has_move_byte() const { return has_move_byte_; }
-    // Names slips among the root nodes of a state from outside.
+    // Reports misspelt root nodes of a given state.
     void check_root(const engine::Document& state, engine::Diagnostics& diagnostics) const;
     [[nodiscard]] const HiddenPlan& hidden() const { return hidden_; }
     [[nodiscard]] const SolvingPlan& solving() const { return solving_; }
@@ -128,10 +128,10 @@ class RulesetGame : public Game {
     // The seat that a value names, or kNoSeat.
     static constexpr Seat kNoSeat = 0xffffffff;
     [[nodiscard]] Seat seat_of(const engine::Value& value, const engine::Symbols& symbols) const;
-    // The seat that each code of the leaf `turn` names; empty where it is no such leaf.
+    // The seat for each code of the leaf `turn`; empty if `turn` is not such a leaf.
     [[nodiscard]] std::span<const Seat> seats_by_code() const { return seats_by_code_; }
 
-    // Groups; kNone where the ruleset has none.
+    // Groups; kNone if the ruleset has none.
     struct Groups {
         engine::GroupId setup, moves, play, derive, score;
         engine::GroupId observe, unseen, restore, belief; // of an observer
@@ -139,7 +139,7 @@ class RulesetGame : public Game {
     };
     [[nodiscard]] const Groups& groups() const { return groups_; }
 
-    // What the group `refuse` says against a state: of which node or option, and why.
+    // Why the group `refuse` rejects a state: the node or option, and the reason.
     struct Refusal {
         std::string node;
         std::string reason;
@@ -153,7 +153,7 @@ class RulesetGame : public Game {
     Facts facts_;
     engine::Sources sources_;
     engine::Budgets budgets_;
-    // Set while the program is built, so that they stand before it.
+    // Set while the program is built, so declared before it.
     Slots slots_;
     ObserverNames observer_names_{};
     std::vector<engine::Symbol> players_;

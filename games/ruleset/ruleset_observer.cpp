@@ -1,4 +1,4 @@
-// Lets the rules say what is open, draws it, lets the rules put it back.
+// Asks the rules what is open, draws it, and lets the rules restore it.
 #include "games/ruleset/ruleset_observer.h"
 
 #include "engine/api/program.h"
@@ -23,10 +23,10 @@ using engine::json::text;
 
 namespace {
 
-// Far more than a trick game has; a ruleset that has more wants fewer holders.
+// Far more than a trick game needs; other rulesets must use fewer holders.
 constexpr std::size_t kMaxCases = std::size_t{1} << 18;
 
-// Which k of n: doubles hold every one of them up to a rounding in the sixteenth digit.
+// Binomial coefficient: exact in a double up to rounding in the sixteenth digit.
 double choose(std::uint32_t n, std::uint32_t k) {
     static const auto kFactorials = [] {
         std::array<double, Deals::kMaxThings + 1> table{};
@@ -38,13 +38,13 @@ double choose(std::uint32_t n, std::uint32_t k) {
     return kFactorials[n] / kFactorials[k] / kFactorials[n - k];
 }
 
-// How often a draw that the rules reject is made again.
+// Limit of draws that the rules reject.
 constexpr int kMaxTries = 10'000;
-// How many that nobody believes are drawn until one of them is taken.
+// After that many draws rejected by weight, one of them is taken.
 constexpr int kMaxDoubted = 100;
 constexpr double kSurely = 100; // the greatest weight
 
-// The node is replaced.
+// Adds or replaces the node.
 void put(Document& document, std::string_view key, Document value) {
     std::erase_if(document.members, [&](const Member& each) { return each.key == key; });
     add(document, std::string(key), std::move(value));
@@ -58,7 +58,8 @@ const std::vector<Member>& children(const Document& document, std::string_view k
 
 } // namespace
 
-// All ways to spread `things` over the holders `among`; `visit` sees what room is left then.
+// Enumerates the ways to spread `things` over the holders `among`; calls `visit` with the room
+// left.
 template <typename Visit>
 void Deals::split(std::size_t of_class, Mask among, std::uint32_t things, double weight,
                   Rooms& rooms, const Visit& visit) {
@@ -70,7 +71,7 @@ void Deals::split(std::size_t of_class, Mask among, std::uint32_t things, double
     const auto rest = static_cast<Mask>(among & (among - 1));
     const std::uint32_t room = rooms[holder];
     const std::uint32_t most = std::min(things, room);
-    // The last holder takes what is left, the last class fills everybody up.
+    // The last holder takes the rest, the last class fills all rooms.
     const bool last = of_class + 1 == classes_.size();
     std::uint32_t least = last ? room : 0;
     if (rest == 0) least = std::max(least, things);
@@ -88,9 +89,9 @@ std::uint64_t Deals::key_of(std::size_t of_class, const Rooms& rooms) {
     return key;
 }
 
-// How many ways there are to deal this class and those after it into the rooms.
+// The number of ways to deal this class and those after it into the rooms.
 double Deals::ways(std::size_t of_class, Rooms& rooms) {
-    if (of_class == classes_.size()) return 1; // as much room as things: nothing is left
+    if (of_class == classes_.size()) return 1; // the rooms are full
     const std::uint64_t key = key_of(of_class, rooms);
     const auto found = known_.find(key);
     if (found != known_.end()) return found->second.ways;
@@ -104,7 +105,7 @@ double Deals::ways(std::size_t of_class, Rooms& rooms) {
     return sum;
 }
 
-// What is left of the rooms when the class is dealt.
+// The rooms left after the class is dealt.
 const Deals::Rooms& Deals::draw_split(std::size_t of_class, Rooms& rooms, Random& random) {
     const Class& one = classes_[of_class];
     Case& here = known_.find(key_of(of_class, rooms))->second; // `prepare` has counted it
@@ -121,7 +122,7 @@ const Deals::Rooms& Deals::draw_split(std::size_t of_class, Rooms& rooms, Random
     const auto next =
         std::upper_bound(here.splits.begin(), here.splits.end(), at,
                          [](double each, const Split& of) { return each < of.before; });
-    return (next - 1)->left; // the first has nothing before it
+    return (next - 1)->left; // the first split has `before` 0
 }
 
 bool Deals::prepare(const std::vector<Mask>& may, const std::vector<std::uint32_t>& room) {
@@ -256,7 +257,7 @@ bool RulesetObserver::read(const Document& said) {
     return deals_.prepare(may, room) || fail("nothing agrees with what was seen");
 }
 
-// Where the shape declares `observer.drawn`, a thing is a row of it and a holder a member.
+// If the shape declares `observer.drawn`, things are its rows and holders its members.
 void RulesetObserver::prepare_to_draw() {
     engine::State& tree = view_.tree();
     const engine::Layout& layout = tree.layout();
@@ -290,7 +291,7 @@ void RulesetObserver::prepare_to_draw() {
         if (has_codes) holder.code = layout.code_of(*leaf_, holder.value);
         drawn_holders_.push_back(holder);
     }
-    // Bytes of one column, if all are.
+    // Use the bytes of one column, if all holders are codes.
     drawn_codes_.fill(std::byte{0});
     const auto is_code = [](const Holder& each) { return each.code != 0; };
     const auto is_row = [](const Thing& each) { return static_cast<bool>(each.leaf); };
@@ -302,7 +303,7 @@ void RulesetObserver::prepare_to_draw() {
                    [](const Holder& each) { return static_cast<std::byte>(each.code); });
 }
 
-// observer.drawn.<thing>: holder, of what has one.
+// Writes observer.drawn.<thing>: holder, for things with a holder.
 bool RulesetObserver::put_drawn(engine::State& tree, engine::NodeRef observer) {
     try {
         const engine::NodeRef drawn = tree.make_child(observer, game_.observer_names().drawn);
@@ -369,13 +370,13 @@ bool RulesetObserver::finish(RulesetPosition& position, Random& random) {
     return position.derive(random) || fail_of(position);
 }
 
-// A draw is kept as often as its weight says, so those kept are as likely as their weights:
-// exactly. Where hardly any would be, one of the first hundred is taken, again by weight, which is
-// nearly so.
+// Accepts a draw with the probability of its weight, so that accepted draws are distributed exactly
+// by weight. If hardly any is accepted, takes one of the first hundred, again by weight, which is
+// nearly exact.
 bool RulesetObserver::draw(Position& into, Random& random) {
     auto& position = dynamic_cast<RulesetPosition&>(into);
-    double doubted = 0; // the weights of those not kept
-    int drawn = 0;      // of which there are weights
+    double doubted = 0; // the sum of weights of rejected draws
+    int drawn = 0;      // the number of weighed draws
     for (int tries = 0; tries < kMaxTries; ++tries) {
         deals_.draw(random, holder_of_);
         const Restored restored = restore(position, random);
@@ -391,7 +392,7 @@ bool RulesetObserver::draw(Position& into, Random& random) {
         }
         ++draws_.rejected;
         doubted += *weight;
-        // All else being equal each is the candidate in the end by its weight.
+        // Reservoir sampling: each draw ends up as the candidate with a probability by its weight.
         if (doubted > 0 ? fraction(random) * doubted < *weight : drawn == 1)
             candidate_ = holder_of_;
         if (drawn < kMaxDoubted) continue;

@@ -1,4 +1,4 @@
-// Runs the groups of a ruleset as a game needs them.
+// Runs the groups of a ruleset in the order that a game needs.
 #include "games/ruleset/ruleset_position.h"
 
 #include "engine/api/program.h"
@@ -37,7 +37,7 @@ namespace {
 
 constexpr std::uint64_t kEach = 0x0101010101010101u; // one in each byte
 
-// By rank and byte: where the set bit of that rank is in the byte.
+// By rank and byte: the position of the set bit of that rank in the byte.
 constexpr auto kInByte = [] {
     std::array<std::array<std::uint8_t, 256>, 8> table{};
     for (unsigned byte = 0; byte < 256; ++byte) {
@@ -54,7 +54,7 @@ std::uint32_t pick_by_counting(std::uint64_t word, Random& random) {
 
 #if defined(__x86_64__)
 
-// With the instructions that later processors have for it.
+// Uses an instruction of newer processors.
 [[gnu::target("bmi2,popcnt")]] std::uint32_t pick_by_deposit(std::uint64_t word, Random& random) {
     const auto count = static_cast<std::uint64_t>(__builtin_popcountll(word));
     return static_cast<std::uint32_t>(
@@ -73,7 +73,7 @@ const RulesetPosition& same_kind(const Position& other) {
     return static_cast<const RulesetPosition&>(other);
 }
 
-// Objects are joined key by key, everything else is replaced, as in files laid over each other.
+// Merges objects key by key and replaces everything else, as overlaid files do.
 void lay_over(Document& below, const Document& over) {
     if (!below.is_object() || !over.is_object()) {
         below = over;
@@ -99,12 +99,12 @@ std::uint32_t pick_bit(std::uint64_t word, Random& random) {
     return pick_by_counting(word, random);
 }
 
-// Without a loop whose end would have to be guessed: finds the byte by the counts of all of them.
+// Without a loop, whose end would be mispredicted: finds the byte by cumulative counts.
 std::uint32_t nth_bit(std::uint64_t word, std::uint32_t k) {
     std::uint64_t counts = word - ((word >> 1) & 0x5555555555555555u);
     counts = (counts & 0x3333333333333333u) + ((counts >> 2) & 0x3333333333333333u);
-    counts = ((counts + (counts >> 4)) & 0x0f0f0f0f0f0f0f0fu) * kEach; // up to and with each byte
-    // A high bit for each byte at whose end at most k were counted: the bit is behind these.
+    counts = ((counts + (counts >> 4)) & 0x0f0f0f0f0f0f0f0fu) * kEach; // including each byte
+    // A high bit for each byte with a cumulative count of at most k: the bit is after these.
     const std::uint64_t passed = ((k * kEach | 0x80 * kEach) - counts) & 0x80 * kEach;
     const auto place = static_cast<std::uint32_t>((passed >> 7) * kEach >> 56) * 8;
     const auto rank = k - static_cast<std::uint32_t>((counts << 8) >> place & 0xff);
@@ -195,7 +195,7 @@ void RulesetPosition::set_log(engine::Log* log) {
 
 NodeRef RulesetPosition::find(const Slot& slot) const {
     if (slot.schema == engine::kNoSchema) {
-        // What is not declared lies in the arena, which is mostly empty.
+        // Undeclared nodes are in the arena, which is mostly empty.
         return state_.arena_nodes() == 0 ? NodeRef{} : state_.child(state_.root(), slot.key);
     }
     const NodeRef node{slot.schema, 0};
@@ -245,7 +245,7 @@ void RulesetPosition::drop(const Slot& slot) {
         drop_undeclared(slot);
 }
 
-// What a ply leaves: mostly `move` has come right after `moves`.
+// Removes what a ply leaves: mostly `move` comes right after `moves`.
 inline void RulesetPosition::drop_move_and_moves() {
     const Slot& moves = game_.slots().moves;
     const Slot& move = game_.slots().move;
@@ -257,7 +257,7 @@ inline void RulesetPosition::drop_move_and_moves() {
     }
 }
 
-// The same of any other node of the root.
+// The same for any other root node.
 void RulesetPosition::drop_undeclared(const Slot& slot) {
     const NodeRef node = find(slot);
     if (node) state_.remove(node);
@@ -272,7 +272,7 @@ std::string_view RulesetPosition::text(Move move) const {
     return state_.symbols().text(symbol_of(move));
 }
 
-// Names that rules make up have numbers that depend on which names there were before.
+// Names made up by rules have numbers that depend on earlier names.
 std::uint64_t RulesetPosition::fingerprint(Move move) const {
     if (game_.move_domain() != nullptr) return move;
     std::uint64_t hash = 0xcbf29ce484222325u;
@@ -333,8 +333,8 @@ bool RulesetPosition::put_any_move(Move move) {
     }
 }
 
-// The key as a value. Where nothing is declared, what spells an integer is one, as rules that
-// reckon with moves expect.
+// Writes the move as a value. If nothing is declared, a name that spells an integer becomes one, as
+// rules that compute with moves expect.
 void RulesetPosition::put_move(Move move) {
     const Slot& slot = game_.slots().move;
     if (game_.has_move_code()) {
@@ -361,13 +361,13 @@ inline bool RulesetPosition::find_turn() {
     return false;
 }
 
-// A ply is short: what it does stands in one function.
+// A ply is short, so all of it is inlined into one function.
 inline void RulesetPosition::find_moves(Random& chance) {
     now(Doing::Moves);
     if (!find_turn()) return;
     if (!run_watched(Phase::Moves, turn_, game_.groups().moves, chance)) return;
     if (game_.has_move_bits()) {
-        // Members of a set, which are all zeros where the set is absent.
+        // Members of a set, which are all zeros if the set is absent.
         legal_.read(state_.data() + game_.first_move_word());
     } else {
         take_listed_moves();
@@ -385,7 +385,7 @@ void RulesetPosition::take_listed_moves() {
     }
 }
 
-// Without the moves of the ply before.
+// Continues without the moves of the last ply.
 inline void RulesetPosition::go_on(Random& chance) {
     if (is_over())
         finish(Ending::Over, chance);
@@ -400,7 +400,7 @@ void RulesetPosition::settle(Random& chance) {
     go_on(chance);
 }
 
-// What the rules of `play` make of the move. False if that aborts the game.
+// Runs the rules of `play` on the move. False if that aborts the game.
 inline bool RulesetPosition::make_move(Move move, Random& chance) {
     now(Doing::Play);
     legal_.clear();
@@ -430,7 +430,7 @@ void RulesetPosition::play_last(Move move, Random& chance) {
     if (is_over() || plies_ >= game_.facts().max_plies)
         settle(chance);
     else
-        find_turn(); // the old moves stay: to take many away costs more than to play one
+        find_turn(); // keep the old moves: removing many costs more than playing one
 }
 
 void RulesetPosition::play(Move move, Random& chance) {
@@ -479,7 +479,7 @@ void RulesetPosition::read_results() {
     if (!placed) rank();
 }
 
-// Places by score: one behind every team, or player without one, that has more.
+// Places by score: 1 plus the number of teams, or single players, that have more.
 void RulesetPosition::rank() {
     const std::uint32_t seats = game_.facts().seats();
     for (Seat seat = 0; seat < seats; ++seat) {
@@ -518,7 +518,7 @@ void RulesetPosition::view_from(const Position& other, Seat seat) {
     if (!game_.facts().hides) return;
     game_.hidden().hide(state_, seat);
     if (seat != turn_) {
-        // What somebody may play tells what he holds.
+        // A player's legal moves reveal what the player holds.
         drop(game_.slots().moves);
         legal_.clear();
     }
@@ -558,7 +558,7 @@ bool RulesetPosition::load(const Document& over, Random& chance, Diagnostics& di
     state_ = game_.initial();
     if (!state_.import(whole, diagnostics)) return false;
     begin_anew(chance);
-    if (ending_ == Ending::Aborted) return true; // which says more
+    if (ending_ == Ending::Aborted) return true; // gives more detail
     for (const RulesetGame::Refusal& refusal : game_.refused(state_)) {
         const Member* node = over.find(refusal.node);
         diagnostics.error(code::kRefusedState, node != nullptr ? node->key_span : over.span,

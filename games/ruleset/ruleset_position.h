@@ -1,4 +1,4 @@
-// One game of a ruleset in progress: a state, and the groups of the ruleset run on it.
+// A game of a ruleset in progress: a state, and the groups of the ruleset run on it.
 #pragma once
 
 #include "engine/api/program.h"
@@ -20,16 +20,16 @@ namespace croupier::games {
 
 // The legal moves of a position: a set of members of a domain, or a list.
 
-// The k-th set bit of a word that has more than k of them, from the lowest on.
+// The k-th set bit of a word, from the lowest on; the word must have more than k.
 std::uint32_t nth_bit(std::uint64_t word, std::uint32_t k);
-// Any set bit of a word that has one: the `random.below(..)`-th of them.
+// A random set bit of a word that has one: the `random.below(..)`-th.
 std::uint32_t pick_bit(std::uint64_t word, Random& random);
 
-// A set is kept as bits; its moves are counted and found only when asked for, since most who play
-// want one of them. A list has room that is used again.
+// A set is kept as bits; its moves are counted and found on demand, since most callers want only
+// one of them. A list reuses its memory.
 class MoveSet {
   public:
-    // `words` of 64 members each; 0: a list.
+    // `words` of 64 members each; 0 for a list.
     explicit MoveSet(std::uint32_t words) : is_word_(words == 1), words_(words == 1 ? 0 : words) {}
 
     [[nodiscard]] std::size_t size() const { return is_word_ ? engine::count_rows(word_) : size_; }
@@ -39,7 +39,7 @@ class MoveSet {
         if (is_word_) return nth_bit(word_, static_cast<std::uint32_t>(i));
         return words_.empty() ? list_[i] : find(i);
     }
-    // Any of them, as `at(random.below(size()))`.
+    // A random move, as `at(random.below(size()))`.
     [[nodiscard]] Move pick(Random& random) const {
         return is_word_ ? pick_bit(word_, random) : at(random.below(size_));
     }
@@ -50,31 +50,31 @@ class MoveSet {
         word_ = 0;
         size_ = 0;
     }
-    // Takes the members from the presence bits that begin there.
+    // Reads the members from the presence bits at that address.
     void read(const std::byte* bits) {
         if (is_word_)
             std::memcpy(&word_, bits, sizeof word_);
         else
             read_all(bits);
     }
-    // To a list.
+    // Adds to a list.
     void add(Move move);
-    // `other` is of the same kind.
+    // `other` must be of the same kind.
     void copy(const MoveSet& other);
 
   private:
     void read_all(const std::byte* bits);
     [[nodiscard]] Move find(std::size_t i) const;
 
-    bool is_word_;                     // a set of one word,
-    std::uint64_t word_ = 0;           // which is this
-    std::size_t size_ = 0;             // of all others
-    std::vector<std::uint64_t> words_; // of a larger set; as they were last read, while it is empty
-    std::vector<Move> list_;           // the moves, and behind them room for more
+    bool is_word_;                     // a set of one word
+    std::uint64_t word_ = 0;           // that word
+    std::size_t size_ = 0;             // of the other kinds
+    std::vector<std::uint64_t> words_; // of a larger set; if empty, as last read
+    std::vector<Move> list_;           // the moves, then spare room
 };
 
-// The harness' part of a ply: puts the chosen key under `move`, runs `play`, takes `move` and the
-// old `moves` away, then runs `moves`, or `score` when `over` has become true.
+// A ply: writes the chosen key to `move`, runs `play`, removes `move` and the old `moves`, then
+// runs `moves`, or `score` if `over` has become true.
 class RulesetPosition final : public Position {
   public:
     // The game must outlive it.
@@ -125,22 +125,22 @@ class RulesetPosition final : public Position {
     void set_log(engine::Log* log) override;
 
     [[nodiscard]] const engine::State* ruleset_state() const override { return &state_; }
-    // For those that play a game of their own making, with nodes of their own in its state.
+    // The state, for callers that add nodes of their own to it.
     [[nodiscard]] const engine::State& tree() const { return state_; }
     [[nodiscard]] engine::State& tree() { return state_; }
 
-    // For observers, whose rules find nodes of their own under `observer`: puts that document
-    // there. False if the shape forbids it; then the game is aborted.
+    // Puts an observer's document under `observer`, for its rules. False if the shape forbids it;
+    // the game is then aborted.
     bool put_observer(const engine::Document& observer);
-    // What stands there; a reference that is false if nothing does.
+    // The observer's node; false if there is none.
     [[nodiscard]] engine::NodeRef observer() const { return find(game_.slots().observer); }
     void drop_observer() { drop(game_.slots().observer); }
-    // Runs the group. False if its rules failed; then the game is aborted.
+    // Runs the group. False if its rules failed; the game is then aborted.
     bool consult(engine::GroupId group, Random& chance) { return run(group, chance); }
-    // Computes again what follows from nodes that somebody else has changed. False if the rules
-    // failed; then the game is aborted.
+    // Recomputes derived nodes after the caller changed others. False if the rules failed; the game
+    // is then aborted.
     bool derive(Random& chance) { return run(game_.groups().derive, chance); }
-    // The same where they make it another game: as after `load`.
+    // The same, but resets the game as after `load`.
     void begin_anew(Random& chance);
 
   private:
@@ -150,7 +150,7 @@ class RulesetPosition final : public Position {
     };
 
     void forget();
-    // Runs a group, if the ruleset has it; false if it failed and the game is aborted.
+    // Runs a group, if the ruleset has it. False if it failed; the game is then aborted.
     bool run(engine::GroupId group, Random& chance) {
         if (group == engine::kNone) return true;
         if (machine_ == nullptr) make_machine();
@@ -160,7 +160,7 @@ class RulesetPosition final : public Position {
     }
     [[gnu::noinline]] void tell_watch(Phase phase, Seat seat, engine::GroupId group,
                                       const Random& chance);
-    // The same, and whoever watches is told before.
+    // The same, but informs the watch first.
     bool run_watched(Phase phase, Seat seat, engine::GroupId group, Random& chance) {
         if (watch_ != nullptr) tell_watch(phase, seat, group, chance);
         return run(group, chance);
@@ -175,7 +175,7 @@ class RulesetPosition final : public Position {
     void finish(Ending ending, Random& chance);
     void abort(std::string rule, std::string what, std::string place = {});
     void abort(const engine::RunError& error);
-    [[gnu::noinline]] void abort_by(const char* what); // not a rule: the harness
+    [[gnu::noinline]] void abort_by(const char* what); // for errors outside rules
     void read_results();
     void rank();
     [[gnu::noinline]] bool put_any_move(Move move);
@@ -195,7 +195,8 @@ class RulesetPosition final : public Position {
 
     const RulesetGame& game_;
     engine::State state_;
-    // Made when rules first run here: a position that is only kept, copied and read needs none.
+    // Created when rules first run here: a position that is only stored, copied and read needs
+    // none.
     std::unique_ptr<engine::Machine> machine_;
     engine::Log* log_ = nullptr;
     RuleWatch* watch_ = nullptr;
@@ -205,7 +206,7 @@ class RulesetPosition final : public Position {
     std::uint32_t plies_ = 0;
     std::array<Result, kMaxPlayers> results_{};
     Fault fault_;
-    std::unique_ptr<const engine::RunError> why_not_; // of the last run that failed
+    std::unique_ptr<const engine::RunError> why_not_; // of the last failed run
 };
 
 } // namespace croupier::games

@@ -1,4 +1,4 @@
-// Plays, counts, and says what looks wrong.
+// Plays random games, counts, and warns.
 #include "games/ruleset/trial.h"
 
 #include "engine/api/run.h"
@@ -12,9 +12,9 @@
 namespace croupier::games {
 namespace {
 
-// Steps, not seconds: what is found must not depend on the machine.
+// Counts steps, not seconds: the result must not depend on the machine.
 constexpr std::uint64_t kMaxGames = 20;
-constexpr std::uint32_t kMaxPlies = 500; // of a game
+constexpr std::uint32_t kMaxPlies = 500; // per game
 constexpr std::uint32_t kPliesInAll = 600;
 
 class Trial {

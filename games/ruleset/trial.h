@@ -1,4 +1,5 @@
-// Random games that show what reading a ruleset cannot: who never moves, what never ends.
+// Random games that show what reading a ruleset cannot: players who never move, games that never
+// end.
 #pragma once
 
 #include "engine/api/run.h"
@@ -7,12 +8,12 @@
 
 namespace croupier::games {
 
-// Plays some random games, so many that nobody has to wait, and warns of a player who never moves,
-// of games that are aborted or do not end, and of a game without a choice. Game n is the one that
-// random agents play with the seed n.
+// Plays a few random games, fast enough to go unnoticed, and warns of a player who never moves, of
+// games that are aborted or do not end, and of a game without a choice. Game n is the one that
+// random agents play with seed n.
 void try_random_games(const RulesetGame& game, engine::Diagnostics& diagnostics);
 
-// What a rule may take in such a game: far more than any does, and over in a moment.
+// Budgets of such games: far more than a rule needs, yet used up quickly.
 engine::Budgets trial_budgets();
 
 } // namespace croupier::games

@@ -1,4 +1,4 @@
-// Reads `game.material`, `game.gains` and `game.sides`, and looks their values up.
+// Reads `game.material`, `game.gains` and `game.sides`, and looks up their values.
 #include "games/ruleset/worth.h"
 
 #include "games/ruleset/codes.h"
@@ -25,7 +25,7 @@ using engine::State;
 constexpr std::string_view kGainsHint =
     "as in \"gains\": [\"taken\"]: maps by player or team that hold integers, or records of them";
 
-// The seats of a name in a domain of players or teams; none where it is neither.
+// The seats of a name in a domain of players or teams; none if it is neither.
 std::vector<Seat> owners_of(const std::string& name, const Facts& facts) {
     for (const Team& team : facts.teams)
         if (team.name == name) return team.seats;
@@ -98,7 +98,7 @@ void read_gains(const Member& member, const std::vector<std::string>& known, Sol
 constexpr std::string_view kMaterialHint =
     "as in \"material\": {\"board\": 1}: what a stone on it is worth";
 
-// Whether a node of that shape has something that belongs to players and can be counted.
+// Whether a node of that shape holds something countable of players.
 bool counts(const engine::Ruleset& ruleset, const Shape& shape, const Facts& facts) {
     if (shape.kind != ShapeKind::Map || shape.domain.empty()) return false;
     const Shape& element = shape.fields.front().shape;
@@ -114,8 +114,8 @@ std::optional<double> weight_of(const engine::Document& value) {
     return std::nullopt;
 }
 
-// How many of the bytes are that one. A sum of bytes goes into a register many at a time; a
-// stretch is short enough for it to hold.
+// Counts the bytes equal to `wanted`. Byte-wide counters allow vector code; a stretch is short
+// enough that they do not overflow.
 std::size_t count_bytes(std::span<const std::byte> bytes, std::byte wanted) {
     constexpr std::size_t kStretch = 240;
     std::size_t count = 0;

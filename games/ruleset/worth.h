@@ -1,4 +1,4 @@
-// What a ruleset tells agents that solve positions: "game": {"gains": ["taken"], "sides": "side"}.
+// What a ruleset declares for agents that solve: "game": {"gains": ["taken"], "sides": "side"}.
 #pragma once
 
 #include "engine/api/ruleset.h"
@@ -14,17 +14,17 @@
 
 namespace croupier::games {
 
-// Nodes of the root by name.
+// Names of root nodes.
 struct SolvingNodes {
-    std::vector<std::string> gains; // maps by player or team that hold integers, or records of them
-    std::string sides;              // a map by player whose values tell sides; empty: none
+    std::vector<std::string> gains; // maps by player or team to integers, or to records of them
+    std::string sides;              // a map by player whose values are sides; empty if none
 };
 
-// What is wrong goes to `diagnostics`.
+// Reports errors to `diagnostics`.
 SolvingNodes read_solving_nodes(const engine::Ruleset& ruleset, const Facts& facts,
                                 engine::Diagnostics& diagnostics);
 
-// The same with places looked up. Reads columns of the state as they lie there.
+// The same with places looked up. Reads the state's columns directly.
 class SolvingPlan {
   public:
     SolvingPlan() = default;
@@ -45,26 +45,26 @@ class SolvingPlan {
 
     std::vector<std::vector<Seat>> owners_;
     std::vector<Leaf> leaves_;                // by number
-    std::vector<engine::State::Bytes> bytes_; // theirs, in order
+    std::vector<engine::State::Bytes> bytes_; // of these leaves, in order
     engine::SchemaId sides_ = engine::kNoSchema;
-    std::vector<std::uint32_t> rows_; // of seats in it
+    std::vector<std::uint32_t> rows_; // by seat
 };
 
-// What the positions of a ruleset are worth by its own words: "game": {"material": {"board": 1}}.
+// The worth of a ruleset's positions as declared in it: "game": {"material": {"board": 1}}.
 
-// A node of the root that counts, and how much each stone or each point in it does.
+// A root node that counts, and the weight of each stone or point in it.
 struct MaterialNode {
     std::string name;
     double weight = 1;
 };
 
-// What `game.material` declares; nothing where there is none. A node is a map whose values name
-// players, such as the stones of a board, or a map from players to integers, such as sums.
+// What `game.material` declares; empty if nothing. A node is a map whose values are players, such
+// as the stones of a board, or a map from players to integers, such as sums.
 std::vector<MaterialNode> read_material(const engine::Ruleset& ruleset, const Facts& facts,
                                         engine::Diagnostics& diagnostics);
 
-// Own stones and points, partners' included, less those of all others. Reads the columns of the
-// state as they lie there and runs no rules.
+// Own stones and points, partners' included, minus those of all others. Reads the state's columns
+// directly and runs no rules.
 class Material final : public Evaluation {
   public:
     Material(const std::vector<MaterialNode>& nodes, const Facts& facts,
@@ -77,9 +77,9 @@ class Material final : public Evaluation {
   private:
     struct Node {
         double weight = 1;
-        bool names_players = false;     // its values do, not its keys
+        bool names_players = false;     // its values are players, not its keys
         engine::SchemaId element = 0;   // what the map holds
-        std::vector<std::size_t> place; // by seat: the code of that player's stones, or his row
+        std::vector<std::size_t> place; // by seat: code of its stones, or its row
     };
 
     [[nodiscard]] static double of_player(const Node& node, const engine::State& state, Seat seat);

@@ -1,4 +1,4 @@
-// What `game.gains` and `game.sides` tell of positions.
+// What `game.gains` and `game.sides` declare about positions.
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "games/testing/testing.h"
@@ -70,7 +70,7 @@ TEST(gains, may_be_integers_of_players) {
     std::vector<std::int32_t> gains;
     const std::uint64_t hash = one->hash_without_gains(gains);
     EXPECT_EQ(gains, (std::vector<std::int32_t>{0, -5, 0, 3}));
-    // What does not fit is part of the position.
+    // Values that do not fit are part of the position.
     const auto large = gains_state(*opened.game, R"({"sum": {"B": 5000000000, "D": 3}})");
     EXPECT_NE(large->hash_without_gains(gains), hash);
     EXPECT_EQ(gains, (std::vector<std::int32_t>{0, 0, 0, 0}));
@@ -104,7 +104,7 @@ TEST(gains, what_is_wrong_is_told) {
         EXPECT_EQ(codes(wrong).substr(0, 5), "E0616") << wrong;
 }
 
-// What positions are worth by `game.material`.
+// The worth of positions by `game.material`.
 
 std::string material_rules(const std::string& material, const std::string& game = {}) {
     return R"({"game": {"name": "g", "players": ["A", "B", "C", "D"], "material": )" + material +
@@ -118,7 +118,7 @@ std::string material_rules(const std::string& material, const std::string& game 
         "moves": [{"action": {"moves": {"1": true}}}], "play": [], "score": []})";
 }
 
-// What the position is worth to each seat.
+// The worth of the position to each seat.
 std::vector<double> worths(const std::string& material, const std::string& state,
                            const std::string& game = {}) {
     const OpenedGame opened = open_text(material_rules(material, game));

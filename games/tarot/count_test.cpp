@@ -1,5 +1,5 @@
-// What a deal comes to: scoring inputs against plain C++, and the cases in which implementations
-// slip.
+// The results of a deal: scoring inputs compared with plain C++, and the cases that are easy to get
+// wrong.
 #include "games/tarot/testing.h"
 
 namespace croupier::tarot {
@@ -68,7 +68,7 @@ TEST(tarot, deals_are_counted_as_by_plain_code) {
     }
 }
 
-// What each defender pays for points (in halves) and bouts of a garde, with what is said beside it.
+// What each defender pays for points (in halves) and bouts of a garde, with further nodes.
 int pays(int halves, int bouts, const std::string& more = "", const std::string& title = "tarot",
          std::vector<GameOption> options = {}) {
     Table table(title, std::move(options));
@@ -156,7 +156,7 @@ TEST(tarot, a_misere_is_worth_ten_times_the_contract) {
         -70 + 20);
 }
 
-// How a deal ends: what the Excuse, the petit and the dog come to; poignées; matches.
+// How a deal ends: the Excuse, the petit and the dog; poignées; matches.
 
 // ---- the end of a deal -----------------------------------------------------------------------
 
@@ -173,14 +173,14 @@ Table ending(const std::vector<std::vector<std::string>>& hands, int halves, int
 }
 
 TEST(tarot, the_excuse_costs_its_side_half_a_point) {
-    // Not in the last trick: B keeps it, and A's trick has half a point in its place.
+    // Not in the last trick: B keeps it, and A's trick gets half a point for it.
     Table table = ending({{"S14", "S2"}, {"EX", "H2"}, {"S3", "H3"}, {"S4", "H4"}}, 80, 1, 9);
     table.play("S14 EX S3 S4");
     EXPECT_EQ(table.at("taken.attack.points"), "46"); // 40 + 4.5 + 0.5 + 0.5 + 0.5
     EXPECT_EQ(table.at("taken.attack.bouts"), "1");
     EXPECT_EQ(table.at("taken.defence.points"), "4");
     EXPECT_EQ(table.at("taken.defence.bouts"), "1");
-    // The taker's own trick: nothing changes hands.
+    // The taker's own trick: no exchange.
     Table own = ending({{"EX", "S2"}, {"S5", "H2"}, {"S3", "H3"}, {"S4", "H4"}}, 80, 1, 9);
     own.play("EX S5 S3 S4");
     EXPECT_EQ(own.at("taken.attack.points"), "44");
@@ -189,8 +189,8 @@ TEST(tarot, the_excuse_costs_its_side_half_a_point) {
 }
 
 TEST(tarot, the_excuse_in_the_last_trick_changes_sides) {
-    // Played by the taker, won by a defender; by a defender, won by the taker; by a defender and
-    // won by another.
+    // Played by the taker, won by a defender; by a defender, won by the taker; by a defender, won
+    // by another.
     struct Case {
         std::vector<std::vector<std::string>> hands;
         const char* play;
@@ -225,7 +225,7 @@ TEST(tarot, the_excuse_wins_the_last_trick_of_a_slam_and_the_petit_is_au_bout_be
         EXPECT_EQ(table.at("petit"), made ? "\"attack\"" : "") << option;
         EXPECT_EQ(table.at("taken.attack.bouts"), made ? "3" : "2") << option;
     }
-    // One trick short: no slam to keep the Excuse for.
+    // One trick short: without a slam the Excuse is not kept.
     Table short_of = ending(hands, 140, 1, 15);
     short_of.play("T1 H2 H3 H4 EX S5 S13 S4");
     EXPECT_EQ(short_of.at("slam"), "");
@@ -243,7 +243,7 @@ TEST(tarot, the_excuse_wins_the_last_trick_of_a_slam_and_the_petit_is_au_bout_be
 }
 
 TEST(tarot, a_slam_against_the_excuse_alone_is_87_to_4) {
-    // A has taken all; B's Excuse keeps 4.5 and owes a half for ever.
+    // A has taken everything; B's Excuse keeps 4.5 and owes a half forever.
     Table table = ending({{"S14", "T21"}, {"EX", "H2"}, {"S3", "H3"}, {"S4", "H4"}}, 2 * 75, 1, 16);
     table.play("S14 EX S3 S4 T21 H2 H3 H4");
     EXPECT_EQ(table.at("taken.attack.points"), "87");
@@ -319,7 +319,7 @@ TEST(tarot, a_poignee_is_shown_with_the_first_card) {
         EXPECT_EQ(table.at("shown.B.EX"), each.excuse_shown ? "true" : "");
         const Document state = table.position().state();
         EXPECT_EQ(static_cast<int>(cards_at(state, "shown", "B").size()), each.shown);
-        // What may stay hidden are the lowest.
+        // Only the lowest may stay hidden.
         const bool all = each.shown == each.high + (each.excuse_shown ? 1 : 0);
         EXPECT_EQ(table.at("shown.B.T1"), each.shown > 0 && all ? "true" : "");
     }
@@ -391,7 +391,7 @@ TEST(tarot, a_match_is_so_many_deals_and_their_sum) {
     for (std::size_t seat = 0; seat < 4; ++seat)
         EXPECT_EQ(table.at("total." + seat_name(static_cast<int>(seat))),
                   std::to_string(table.scores()[seat]));
-    // A deal that all pass is not counted.
+    // A deal that all pass does not count.
     table.deal(5).play("pass pass pass pass");
     EXPECT_EQ(table.at("played"), "");
     EXPECT_EQ(table.at("dealer"), "\"D\"");

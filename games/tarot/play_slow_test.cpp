@@ -1,4 +1,4 @@
-// As many whole deals as it takes to be sure, against plain C++.
+// Enough whole deals for certainty, compared with plain C++.
 #include "games/tarot/testing.h"
 
 namespace croupier::tarot {

@@ -1,5 +1,5 @@
-// Deals of the ruleset against an independent implementation, move by move, with every option; ends
-// of deals, where the Excuse and slams matter.
+// Deals of the ruleset compared with an independent implementation, move by move, with every
+// option; ends of deals, where the Excuse and slams matter.
 #include "games/tarot/testing.h"
 
 #include <cmath>
@@ -10,7 +10,7 @@ namespace croupier::tarot {
 
 namespace {
 
-// `found` of `tries` is as likely as `chance` says, within five standard deviations.
+// Checks that `found` of `tries` agrees with `chance`, within five standard deviations.
 void expect_chance(const char* what, int found, int tries, double chance) {
     const double share = static_cast<double>(found) / tries;
     const double deviation = std::sqrt(chance * (1 - chance) / tries);
@@ -109,7 +109,7 @@ TEST(tarot, deals_are_those_of_plain_code_with_every_option) {
 
 // ---- ends of deals ---------------------------------------------------------------------------
 
-// The last tricks, with bouts and court cards more often than a pack has them.
+// The last tricks, with more bouts and court cards than in a random pack.
 std::vector<std::vector<Card>> rich_hands(int players, int left, Random& random) {
     std::vector<Card> pool = whole_pack();
     for (std::size_t i = pool.size() - 1; i > 0; --i)
@@ -193,7 +193,7 @@ TEST(tarot, ends_of_deals_are_those_of_plain_code) {
     }
 }
 
-// What may be done with packs in a known order; what may be played and called is in tests/.
+// Legal actions with sorted packs; legal cards and calls are tested in tests/.
 
 // ---- the deal --------------------------------------------------------------------------------
 
@@ -236,7 +236,7 @@ TEST(tarot, a_fixed_pack_is_dealt_in_packets_with_the_dog_between) {
     }
 }
 
-// A pack that gives A, who deals, these cards, and the dog, with other cards for the rest.
+// A pack that deals these cards to A, the dealer, and to the dog, with other cards for the rest.
 std::string pack_for(const std::vector<std::string>& hand, const std::vector<std::string>& dog) {
     std::vector<Card> rest;
     const std::vector<Card> mine = cards(hand);
@@ -265,7 +265,7 @@ TEST(tarot, the_petit_alone_voids_the_deal) {
     EXPECT_EQ(cancelled.scores(), (std::vector{0, 0, 0, 0}));
     Table played("tarot", {{"deck", pack_for(kPetitSec, kDog)}, {"petit_sec", "play"}});
     EXPECT_EQ(played.deal(1).position().ending(), games::Ending::None);
-    // With the Excuse it is not alone.
+    // With the Excuse the petit is not alone.
     std::vector<std::string> with_excuse = kPetitSec;
     with_excuse.back() = "EX";
     Table excused("tarot", {{"deck", pack_for(with_excuse, kDog)}});
@@ -294,7 +294,7 @@ TEST(tarot, each_speaks_once_and_higher_or_not_at_all) {
     table.play("pass");
     EXPECT_EQ(table.at("taker"), "\"D\"");
     EXPECT_EQ(table.at("phase"), "\"slam\"");
-    EXPECT_NE(table.at("dog"), ""); // nobody has looked
+    EXPECT_NE(table.at("dog"), ""); // not revealed
     EXPECT_EQ(table.moves(), (Names{"chelem", "play"}));
     table.play("play");
     EXPECT_EQ(table.at("turn"), "\"B\"");

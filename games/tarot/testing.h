@@ -1,4 +1,4 @@
-// What the tests of tarot share: positions of the ruleset, and the same deal in plain C++.
+// Shared by the tests of tarot: positions of the ruleset, and the same deal in plain C++.
 #pragma once
 
 #include "engine/api/text.h"
@@ -37,7 +37,7 @@ inline Document parse(const std::string& json) {
     return document ? std::move(*document) : Document{};
 }
 
-// What stands at that path of names with dots, as JSON; nothing if it is not there.
+// The node at that dotted path, as JSON; empty if there is none.
 inline std::string at(const Document& document, const std::string& path) {
     const std::size_t dot = path.find('.');
     const engine::Member* member = document.find(path.substr(0, dot));
@@ -95,18 +95,18 @@ inline std::vector<Card> cards_at(const Document& state, const std::string& node
     return cards;
 }
 
-// The ruleset for so many players.
+// The ruleset for that number of players.
 inline std::string title_of(int players) {
     return players == 3 ? "tarot:three" : players == 5 ? "tarot:five" : "tarot";
 }
 
-// In an order that both sides share.
+// Sorted, for comparison.
 inline std::vector<std::string> sorted(std::vector<std::string> names) {
     std::sort(names.begin(), names.end());
     return names;
 }
 
-// What the plain options are called by the ruleset.
+// The plain options as options of the ruleset.
 inline std::vector<GameOption> named(const Options& options) {
     const auto text = [](const char* one, const char* other, bool second) {
         return std::string(second ? other : one);
@@ -191,7 +191,7 @@ class Table {
 // Whole deals of the ruleset and of plain C++ with the same choices, for the quick and the slow
 // test.
 
-// What is left of a position for somebody who writes it by hand; `derive` finds the rest.
+// The part of a position that is written by hand; `derive` finds the rest.
 inline Document by_hand(const Document& state) {
     Document left = state;
     std::erase_if(left.members, [](const engine::Member& member) {
@@ -203,7 +203,7 @@ inline Document by_hand(const Document& state) {
     return left;
 }
 
-// Legal moves, who plays, and what `derive` finds.
+// Compares legal moves, the player to move, and derived nodes.
 inline void expect_derived(Table& again, const Document& state, const Position& position) {
     Document left = by_hand(state);
     again.load(left);
@@ -236,7 +236,7 @@ struct Seen {
     int miseres = 0;
 };
 
-// So many deals from seeds; what has been seen in them, for tests that would show nothing without.
+// Plays deals from seeds; returns what occurred in them, for tests that depend on it.
 inline Seen expect_same_deals(const Options& options, int deals, std::uint64_t seed) {
     Table table(options);
     Table again(options);

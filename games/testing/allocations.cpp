@@ -1,4 +1,4 @@
-// The replaced operators. Standard containers and algorithms need no others.
+// Replaces operator new; standard containers and algorithms need only these variants.
 #include "games/testing/allocations.h"
 
 #include <cstdlib>
@@ -30,7 +30,7 @@ void* operator new(std::size_t bytes) {
 void* operator new[](std::size_t bytes) {
     return counted_or_throw(bytes);
 }
-// std::stable_sort asks in this way.
+// std::stable_sort uses this one.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
     return counted(bytes);
 }

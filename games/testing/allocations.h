@@ -1,5 +1,5 @@
-// Counts what a program allocates: linking allocations.cpp replaces its global operator new. Tests
-// and benchmarks do, each for itself.
+// Counts a program's allocations: linking allocations.cpp replaces its global operator new. Each
+// test and benchmark links it separately.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The decision list of belote, and what happens to a card that is played.
+// The legal moves of belote, and the effect of a played card.
 #include "games/testing/belote.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void add_higher_trumps(const std::vector<Card>& hand, const Card& best, std::vec
             moves.push_back(card);
 }
 
-// All but the trumps below the best one, if there is a higher one; else all.
+// All except the trumps below the best one, if there is a higher one; otherwise all.
 void add_without_undertrumps(const std::vector<Card>& hand, const Card& best,
                              std::vector<Card>& moves) {
     const bool has_higher = std::any_of(hand.begin(), hand.end(), [&](const Card& card) {
@@ -148,11 +148,11 @@ bool is_over(const Position& position) {
     return position.tricks[0] + position.tricks[1] == 8;
 }
 
-// Tries every choice of announcements, and counts a deal case by case.
+// Tries every choice of announcements, and scores a deal case by case.
 
 namespace {
 
-using Key = std::tuple<int, bool, int, bool>; // points, carré, height, in trump
+using Key = std::tuple<int, bool, int, bool>; // points, carré, height, in trumps
 
 int carre_points(int rank, const AnnonceRules& rules) {
     static constexpr std::array<int, 8> kPoints{0, 0, 150, 100, 200, 100, 100, 100};
@@ -187,7 +187,7 @@ int total_of(const std::vector<Annonce>& annonces) {
     return total;
 }
 
-// The longest runs of the cards that are there.
+// The longest runs of the cards present.
 std::vector<Annonce> runs_of(const std::array<std::array<bool, 8>, 4>& has) {
     std::vector<Annonce> runs;
     for (int suit = 0; suit < 4; ++suit) {
@@ -217,7 +217,7 @@ std::vector<Annonce> annonces_of(const std::vector<Card>& hand, int trump,
     std::vector<int> carres;
     for (int rank = 0; rank < 8; ++rank)
         if (of_rank[index(rank)] == 4 && carre_points(rank, rules) > 0) carres.push_back(rank);
-    // Every choice of the carrés, with the runs that are left then.
+    // Tries every choice of carrés, with the runs that remain.
     std::vector<Annonce> best;
     for (std::size_t choice = 0; choice < (std::size_t{1} << carres.size()); ++choice) {
         auto left = has;
@@ -241,7 +241,7 @@ std::array<int, 2> announced(const std::array<std::vector<Card>, 4>& hands, int 
                              const AnnonceRules& rules) {
     std::array<int, 2> sums{};
     std::array<Key, 2> best{};
-    int winner = -1; // the first in the order of play that has the best
+    int winner = -1; // the first in play order with the best one
     Key top{};
     for (int i = 0; i < 4; ++i) {
         const int seat = (first + i) % 4;
@@ -317,7 +317,7 @@ Marks count(const PlayedDeal& deal, const CountRules& rules) {
     return made;
 }
 
-// Writes positions by hand, so to speak.
+// Writes positions like hand-written ones.
 
 namespace {
 

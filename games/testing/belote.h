@@ -1,5 +1,6 @@
-// Belote as plain C++: structs, vectors and ifs. Written from the rules, not from the ruleset, so
-// that the tests can hold the ruleset against it; the benchmarks measure the engine against it.
+// Belote as plain C++: structs, vectors and ifs. Written from the rules of the game, not from the
+// ruleset, so that tests can check the ruleset against it; the benchmarks compare the engine with
+// it.
 #pragma once
 
 #include "engine/api/random.h"
@@ -20,7 +21,7 @@ struct Card {
     friend bool operator==(const Card&, const Card&) = default;
 };
 
-// The points where tables differ, as the ruleset's options name them.
+// The rules that differ between tables, named as the ruleset's options.
 struct Rules {
     enum class Partner { Free, NoUndertrump, MustTrump };
     bool trump_lead_exempt = false;
@@ -43,37 +44,37 @@ struct Position {
     std::array<std::vector<Card>, 4> hands;
     int turn = 0;
     int trump = 0;
-    std::optional<int> led; // empty: he leads, and `best` and `holder` mean nothing
+    std::optional<int> led; // empty before a lead; then `best` and `holder` are unused
     Card best;              // the card that is winning the trick
     int holder = 0;         // who played it
     std::vector<Played> trick;
     std::array<int, 2> points{}; // of cards in won tricks
     std::array<int, 2> tricks{};
     std::array<int, 2> belote{};
-    int last = 0; // the team of the latest trick
+    int last = 0; // the team that took the latest trick
 
     friend bool operator==(const Position&, const Position&) = default;
 };
 
-// Eight cards each of a shuffled pack, and a trump; A leads.
+// Eight cards each from a shuffled pack, and a trump; A leads.
 Position deal(engine::Random& random);
 
-// The strength of a card as a trump, and what it counts.
+// The rank of a card as a trump, and its points.
 int trump_height(const Card& card);
 int card_points(const Card& card, int trump);
 
-// The cards that the player may play, into `moves`, whose memory is used again.
+// Writes the cards that the player may play to `moves`, reusing its memory.
 void legal_moves(const Position& position, std::vector<Card>& moves, const Rules& rules = {});
 
 // The same as a new vector.
 std::vector<Card> legal_moves(const Position& position, const Rules& rules = {});
 
-// The player plays that card, which must be legal.
+// Plays the player's card, which must be legal.
 void play(Position& position, const Card& card, const Rules& rules = {});
 
 bool is_over(const Position& position);
 
-// Announcements and the score of a deal as plain C++, for the tests to hold the ruleset against.
+// Announcements and the score of a deal as plain C++, to test the ruleset.
 
 // ---- announcements ---------------------------------------------------------------------------
 
@@ -81,26 +82,26 @@ struct AnnonceRules {
     bool reuse_cards = false;
     bool ten_before_king = false; // carre_100_order: A 10 K Q
     bool first_of_equals = false; // annonce_tie: first
-    bool without_trump = false;   // carrés as where nothing is trump
+    bool without_trump = false;   // carrés count as without trump
 
     friend bool operator==(const AnnonceRules&, const AnnonceRules&) = default;
 };
 
 struct Annonce {
     bool carre = false;
-    Card top;       // of a run; of a carré any of its cards
+    Card top;       // of a run; any card of a carré
     int length = 4; // of a run
     int points = 0;
 
     friend bool operator==(const Annonce&, const Annonce&) = default;
 };
 
-// The announcements of a hand of eight cards that count most; of those that count as much, those
-// with the better single one.
+// The best announcements of a hand of eight cards; among equal totals, those with the better single
+// one.
 std::vector<Annonce> annonces_of(const std::vector<Card>& hand, int trump,
                                  const AnnonceRules& rules);
 
-// What each side scores for the announcements of all hands, when `first` has led.
+// What each side scores for announcements of all hands if `first` leads.
 std::array<int, 2> announced(const std::array<std::vector<Card>, 4>& hands, int trump, int first,
                              const AnnonceRules& rules);
 
@@ -120,7 +121,7 @@ struct CountRules {
     bool another_deal_follows = false;
 };
 
-// A deal that has been played; teams are 0 and 1.
+// A finished deal; teams are 0 and 1.
 struct PlayedDeal {
     int attack = 0;
     int last = 0;
@@ -133,20 +134,20 @@ struct PlayedDeal {
 
 struct Marks {
     std::array<int, 2> marks{};
-    int pool = 0; // afterwards
+    int pool = 0; // after the deal
 
     friend bool operator==(const Marks&, const Marks&) = default;
 };
 
 Marks count(const PlayedDeal& deal, const CountRules& rules);
 
-// Cards and positions of the plain implementation as the rulesets write them.
+// Cards and positions of the plain implementation in the rulesets' notation.
 
 inline constexpr std::string_view kSeats = "ABCD";
 inline constexpr std::string_view kSuits = "SHDC";
 inline constexpr std::string_view kRanks = "789TJQKA";
 
-// "TS", and back.
+// "TS", and the reverse.
 std::string name_of(const Card& card);
 Card card_named(std::string_view name);
 

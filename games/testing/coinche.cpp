@@ -1,4 +1,4 @@
-// The auction step by step, and the cards where no suit or every suit is trump.
+// The auction step by step, and play with no suit or every suit as trump.
 #include "games/testing/coinche.h"
 
 #include "games/testing/belote.h"
@@ -156,7 +156,7 @@ void CoincheDeal::pass() {
         over_ = passes_ == 4;
         bidding_ = !over_;
     } else if (contract.times == 2 && options_.yes("coinche_freezes")) {
-        speaker_ = (speaker_ + 2) % 4; // only those who have bid
+        speaker_ = (speaker_ + 2) % 4; // only seats that have bid
         if (passes_ == 2) begin_play();
         return;
     } else {
@@ -225,7 +225,7 @@ void CoincheDeal::play_card(const Card& card) {
     trick_.push_back({player, card});
     Position before = position_;
     if (all_trump) {
-        // The suit led is trump for this trick: no other can win it.
+        // Without trumps, treat the suit led as trump for this trick: no other suit can win it.
         position_.trump = position_.led ? *position_.led : card.suit;
     }
     plain::play(position_, card);
@@ -288,7 +288,7 @@ bool is_capot(const PlayedCoinche& deal, const CoincheOptions& options) {
     return deal.contract.value >= options.number("capot_bid");
 }
 
-// What the winner of a contract that has failed or been doubled marks, belote apart.
+// The score of the winner of a contract that failed or was doubled, without belote.
 int won(const PlayedCoinche& deal, const CoincheOptions& options) {
     const Contract& contract = deal.contract;
     const bool made = is_made(deal, options);

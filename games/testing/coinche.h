@@ -1,5 +1,5 @@
-// Coinche as plain C++, written from the rules, not from the ruleset: the auction, the play without
-// a trump suit, the count. What is as in belote is belote's plain code.
+// Coinche as plain C++, written from the rules of the game, not from the ruleset: the auction, the
+// play without a trump suit, the count. The parts shared with belote use belote's plain code.
 #pragma once
 
 #include "games/testing/belote.h"
@@ -18,7 +18,7 @@ struct Choice {
     std::vector<std::string> values;
 };
 
-// The points where tables differ.
+// The rules that differ between tables.
 const std::vector<Choice>& coinche_choices();
 
 class CoincheOptions {
@@ -34,21 +34,21 @@ class CoincheOptions {
 };
 
 struct Contract {
-    int value = 0; // 0: nobody has bid
+    int value = 0; // 0 before the first bid
     std::string denomination;
     int by = 0;
     int times = 1; // 2: coinche, 4: surcoinche
 };
 
-// A deal that has been played; teams are 0 and 1.
+// A finished deal; teams are 0 and 1.
 struct PlayedCoinche {
     Contract contract;
     int last = 0;
-    std::array<int, 2> points{}; // of cards, the last trick's bonus apart
+    std::array<int, 2> points{}; // of cards, without the last trick's bonus
     std::array<int, 2> tricks{};
     std::array<int, 2> belote{};
     std::array<int, 2> announced{};
-    bool alone = true; // the bidder has won every trick of his side
+    bool alone = true; // the bidder won every trick of that side
 };
 
 bool is_made(const PlayedCoinche& deal, const CoincheOptions& options);
@@ -86,10 +86,10 @@ class CoincheDeal {
     bool bidding_ = true;
     bool over_ = false;
     int speaker_;
-    int passes_ = 0;        // one after the other
-    int asked_before_ = -1; // who speaks after the opponent who is asked out of turn
+    int passes_ = 0;        // in a row
+    int asked_before_ = -1; // who speaks after the opponent who was asked out of turn
     Position position_;
-    std::vector<Played> trick_; // with its last card
+    std::vector<Played> trick_; // including its last card
     PlayedCoinche played_;
 };
 

@@ -1,4 +1,4 @@
-// The rules read aloud: no cleverness here, since all the others are checked against it.
+// A direct transcription of the rules: kept simple, because everything else is checked against it.
 #include "games/testing/life.h"
 
 #include "games/contract/game.h"
@@ -14,7 +14,7 @@ struct Neighbours {
     int white = 0;
 };
 
-// The edges are known when this is compiled, so that who measures one pays nothing for the other.
+// The edges are a template parameter, so that one variant does not slow the other.
 template <Edges edges>
 Neighbours neighbours(const Board& board, int row, int column) {
     Neighbours count;

@@ -1,5 +1,5 @@
-// Life as loops over cells and their neighbours: what the ruleset is tested against, and what it is
-// measured by.
+// Life as loops over cells and their neighbours: the reference for tests and benchmarks of the
+// ruleset.
 #pragma once
 
 #include "engine/api/random.h"
@@ -19,7 +19,7 @@ using Board = std::array<char, kCells>;
 
 Board board_of(std::string_view picture);
 
-// The stones of the beginning.
+// The stones at the beginning.
 Board beginning();
 
 // "a1", "b1", ..
@@ -28,17 +28,17 @@ std::string name_of(int cell);
 // Whether a cell at the edge has neighbours on the other side.
 enum class Edges { Open, Wrapped };
 
-// Every cell is updated at once.
+// Updates all cells at once.
 Board tick(const Board& board, Edges edges = Edges::Open);
 
 // The empty cells that have a neighbour, in order.
 std::vector<int> legal_drops(const Board& board, Edges edges = Edges::Open);
 
-// The cells of those legal drops after whose tick the mover has won, or else has most stones more
-// than the opponent.
+// The cells of the legal drops after whose tick the mover has won, or otherwise has the greatest
+// lead in stones.
 struct BestDrops {
     std::vector<int> cells;
-    double worth = 0; // so many stones more, or the win of games/contract
+    double worth = 0; // the lead in stones, or the win of games/contract
 };
 
 // One tick per legal drop.
@@ -50,7 +50,7 @@ struct Outcome {
     int plies = 0;
 };
 
-// Random drops until the game is over; `board` is left as it is then.
+// Plays random drops until the game is over; `board` then holds the end.
 Outcome play_random(Board& board, char mover, int max_plies, engine::Random& random);
 
 } // namespace croupier::games::life::naive

@@ -1,4 +1,4 @@
-// The phases of a deal one after the other.
+// The phases of a deal, in order.
 #include "games/testing/tarot.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ void Deal::ending(std::vector<Cards> hands, int turn, int taker, const std::stri
     tricks_.emplace_back();
 }
 
-// ---- doing it --------------------------------------------------------------------------------
+// ---- actions ---------------------------------------------------------------------------------
 
 void Deal::play(const std::string& move) {
     switch (phase_) {
@@ -151,7 +151,7 @@ void Deal::end_trick() {
     }
 }
 
-// The pack, what cards count, what lies in a trick.
+// The pack, the value of cards, and tricks.
 
 std::string name_of(const Card& card) {
     return card.suit == 'E' ? "EX" : card.suit + std::to_string(card.rank);
@@ -200,7 +200,7 @@ Cards of_suit(const Cards& cards, char suit) {
     return found;
 }
 
-// The suit of a trick: that of its first card that is not the Excuse; 0 if there is none.
+// The suit of a trick: that of its first card except the Excuse; 0 if there is none.
 char led(const Trick& trick) {
     for (const auto& [seat, card] : trick.cards)
         if (card.suit != 'E') return card.suit;
@@ -214,7 +214,7 @@ int highest(const Trick& trick, char suit) {
     return rank;
 }
 
-// What may be done in each phase of a deal.
+// The legal actions in each phase of a deal.
 
 namespace {
 
@@ -339,11 +339,11 @@ void Deal::note_miseres() {
     }
 }
 
-// Counts the piles when all is over, and what it comes to.
+// Counts the piles at the end, and the results.
 
 namespace {
 
-// Who has played that card, and to which trick.
+// The player of that card, and the trick's number.
 std::optional<std::pair<int, std::size_t>> played(const std::vector<Trick>& tricks,
                                                   const Card& card) {
     for (std::size_t i = 0; i < tricks.size(); ++i) {
@@ -357,7 +357,7 @@ std::optional<std::pair<int, std::size_t>> played(const std::vector<Trick>& tric
 
 void Deal::count() {
     const std::size_t last = tricks_.size() - 1;
-    // All tricks but the last went to one side?
+    // Did one side win all tricks but the last?
     int attack_tricks = before_.tricks;
     for (std::size_t i = 0; i < last; ++i)
         attack_tricks += attacks(tricks_[i].winner) ? 1 : 0;
@@ -374,7 +374,7 @@ void Deal::count() {
     const bool attack_won_last = attacks(tricks_[last].winner);
     attack_tricks += attack_won_last ? 1 : 0;
 
-    // Two piles of cards, the Excuse apart.
+    // Two piles of cards, without the Excuse.
     int halves = before_.halves;
     int bouts = before_.bouts;
     const auto to_attack = [&](const Card& card) {
@@ -389,7 +389,7 @@ void Deal::count() {
         to_attack(card);
     for (const Card& card : dog_)
         if (bid_ != "garde-contre") to_attack(card);
-    // The Excuse, and the half point that goes the other way.
+    // The Excuse, and the half point given in exchange.
     if (excuse) {
         const bool owner = attacks(excuse->first);
         const bool winner = attacks(tricks_[excuse->second].winner);

@@ -1,5 +1,5 @@
-// French Tarot as plain C++, written from the rules and not from the ruleset, for the tests to hold
-// the ruleset against: cards in vectors, ifs, and piles that are counted when all is over.
+// French Tarot as plain C++ (vectors, ifs, piles counted at the end), written from the rules of the
+// game and not from the ruleset, to test the ruleset.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ bool is_bout(const Card& card);
 bool holds(const std::vector<Card>& cards, const Card& card);
 std::vector<Card> of_suit(const std::vector<Card>& cards, char suit);
 
-// The points where tables differ; strings as the ruleset has them.
+// The rules that differ between tables; strings as in the ruleset.
 struct Options {
     int players = 4;
     bool play_petit_sec = false;
@@ -46,16 +46,16 @@ struct Sizes {
 };
 Sizes sizes_of(int players);
 
-// What a deal has come to, for its score.
+// The results of a deal that its score depends on.
 struct Outcome {
     std::string bid;
     int attack_halves = 0;
     int attack_bouts = 0;
     int petit = 0;             // 1: au bout for the attack, -1: for the defence
-    std::vector<int> poignees; // 20, 30, 40; negative where the defence has shown it
+    std::vector<int> poignees; // 20, 30, 40; negative if the defence showed it
     bool announced = false;
     int slam = 0;    // 1: all tricks for the attack, -1: for the defence
-    int miseres = 0; // of the attack, less those of the defence
+    int miseres = 0; // of the attack, minus those of the defence
 };
 
 // What each defender pays.
@@ -65,18 +65,18 @@ struct Trick {
     std::vector<std::pair<int, Card>> cards;
     int winner = -1;
 };
-// Its suit, that of its first card but the Excuse; 0 if there is none.
+// Its suit, that of its first card except the Excuse; 0 if there is none.
 char led(const Trick& trick);
 int highest(const Trick& trick, char suit);
 
 class Deal {
   public:
     Deal(Options options, int dealer);
-    // From a pack, the first card being dealt first.
+    // Deals from a pack, its first card first.
     void deal(const std::vector<Card>& pack);
-    // Hands as they are after the deal.
+    // Sets the hands as they are after the deal.
     void dealt(std::vector<std::vector<Card>> hands, std::vector<Card> dog);
-    // The end of a deal: so many cards are left to each, and the attack had taken that before.
+    // An ending: the number of cards left to each player, and what the attack has taken before.
     struct Before {
         int halves = 0;
         int bouts = 0;
@@ -133,9 +133,9 @@ class Deal {
     int taker_ = -1;
     std::optional<Card> called_;
     std::optional<int> partner_;
-    std::vector<Trick> tricks_;              // of an ending, those of the ending
+    std::vector<Trick> tricks_;              // if started from an ending, only its own
     std::vector<bool> asked_;                // for a poignée
-    std::vector<std::pair<int, int>> shown_; // who, and how much it counts
+    std::vector<std::pair<int, int>> shown_; // the player, and how much it counts
     Before before_;
     Outcome outcome_;
 };

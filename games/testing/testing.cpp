@@ -17,7 +17,7 @@
 
 namespace croupier::games {
 
-// What is said of cards beside their places: the pack, the hands, what a deal leaves.
+// Checks of cards beside their places: the pack, the hands, what a deal leaves.
 
 using engine::Document;
 using engine::Member;
@@ -36,7 +36,7 @@ std::size_t size_of(const Document* node) {
     return node == nullptr ? 0 : node->members.size();
 }
 
-// What a match keeps from deal to deal, and what the first card of a deal sets anew.
+// Nodes that a match keeps from deal to deal, and nodes that the first card of a deal resets.
 constexpr std::array kKept = {"total", "played", "pool", "barred", "at", "pot", "bouts", "kind"};
 
 std::string listed(const std::set<std::string>& cards) {
@@ -60,7 +60,7 @@ CardWatch::CardWatch(const Game& game) {
         if (rule.type == kCard)
             shapes_ = std::make_unique<Shapes>(Shapes{rules->ruleset(), OnePlace(*rules, rule)});
     if (!shapes_) return;
-    // All cards but those that an option takes out of the pack.
+    // All cards except those that an option removes from the pack.
     const auto& members = rules->ruleset().domain(kCard)->members;
     pack_.insert(members.begin(), members.end());
     const Document* without =
@@ -80,15 +80,15 @@ bool CardWatch::is_card_game() const {
     return shapes_ != nullptr;
 }
 
-// A card of another pack is in no place.
+// Reports a card that is not in the pack.
 std::string CardWatch::strangers() const {
     for (const auto& each : shapes_->places.places())
         if (!pack_.contains(each.first)) return each.first + " is not of this pack";
     return {};
 }
 
-// Everybody has as many cards as the others, those in the trick included; but while the taker puts
-// some aside.
+// All players have equally many cards, including those in the trick, except while the taker
+// discards.
 std::string CardWatch::hands(const Document& state) const {
     const auto& fields = shapes_->ruleset.shape->fields;
     const bool tricks = std::any_of(fields.begin(), fields.end(),
@@ -157,7 +157,7 @@ std::string watch_cards(const Game& game, std::uint64_t seed, Temper temper) {
     std::string moves;
     position->start(streams.deal);
     std::string problem = position->ending() == Ending::None ? watch.begins(*position) : "";
-    // A match in which nobody ever bids does not end.
+    // A match without bids does not end.
     const std::uint32_t most = temper == Temper::Silent ? 100 : 2000;
     while (problem.empty() && position->ending() == Ending::None && position->plies() < most) {
         Random& choices = streams.choices[position->turn()];

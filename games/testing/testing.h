@@ -1,4 +1,4 @@
-// What tests of games share: opening them, and a whole game as one text.
+// Shared by tests of games: opening them, and a whole game as text.
 #pragma once
 
 #include "engine/api/ruleset.h"
@@ -15,11 +15,10 @@
 
 namespace croupier::games {
 
-// Whether every card is in one place: at each decision of a game of cards, from deal to deal.
+// Checks in a card game that every card is in one place, at each decision, from deal to deal.
 
-// Follows one game after the other: with what the ruleset declares of the places of its type Card
-// (games/checks/one_place.h), that the whole pack is there, and that hands are as large as they
-// should be.
+// Follows one game after another. Checks what the ruleset declares of the places of its type Card
+// (games/checks/one_place.h), that the whole pack is present, and that hands have the right size.
 class CardWatch {
   public:
     explicit CardWatch(const Game& game);
@@ -30,10 +29,10 @@ class CardWatch {
     // Whether the ruleset declares where its cards are.
     [[nodiscard]] bool is_card_game() const;
 
-    // After the first deal. What is wrong, or nothing.
+    // Call after the first deal. Returns the error, or an empty text.
     [[nodiscard]] std::string begins(const Position& position);
-    // After each move. Who has played to the trick holds one card less. When another player deals,
-    // nothing of the deal before is left.
+    // Call after each move. A player who has played to the trick holds one card less. When another
+    // player deals, nothing of the last deal must be left.
     [[nodiscard]] std::string moved(const Position& position, std::string_view move);
 
   private:
@@ -44,30 +43,30 @@ class CardWatch {
 
     std::unique_ptr<Shapes> shapes_;
     std::set<std::string> pack_;
-    std::set<std::string> first_; // the nodes of the state after the first deal
+    std::set<std::string> first_; // root nodes after the first deal
     std::string dealer_;
 };
 
-// Games in which players pass rather than bid, or never say anything else, get where random ones
-// hardly come: to deals that all pass. How often a player who may pass does so at once.
+// How often a player who may pass does so at once. Frequent passes lead where random games hardly
+// come: to deals that all pass.
 enum class Temper { Random, Shy, Silent };
 
-// Plays a game with such players and watches the cards; what is wrong, with the moves so far, or
-// nothing. A game that is aborted is wrong too.
+// Plays a game with such players and checks the cards. Returns the error with the moves so far, or
+// an empty text. An aborted game is an error, too.
 std::string watch_cards(const Game& game, std::uint64_t seed, Temper temper);
 
 // Tests run in the source tree, or in a copy of its games.
 inline const std::string kGamesFolder = "games";
 inline const std::string kAgentsFolder = "agents";
 
-// The path of a program that is built beside this one.
+// The path of a program built beside this one.
 std::string beside_this_program(const std::string& name);
 
 // Reads files as the command line does, without its limits.
 engine::FileOpener test_opener();
 
-// Those of this tree: shipped, in examples/ or in testing/. A game that cannot be opened fails the
-// test that asks for it, with what is wrong.
+// Games of this tree: shipped, in examples/ or in testing/. If a game cannot be opened, the test
+// fails with its errors.
 std::shared_ptr<const Game> open_for_test(const std::string& title,
                                           std::vector<GameOption> options = {});
 // A ruleset given as text.

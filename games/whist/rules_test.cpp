@@ -1,4 +1,4 @@
-// Whist against a dozen lines of plain code; single positions are in tests/.
+// Whist compared with a dozen lines of plain code; single positions are in tests/.
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 constexpr std::string_view kRanks = "23456789TJQKA";
 
-// The place among the four of who takes them.
+// The index of the winner among the four.
 std::size_t winner(const std::vector<std::string>& trick, char trump) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < trick.size(); ++i) {

@@ -1,4 +1,4 @@
-// Records to sums, sums to verdicts.
+// Turns records into sums, and sums into verdicts.
 #include "results/compare/comparison.h"
 
 #include "results/statistics/means.h"
@@ -49,7 +49,7 @@ void add(MetricSums& into, const MetricKey& key, double value, double count = 1)
     sum.count += count;
 }
 
-// What part of the game it has won; nothing if it does not sit there.
+// The agent's share of the win; nothing if it did not play.
 std::optional<double> win_of(std::uint32_t agent, std::span<const Side> sides) {
     std::vector<Side> present;
     best_of_each(sides, present);
@@ -64,7 +64,7 @@ constexpr auto kChangeNames = std::to_array<std::string_view>(
     {"too few", "constant", "higher", "lower", "equivalent", "undecided"});
 static_assert(kChangeNames.size() == static_cast<std::size_t>(Change::Undecided) + 1);
 
-// No difference and one beyond the margin are never both there: so they are one group.
+// "No difference" and "a difference beyond the margin" exclude each other, so they form one group.
 void correct(std::span<const PairedMoments> differences, std::span<const std::size_t> questions,
              Judgements& judgements) {
     std::vector<double> p_values;
@@ -98,7 +98,7 @@ Change change_of(const PairedMoments& difference, Verdict alone, const Judgement
     return *difference.blocks.mean > 0 ? Change::Higher : Change::Lower;
 }
 
-// What a block's mean can be: rates have ends, points and lengths have none that are known.
+// The range of a block's mean: rates are bounded, points and lengths are not.
 std::optional<Range> range_of(MetricKind kind) {
     return is_share(kind) ? std::optional(kShare) : std::nullopt;
 }
@@ -121,7 +121,7 @@ ChangeRow row_of(const MetricKey& key, const PairedDifference& pairs, double mar
 constexpr std::uint32_t kAgent = 0;
 constexpr double kNsPerUs = 1000;
 
-// Who comes first: worth for time. A cost that is not known is no more than the least that is.
+// Sort key: value for time. An unknown cost is at most the least known one.
 double rank_of(const WorthRow& row, double least_cost) {
     return row.score.value.value_or(0) / row.rule.cost_ns.value_or(least_cost);
 }
@@ -273,7 +273,7 @@ Judgements judge(std::span<const PairedMoments> differences, std::span<const dou
         Judgement& judgement = judgements.rows[i];
         judgement.change = change_of(differences[i], alone[i], judgement);
         if (judgement.change != Change::Undecided) continue;
-        // As hard as for the one that is corrected most.
+        // As strict as for the most corrected hypothesis.
         const bool corrected = differences[i].differing > 0 && judgements.corrected_for > 0;
         const double share = corrected ? static_cast<double>(judgements.corrected_for) : 1;
         judgement.blocks_to_decide = blocks_to_decide(differences[i], margins[i], kAlpha / share);

@@ -1,5 +1,5 @@
-// Comparisons on the same deals: what is measured of games, verdicts on several differences at
-// once, two revisions, rules switched off.
+// Comparisons on the same deals: metrics of games, verdicts on several differences at once, two
+// revisions, rules switched off.
 #pragma once
 
 #include "results/costs/cost.h"
@@ -22,28 +22,28 @@ namespace croupier::results {
 enum class MetricKind : std::uint8_t {
     Win,        // a draw is worth its share
     Score,      // the game's own points
-    Draws,      // games that no side has won alone
+    Draws,      // games without a single winning side
     Length,     // moves of a game
     Forced,     // moves with no alternative, of all moves
-    Branching,  // legal moves to choose from
-    Aborted,    // games that ended so
+    Branching,  // number of legal moves
+    Aborted,    // aborted games
     Unfinished, //
     Fault,      //
 };
 std::span<const MetricKind> metric_kinds();
-// As tables, the command line and programs spell it: "win", "score", ..
+// The name in tables, on the command line and in programs: "win", "score", ..
 std::string_view name_of(MetricKind kind);
 std::optional<MetricKind> metric_of(std::string_view name);
-// Between 0 and 1: shown in percent, and there is a margin to begin with.
+// Between 0 and 1: shown in percent, with a default margin.
 bool is_share(MetricKind kind);
 
-// Whose number it is: that of all, or of a side (a team, or a seat where everyone plays alone), of
-// a role, of an agent. Ordered as tables show it.
+// The scope of a number: all, a side (a team, or a seat if everyone plays alone), a role, or an
+// agent. Ordered as in tables.
 struct MetricKey {
     enum class Scope : std::uint8_t { All, Side, Role, Agent };
     MetricKind kind = MetricKind::Win;
     Scope of = Scope::All;
-    std::uint32_t index = 0; // of a side or an agent
+    std::uint32_t index = 0; // of the side or agent
     std::string role;
 
     friend auto operator<=>(const MetricKey&, const MetricKey&) = default;
@@ -57,15 +57,15 @@ using MetricSums = std::map<MetricKey, MetricSum>;
 
 class MetricReader {
   public:
-    // `by_agent`: the agents differ, so that each is of interest by itself.
+    // `by_agent`: the agents differ, so numbers by agent are of interest.
     MetricReader(const RunFacts& facts, bool by_agent);
 
-    // All numbers of the games of a block.
+    // All metrics of a block's games.
     MetricSums read(std::span<const GameRecord> games);
     // "A", "taker", "rules:naive"; empty for all.
     [[nodiscard]] std::string name_of(const MetricKey& key) const;
-    // The metric that it says the same as: where two sides, or two agents, share the wins, those of
-    // the first are one less those of the second.
+    // The metric that this one repeats: if two sides, or two agents, share the wins, those of the
+    // second are one minus those of the first.
     [[nodiscard]] MetricKey question_of(MetricKey key) const;
 
   private:
@@ -78,20 +78,20 @@ class MetricReader {
     bool by_agent_;
 };
 
-// What the agent has of each game of a block: as Standings count it. Nothing is added for games
-// that it did not sit in, or that came to nothing.
+// The agent's wins or points over a block's games, counted as in Standings. Skips games without it
+// and void games.
 MetricSum wins_of(std::uint32_t agent, std::span<const GameRecord> games, BlockReader& reader);
 MetricSum points_of(std::uint32_t agent, std::span<const GameRecord> games);
 
 // Verdicts on several differences at once, corrected together.
 
-// What becomes of a number from A to B.
+// How a number changes from A to B.
 enum class Change : std::uint8_t {
-    TooFew,     // blocks, to say anything
-    Constant,   // different by as much in every block: there is no error to judge by
+    TooFew,     // too few blocks for a verdict
+    Constant,   // all blocks differ by the same amount: no error to judge by
     Higher,     //
     Lower,      //
-    Equivalent, // surely within the margin
+    Equivalent, // shown to differ by less than the margin
     Undecided,  //
 };
 std::string_view to_string(Change change); // "too few", ..
@@ -99,81 +99,81 @@ std::optional<Change> change_named(std::string_view name);
 
 struct Judgement {
     Change change = Change::Undecided;
-    // p-values of no difference, and of one of at least the margin. Corrected, unless no block
-    // differs.
+    // p-values of no difference, and of a difference of at least the margin. Corrected, unless no
+    // block differs.
     std::optional<double> p_value;
     std::optional<double> equivalence_p_value;
-    // Where undecided: the blocks that would give 80 % power at the observed difference. Absent if
-    // no number would.
+    // If undecided: the number of blocks for 80 % power at the observed difference. Absent if no
+    // number is enough.
     std::optional<double> blocks_to_decide;
 };
 
 struct Judgements {
     std::vector<Judgement> rows;
-    std::uint64_t corrected_for = 0; // so many questions together
+    std::uint64_t corrected_for = 0; // number of questions tested together
 };
 
-// One error in twenty is allowed for all rows together in which some block differs. Where none
-// does, nothing can be called higher or lower, so such rows are not corrected for (Tarone), and
-// what they say of equivalence is said of each alone. Rows with the same number in `questions` ask
-// the same, and count once; empty: none do. A margin of 0: never equivalent.
+// Allows a 5 % error for all rows together in which some block differs. Other rows cannot be called
+// higher or lower, so they are not corrected for (Tarone), and their equivalence is judged singly.
+// Rows with equal numbers in `questions` ask the same and count once; if empty, all differ. With a
+// margin of 0 nothing is equivalent.
 Judgements judge(std::span<const PairedMoments> differences, std::span<const double> margins,
                  std::span<const std::size_t> questions = {});
 
-// Two rulesets, or two agents, on the same deals: what differs, by how much and how surely.
+// Two rulesets, or two agents, on the same deals: what differs, by how much, with what confidence.
 
-// Differences up to these do not matter. 0: none is too small.
+// Differences up to these do not matter; 0 if every difference does.
 struct Margins {
     double share = 0.02;             // of rates
-    std::map<MetricKind, double> of; // in the metric's own unit; goes first
+    std::map<MetricKind, double> of; // in the metric's own unit; overrides `share`
 
     [[nodiscard]] double at(MetricKind kind) const;
 };
 
 struct ChangeRow {
     MetricKind kind = MetricKind::Win;
-    std::string of; // whose; empty: of all
+    std::string of; // its scope; empty for all
     Estimate under_a;
     Estimate under_b;
-    Estimate difference;         // B - A, by itself
-    std::uint64_t differing = 0; // blocks that were not the same under both
+    Estimate difference;         // B - A, uncorrected
+    std::uint64_t differing = 0; // blocks that differ
     std::optional<double> correlation;
     std::optional<double> games_saved;
     double margin = 0;
-    Judgement judgement; // corrected for all rows
-    // Games of each of the two, where undecided.
+    Judgement judgement; // corrected over all rows
+    // Games of each of the two needed for a verdict, if undecided.
     std::optional<double> games_to_decide;
 };
 
-// What the agent is called that compare --agent-a and --agent-b play in turn.
+// The name under which compare --agent-a and --agent-b play.
 inline constexpr std::string_view kComparedAgent = "agent";
 
 struct RevisionSummary {
     std::string name_a;
     std::string name_b;
     std::uint64_t seed = 0;
-    std::uint64_t starts = 0; // start positions; 0: games begin as usual
+    std::uint64_t starts = 0; // start positions; 0 if games begin as usual
     std::uint64_t blocks = 0;
     std::uint64_t games = 0; // of each
-    std::uint64_t alike = 0; // blocks whose games were the same moves under both
+    std::uint64_t alike = 0; // blocks with equal moves under both
     std::vector<ChangeRow> rows;
-    std::uint64_t corrected_for = 0; // questions together; 0: no row is corrected, or not known
-    // Seconds a game, where somebody measured them. No function of the seed.
+    std::uint64_t corrected_for = 0; // questions tested together; 0 if uncorrected or unknown
+    // Seconds per game, if measured. Not a function of the seed.
     std::optional<double> seconds_a;
     std::optional<double> seconds_b;
-    // Own time of rules, all together first; empty where nobody measured it. `old` is A.
+    // Own time of rules, first of all together; empty if not measured. `old` is A.
     std::vector<CostChange> costs;
     bool interrupted = false;
-    bool of_agents = false; // which play one game, instead of two games by the same agents
+    bool of_agents = false; // two agents in one game, not two games with the same agents
 };
 
-// Fed in block order, so that its numbers do not depend on how blocks were played.
+// Fed in block order, so that its numbers are independent of how blocks were played.
 class RevisionTally {
   public:
     RevisionTally(const RunFacts& facts, bool by_agent);
 
     void add_block(std::span<const GameRecord> under_a, std::span<const GameRecord> under_b);
-    // The summary of those kinds, or of all if there are none; the correction counts only these.
+    // The summary of those metrics only, and corrected for these only; if there are none, of all.
     [[nodiscard]] RevisionSummary summary(std::span<const MetricKind> kinds,
                                           const Margins& margins) const;
 
@@ -187,30 +187,30 @@ class RevisionTally {
     std::uint64_t alike_ = 0;
 };
 
-// Whether the games of both are move for move the same.
+// Whether the games of both have equal moves.
 bool same_lines(std::span<const GameRecord> one, std::span<const GameRecord> other);
 
-// What each rule of an agent is worth: the agent with and without it, on the same deals.
+// The value of each rule of an agent: plays the agent with and without it on the same deals.
 
 struct AblatedRule {
     std::string group;
     std::string name;
-    // Nanoseconds a decision of the agent, where they are known: a cheap rule may have too few
-    // ticks. No function of the seed.
+    // Nanoseconds per decision of the agent, if known; unknown for a cheap rule with too few ticks.
+    // Not a function of the seed.
     std::optional<double> cost_ns;
 };
 
-// Differences are those of the whole agent over the one without the rule: above 0, it helps.
+// Differences of the whole agent minus the agent without the rule: positive if it helps.
 struct WorthRow {
     AblatedRule rule;
     Estimate win_rate;
     Estimate points;
-    Estimate score; // mean block score, which the judgement is on
+    Estimate score; // mean block score, which is judged
     Estimate elo;
-    Judgement judgement; // corrected for all rules
+    Judgement judgement; // corrected over all rules
     std::optional<double> games_to_decide;
     std::uint64_t alike = 0; // blocks in which the rule changed no move
-    Estimate elo_per_us;     // with the interval of its Elo
+    Estimate elo_per_us;     // with an interval from that of Elo
 };
 
 struct AblationSummary {
@@ -218,31 +218,31 @@ struct AblationSummary {
     std::string agent;
     std::vector<std::string> against;
     std::uint64_t seed = 0;
-    std::uint64_t starts = 0; // start positions; 0: games begin as usual
+    std::uint64_t starts = 0; // start positions; 0 if games begin as usual
     std::uint64_t blocks = 0;
-    std::uint64_t games = 0; // of the whole agent, and as many without each rule
+    std::uint64_t games = 0; // of the whole agent, and the same number without each rule
     Estimate win_rate;       // of the whole agent
     Estimate points;
     Estimate score;
     double margin = 0;               // of the score
-    std::uint64_t corrected_for = 0; // rules together; 0: none is corrected, or not known
-    std::vector<WorthRow> rows; // most worth for its time first; without times, most worth first
+    std::uint64_t corrected_for = 0; // rules tested together; 0 if uncorrected or unknown
+    std::vector<WorthRow> rows;      // sorted by value for time, or without times by value
     bool interrupted = false;
 };
 
-// Agent 0 of the facts is the one in question. Fed in block order.
+// Agent 0 of the facts is the one tested. Fed in block order.
 class AblationTally {
   public:
     AblationTally(const RunFacts& facts, std::vector<AblatedRule> rules);
 
-    // The games of the whole agent, then those without the first rule, and so on: as many of each.
+    // The games of the whole agent, then the same number without the first rule, and so on.
     void add_block(std::span<const GameRecord> games);
-    // What the rules cost, in their order.
+    // The cost of each rule, in order.
     void set_costs(std::span<const std::optional<double>> cost_ns);
     [[nodiscard]] AblationSummary summary(double margin) const;
 
   private:
-    struct Worth { // A without the rule, B with it
+    struct Worth { // A is without the rule, B with it
         PairedDifference win_rate;
         PairedDifference points;
         PairedDifference score;

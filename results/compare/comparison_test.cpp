@@ -1,4 +1,4 @@
-// What is counted of a block's games.
+// The metrics of a block's games.
 #include "results/compare/comparison.h"
 #include "results/record.h"
 
@@ -24,7 +24,7 @@ inline RunFacts two_seats() {
     return facts;
 }
 
-// Seat A has `place_a`, its agent being `first`; scores are 3 for a win, 1 for a draw.
+// Seat A has `place_a`, with agent `first`; scores are 3 for a win, 1 for a draw.
 inline GameRecord game_of(std::uint32_t place_a, std::uint32_t place_b, std::uint32_t first = 0,
                           std::uint32_t plies = 10) {
     GameRecord game;
@@ -87,7 +87,7 @@ TEST(compare_metrics, games_that_came_to_nothing_have_an_ending_and_no_result) {
     EXPECT_FALSE(sums.contains({MetricKind::Draws, kAll, 0, {}}));
 }
 
-// Four seats in two teams; the taker's whole side wins with him.
+// Four seats in two teams; the taker's whole side wins.
 TEST(compare_metrics, teams_win_together_and_roles_have_a_row_each) {
     RunFacts facts;
     facts.players = {"n", "e", "s", "w"};
@@ -117,7 +117,7 @@ TEST(compare_metrics, every_kind_has_a_name_that_leads_back_to_it) {
     EXPECT_FALSE(is_share(MetricKind::Branching));
 }
 
-// Verdicts: which of several differences are told, and what would decide the others.
+// Verdicts: which of several differences are reported, and how many blocks the others need.
 
 // A mean with that error: half of the blocks below, half above it.
 PairedMoments of(double mean, double error, int blocks = 100) {
@@ -150,7 +150,7 @@ TEST(compare_judge, of_five_the_same_difference_is_not_told_any_more) {
     const auto judged = judge(differences, margins);
     EXPECT_EQ(judged.rows[0].change, Change::Undecided);
     EXPECT_NEAR(*judged.rows[0].p_value, 5 * 0.01406, 1e-3);
-    // (2.5758 + 0.8416)^2 / 2.5^2 of what there is, at 1 % for each of five.
+    // (2.5758 + 0.8416)^2 / 2.5^2 times the present number, at 1 % for each of five.
     EXPECT_NEAR(*judged.rows[0].blocks_to_decide, 188, 3);
     differences[0] = of(-0.35, 0.1);
     EXPECT_EQ(judge(differences, margins).rows[0].change, Change::Lower);
@@ -182,7 +182,7 @@ TEST(compare_judge, what_has_not_been_shown_is_not_called_the_same) {
     EXPECT_FALSE(judged.rows[4].p_value);
 }
 
-// One of four rows has not happened, and two are of one question: the others pay for two.
+// One of four rows never differs, and two ask one question: the others are corrected for two.
 TEST(compare_judge, a_family_is_what_can_be_different_and_counts_each_question_once) {
     const std::array differences{of(0.25, 0.1), of(-0.25, 0.1), of(0.01, 0.1), alike(100)};
     const std::array margins{0.0, 0.0, 0.0, 0.02};
@@ -195,7 +195,7 @@ TEST(compare_judge, a_family_is_what_can_be_different_and_counts_each_question_o
     EXPECT_EQ(judge(differences, margins).corrected_for, 3U);
 }
 
-// Two revisions over some blocks, against numbers made by hand.
+// Two revisions over some blocks, compared with numbers by hand.
 
 const ChangeRow* row(const RevisionSummary& summary, MetricKind kind, const std::string& of = "") {
     const auto found =
@@ -204,7 +204,7 @@ const ChangeRow* row(const RevisionSummary& summary, MetricKind kind, const std:
     return found == summary.rows.end() ? nullptr : &*found;
 }
 
-// Deals that last 10, 20, 30, .. moves under A, and under B 3 or 5 longer.
+// Deals that last 10, 20, 30, .. moves under A, and 3 or 5 moves longer under B.
 RevisionTally some_deals(std::uint32_t deals = 8) {
     RevisionTally tally(two_seats(), false);
     for (std::uint32_t deal = 0; deal < deals; ++deal) {
@@ -227,11 +227,11 @@ TEST(compare_revisions, differences_are_of_the_same_deals) {
     EXPECT_DOUBLE_EQ(*length->under_a.value, 45);
     EXPECT_DOUBLE_EQ(*length->under_b.value, 49);
     EXPECT_DOUBLE_EQ(*length->difference.value, 4);
-    // The error is of deals that differ by 3 and 5, not of those that last 10 to 80; divisor N - 1.
+    // The error is of deals that differ by 3 and 5, not of lengths 10 to 80; divisor N - 1.
     EXPECT_NEAR(*length->difference.error, std::sqrt(8.0 / 7 / 8), 1e-9);
     EXPECT_NEAR(*length->games_saved, 1 - 1 / (525 + 536.0), 1e-9);
     EXPECT_EQ(length->judgement.change, Change::Higher);
-    // A wins half of the games under A, all under B; B none.
+    // A wins half of the games under A, all under B; B wins none.
     const ChangeRow* win = row(summary, MetricKind::Win, "A");
     ASSERT_NE(win, nullptr);
     EXPECT_DOUBLE_EQ(*win->difference.value, 0.5);
@@ -310,9 +310,9 @@ TEST(compare_revisions, deals_that_go_the_same_way_are_counted) {
     EXPECT_FALSE(same_lines(a, other));
 }
 
-// What rules are worth, against numbers made by hand.
+// The value of rules, compared with numbers by hand.
 
-// Blocks of two games; agent 0 sits on A, then on B. Of each variant: how many of the two it wins.
+// Blocks of two games; agent 0 sits on A, then on B. For each variant: how many of the two it wins.
 std::vector<GameRecord> block_of(std::initializer_list<int> wins) {
     std::vector<GameRecord> games;
     for (const int won : wins) {
@@ -322,7 +322,7 @@ std::vector<GameRecord> block_of(std::initializer_list<int> wins) {
     return games;
 }
 
-// Without `good` agent 0 wins a game less in every other block, without `idle` all is as before.
+// Without `good` agent 0 wins one game less in every other block; without `idle` nothing changes.
 AblationTally two_rules() {
     AblationTally tally(two_seats(), {{"choose", "idle", {}}, {"choose", "good", {}}});
     for (int block = 0; block < 20; ++block)
@@ -373,7 +373,7 @@ TEST(compare_ablation, with_times_the_cheaper_of_two_good_rules_comes_first) {
     EXPECT_FALSE(summary.rows[1].elo_per_us.value) << "without it nothing was won at all";
     EXPECT_EQ(summary.rows[2].rule.name, "bad");
     EXPECT_EQ(summary.rows[2].judgement.change, Change::Lower);
-    // Too few ticks to know: no more than the cheapest of the others.
+    // Too few ticks: the cost is at most that of the cheapest other rule.
     tally.set_costs(std::array<std::optional<double>, 3>{4000.0, {}, 100.0});
     EXPECT_EQ(tally.summary(0).rows[0].rule.name, "cheap");
     EXPECT_FALSE(tally.summary(0).rows[0].elo_per_us.value);

@@ -1,4 +1,4 @@
-// Intervals cover and verdicts err as often as they say: shortly, with fixed seeds.
+// Coverage of intervals and error rates of verdicts are as stated: quickly, with fixed seeds.
 #include "results/compare/comparison.h"
 #include "results/statistics/means.h"
 #include "results/statistics/ratings.h"
@@ -19,18 +19,18 @@
 
 namespace croupier::results {
 
-// Simulated runs of known truth, for tests: how often each printed interval covers it, and how
-// often each verdict is false.
+// Simulated runs with a known truth: how often each printed interval covers it, and how often each
+// verdict is false.
 
 struct ErrorRate {
     enum class Claim { Interval, Verdict }; // covers (at least 95 %), is false (at most 5 %)
     Claim of = Claim::Interval;
     std::string what;  // "score"
     std::string where; // how blocks are distributed
-    // One run of so many blocks: whether the interval covers, or the verdict is false.
+    // One run of that many blocks: whether the interval covers, or the verdict is false.
     std::function<bool(Dice&, int blocks)> run;
     int slowness = 1; // relative to the others
-    // From so many blocks on what is promised must hold; below it is measured only.
+    // The claim must hold from this number of blocks on; below, it is only measured.
     int holds_from = 6;
 };
 
@@ -39,11 +39,11 @@ std::vector<ErrorRate> error_rates();
 // The share of `runs` in which it is true.
 double rate_of(const ErrorRate& what, int blocks, int runs);
 
-// What a rate may be, three standard errors of the simulation included; coverage may be a point
-// short.
+// Whether a rate is within its limit, plus three standard errors of the simulation; coverage may be
+// one point short.
 bool is_kept(const ErrorRate& what, double rate, int runs);
 
-// Distributions of blocks, and what is asked of them.
+// Distributions of blocks, and their claims.
 
 namespace {
 
@@ -57,15 +57,15 @@ bool covers(const Estimate& estimate, double truth) {
            (estimate.low.has_value() || estimate.high.has_value());
 }
 
-// Two games on one deal. `luck` above 0: the deal favours a seat, so the games of a pair go
-// opposite ways; below 0: they go the same way.
+// Two games on one deal. `luck` above 0: the deal favours a seat, so the games of a pair tend to
+// opposite results; below 0: to equal results.
 double pair_of(Dice& dice, double win, double draw, double luck) {
     const double tilt = std::abs(luck) * (dice.uniform() - 0.5);
     const double first = dice.game(win + tilt, draw);
     return (first + dice.game(win + (luck > 0 ? -tilt : tilt), draw)) / 2;
 }
 
-// As in belote: mostly 40 to 120, often all or nothing, 252 where all tricks are taken.
+// As in belote: mostly 40 to 120, often all or nothing, 252 for all tricks.
 double points_of(Dice& dice) {
     const double at = dice.uniform();
     if (at < 0.15) return 0;
@@ -105,7 +105,7 @@ void add_scores(std::vector<ErrorRate>& rates) {
                          [truth = truth, draw = draw](Dice& s, int n) {
                              return covers(mean_estimate(drawn(s, n, draw).moments(kShare)), truth);
                          }});
-    // A role that is had none to four times a block, and has its luck by block.
+    // A role that occurs 0 to 4 times per block, with luck by block.
     rates.push_back({Claim::Interval, "score, win rate", "a role, had 0 to 4 times a block",
                      [](Dice& s, int n) {
                          BlockMean wins;
@@ -148,7 +148,7 @@ void add_elo(std::vector<ErrorRate>& rates) {
                              const auto scores =
                                  drawn(s, n, [=](Dice& t) { return pair_of(t, win, 0.2, 0); });
                              const auto estimate = normalized_elo_of_run(scores, 2);
-                             // Where all blocks agree nothing is printed.
+                             // If all blocks agree, nothing is printed.
                              return !estimate.low || covers(estimate, truth);
                          }});
     }
@@ -160,8 +160,8 @@ void add_elo(std::vector<ErrorRate>& rates) {
          }});
 }
 
-// Differences of a rate between two rulesets on the same deals: in `up` of the blocks by `jump` up,
-// in `down` as far down.
+// Differences of a rate between two rulesets on the same deals: up by `jump` in `up` of the blocks,
+// and down by the same amount in `down` of them.
 struct Differences {
     std::string where;
     double up;
@@ -174,7 +174,7 @@ struct Differences {
         for (int block = 0; block < blocks; ++block) {
             const double at = dice.uniform();
             const double change = at < up ? jump : at < up + down ? -jump : 0;
-            // The luck of the deal, as far as there is room for it.
+            // The luck of the deal, within the possible range.
             const double base =
                 jump < 1 && change == 0 ? 0.5 * std::floor(3 * dice.uniform()) : 0.5;
             const double under_a = change == 0 ? base : 0.5 - change / 2;
@@ -224,8 +224,8 @@ void add_differences(std::vector<ErrorRate>& rates) {
          }});
 }
 
-// Two rulesets that are one: `share` of the blocks go another way all the same. Eight metrics, as
-// compare has them, judged together.
+// Two equal rulesets: a `share` of blocks differ at random anyway. Eight metrics, as in compare,
+// judged together.
 bool names_one_different(Dice& dice, int blocks, double share, double margin) {
     std::array<PairedDifference, 8> pairs;
     std::array<std::optional<Range>, 8> ranges{kShare, kShare, {}, {}, kShare, {}, kShare, {}};
@@ -303,8 +303,8 @@ void add_comparisons(std::vector<ErrorRate>& rates) {
                      }});
 }
 
-// Three of known strength at one table, by the model of Plackett and Luce, which the joint fit of
-// all pairs must give back.
+// Three agents of known strength at one table, by the model of Plackett and Luce, which the joint
+// fit of all pairs must recover.
 bool rating_covers(Dice& dice, int blocks) {
     const std::array<double, 3> elo{80, 0, -80};
     MeetingTable meetings(static_cast<std::uint64_t>(1e9 * dice.uniform()));
@@ -329,7 +329,7 @@ bool rating_covers(Dice& dice, int blocks) {
         meetings.add(static_cast<std::uint64_t>(block), outcome);
     }
     const Rating best = meetings.ratings(3)[0];
-    // Where a replicate has no ratings, no interval is printed.
+    // If a replicate has no ratings, no interval is printed.
     return !best.low || covers({best.elo, best.error, best.low, best.high, false}, elo[0]);
 }
 
@@ -373,7 +373,7 @@ TEST(error_rates, are_kept_with_few_blocks_and_with_some) {
     }
 }
 
-// What must be said where the data are clear: caution alone would pass the test above.
+// Clear data must give verdicts: mere caution would pass the test above.
 TEST(error_rates, verdicts_are_given_where_the_data_suffice) {
     for (const ErrorRate& what : error_rates()) {
         if (what.of != ErrorRate::Claim::Verdict) continue;
@@ -383,7 +383,7 @@ TEST(error_rates, verdicts_are_given_where_the_data_suffice) {
     }
 }
 
-// The same at length; prints the table of results/README.md.
+// The same with more runs; prints a table.
 
 constexpr std::array kBlocks{4, 6, 8, 20, 100, 200, 400, 1000};
 

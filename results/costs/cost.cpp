@@ -1,4 +1,4 @@
-// Sums of costs, and the names of what they are kept by.
+// Sums of costs, and the names of their keys.
 #include "results/costs/cost.h"
 
 #include "results/statistics/means.h"
@@ -50,12 +50,12 @@ constexpr auto kCostVerdictNames =
     std::to_array<std::string_view>({"same", "slower", "faster", "new", "gone", "undecided"});
 static_assert(kCostVerdictNames.size() == static_cast<std::size_t>(CostVerdict::Undecided) + 1);
 
-// What of a round is compared: sampled nanoseconds of a table.
+// Selects what to compare in a round: sampled nanoseconds of a table.
 using OwnTime = std::function<std::uint64_t(const CostTable&)>;
 
-constexpr double kChance = 0.05; // of one wrong interval among all of a comparison
+constexpr double kChance = 0.05; // that any interval of a comparison is wrong
 
-// Both sides of each round, in nanoseconds of CPU time a game, and the ticks that were it.
+// Both sides of each round, in nanoseconds of CPU time per game, and their ticks.
 struct Sides {
     std::vector<double> old;
     std::vector<double> now;
@@ -82,8 +82,8 @@ double mean(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// The error of a ratio of means of pairs: that of what the ratio leaves unexplained in each. Few
-// ticks may agree by chance, so it is at least what chance does to their numbers.
+// The error of a ratio of means of pairs: of the residual that the ratio leaves in each. Few ticks
+// may agree by chance, so it is at least the error of their counts.
 double error_of(const Sides& sides, double ratio, bool counts_ticks) {
     const auto rounds = static_cast<double>(sides.old.size());
     const double old = mean(sides.old);
@@ -122,7 +122,7 @@ void measure(const Sides& sides, std::size_t together, bool counts_ticks, CostCh
     change.verdict = verdict_of(*change.low, *change.high);
 }
 
-// CPU time of games, which is measured and not sampled.
+// CPU time of games, which is measured, not sampled.
 Sides whole_games(std::span<const CostRound> rounds) {
     Sides sides;
     for (const CostRound& round : rounds) {
@@ -161,7 +161,7 @@ bool tried(std::span<const CostRound> rounds, std::uint32_t old_rule, std::uint3
     });
 }
 
-// Looks for zeros.
+// Finds what was never exercised.
 class Search {
   public:
     explicit Search(const Costs& costs)
@@ -184,7 +184,7 @@ class Search {
         }
         if (cost.matches == 0) found_.never_matched.push_back(rule);
         const auto& entries = facts_.rules[rule].entries;
-        std::uint32_t dead = kNothing; // the depth of an entry whose insides are not worth telling
+        std::uint32_t dead = kNothing; // depth of an entry whose insides need no report
         for (std::uint32_t i = 0; i < entries.size(); ++i) {
             if (dead != kNothing && entries[i].depth > dead) continue;
             dead = kNothing;
@@ -200,7 +200,7 @@ class Search {
         const auto& uses = facts_.options[option].uses;
         const bool used = std::ranges::any_of(uses, [&](const OptionFacts::Use& use) {
             if (use.entry == kNothing) return table_.rule(use.rule).firings > 0;
-            // Where entries are not watched, the rule has to do.
+            // If entries are not watched, the rule's count must be enough.
             return facts_.mode == ProfileMode::Full
                        ? entry_of(entries_, use.rule, use.entry).tried > 0
                        : table_.rule(use.rule).tried > 0;
@@ -217,16 +217,16 @@ class Search {
     Coverage found_;
 };
 
-constexpr std::uint64_t kEnough = 20; // tries before a count means something
-constexpr double kManyPairs = 4;      // children on either side of a square
-constexpr double kFewPass = 0.5;      // a filter that cuts
-constexpr double kLeastFanOut = 1.5;  // of what stands before it
+constexpr std::uint64_t kEnough = 20; // tries for a count to be meaningful
+constexpr double kManyPairs = 4;      // children on each side of a square
+constexpr double kFewPass = 0.5;      // pass rate of a selective filter
+constexpr double kLeastFanOut = 1.5;  // of the entries before it
 
 double ratio(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// The entries of one rule and what they cost.
+// The entries of one rule and their costs.
 class RuleHints {
   public:
     RuleHints(const Costs& costs, const std::map<CostKey, Cost>& sums, std::uint32_t rule,
@@ -257,7 +257,7 @@ class RuleHints {
         return end;
     }
     [[nodiscard]] bool has_inner(std::uint32_t entry) const { return end_of(entry) > entry + 1; }
-    // Children that a try visits: known from what stands first inside, before that cuts any.
+    // Children visited per try: tries of the first inner entry, before any is filtered.
     [[nodiscard]] double visited(std::uint32_t entry) const {
         return has_inner(entry) ? ratio(costs_[entry + 1].tried, costs_[entry].tried)
                                 : ratio(costs_[entry].passed, costs_[entry].tried);
@@ -267,7 +267,7 @@ class RuleHints {
         hints_.push_back({kind, rule_, entry, other, std::move(text)});
     }
 
-    // The innermost entry that was reached and never passed, the last one written.
+    // The last of the entries that were reached and never passed.
     [[nodiscard]] std::uint32_t last_failing() const {
         std::uint32_t last = kNothing;
         for (std::uint32_t i = 0; i < entries_.size(); ++i)
@@ -294,7 +294,7 @@ class RuleHints {
         }
     }
 
-    // Whether something inside `later` is bound by what stands from `first` up to it.
+    // Whether an entry inside `later` uses variables bound from `first` up to it.
     [[nodiscard]] bool depends(std::uint32_t later, std::uint32_t first) const {
         std::set<std::string> bound;
         for (std::uint32_t i = first; i < later; ++i)
@@ -306,7 +306,7 @@ class RuleHints {
         return false;
     }
 
-    // The first sibling before `filter` that it could stand before, and that multiplies.
+    // The first earlier sibling that multiplies matches and that `filter` could be moved before.
     [[nodiscard]] std::uint32_t better_place(std::uint32_t filter) const {
         std::uint32_t best = kNothing;
         for (std::uint32_t i = filter; i-- > 0 && entries_[i].depth >= entries_[filter].depth;) {
@@ -511,7 +511,7 @@ std::optional<double> CostTable::per_game(std::uint64_t sampled_ns) const {
     return *part.value * *whole;
 }
 
-// Whether two numbers of the same ticks differ; each tick counts for one of them at most.
+// Whether two numbers from the same ticks differ; each tick counts for at most one of them.
 bool CostTable::differ(std::uint64_t one_ns, std::uint64_t other_ns) const {
     const double one = share(one_ns).value.value_or(0);
     const double other = share(other_ns).value.value_or(0);
@@ -580,7 +580,7 @@ std::vector<CostChange> compare_costs(const Costs& recorded, const ProfileFacts&
     return changes;
 }
 
-// Hints are from counts alone, so that the same run gives the same ones.
+// Hints use only counts, so that equal runs give equal hints.
 
 Coverage coverage_of(const Costs& costs) {
     return Search(costs).run();
@@ -594,9 +594,9 @@ std::vector<Hint> hints_of(const Costs& costs) {
     return hints;
 }
 
-// Decision times are sums, and a histogram whose buckets grow with what they hold.
+// Decision times: sums, and a histogram whose buckets grow with the time.
 
-// Eight steps an octave, equally wide within it: below 8 ns each number has its own.
+// Eight buckets of equal width per octave; below 8 ns one per number.
 std::size_t DecisionTimes::bucket_of(std::uint64_t nanoseconds) {
     if (nanoseconds < kSteps) return static_cast<std::size_t>(nanoseconds);
     const auto octave = static_cast<int>(std::bit_width(nanoseconds)) - 1; // 3 and up
@@ -645,7 +645,7 @@ std::optional<double> DecisionTimes::cpu() const {
     return static_cast<double>(sums_.cpu) / static_cast<double>(sums_.cpu_weight);
 }
 
-// The middle of the bucket in which it lies, unless the longest of all is shorter.
+// The middle of the quantile's bucket, but at most the longest time.
 std::optional<double> DecisionTimes::quantile(double share) const {
     if (sums_.weight == 0) return std::nullopt;
     const double wanted = share * static_cast<double>(sums_.weight);

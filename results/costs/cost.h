@@ -1,5 +1,5 @@
-// What rules cost in a run: counts and times by rule, phase and player, as plain values. What that
-// suggests; and how long agents take.
+// The costs of rules in a run: counts and times by rule, phase and player, as plain values. Also
+// hints from these costs, and the decision times of agents.
 #pragma once
 
 #include "results/statistics/means.h"
@@ -17,30 +17,31 @@
 
 namespace croupier::results {
 
-// How much of a run is watched.
+// Which steps of a run are watched.
 enum class ProfileMode : std::uint8_t {
     Off,
-    Sample, // some steps, chosen by a hash of what they are
-    Full,   // every step, and the entries of conditions too
-    // Times are sampled in all of them but Off.
+    Sample, // some steps, chosen by a hash
+    Full,   // every step, and the entries of conditions as well
+    // Times are sampled in all modes but Off.
 };
 std::string_view name_of(ProfileMode mode); // "off", "sample", "full"
 std::optional<ProfileMode> profile_mode_of(std::string_view name);
 
-// What rules run for; Choose and Observe are an agent's. Any: times, which are not kept apart.
+// The phase a rule runs in; Choose and Observe are an agent's. Any is for times, which are not
+// split.
 enum class Phase : std::uint8_t { Setup, Moves, Play, Score, Choose, Observe, Any };
 inline constexpr std::size_t kPhases = 6;
 std::string_view name_of(Phase phase); // "setup", .., ""
 std::optional<Phase> phase_of(std::string_view name);
 
-inline constexpr std::uint32_t kNothing = 0xffffffff; // no rule, no entry, no seat
+inline constexpr std::uint32_t kNothing = 0xffffffff; // no rule, no entry or no seat
 
-// ---- what is known of the rules before a run --------------------------------------------------
+// ---- facts about the rules, known before a run ------------------------------------------------
 
 struct EntryFacts {
     std::string text; // the condition's own, shortened
     std::uint32_t depth = 0;
-    bool inverted = false;          // inside @not: that it fails is what is wanted
+    bool inverted = false;          // inside @not: its failure is what lets the rule match
     std::vector<std::string> binds; // variables
     std::vector<std::string> uses;
 
@@ -48,22 +49,22 @@ struct EntryFacts {
 };
 
 struct RuleFacts {
-    std::optional<std::uint32_t> agent; // whose rule it is; none: the game's
+    std::optional<std::uint32_t> agent; // the owner; absent for the game's rules
     std::string group;
     std::string name;
     std::string place;               // file:line:column
-    bool acts = true;                // false: it has no action that could fire
-    bool ordered = true;             // false: the plan has put its tests in an order of its own
-    std::vector<EntryFacts> entries; // in the order written; empty unless they are watched
+    bool acts = true;                // false if no action of it can fire
+    bool ordered = true;             // false if the plan reorders its tests
+    std::vector<EntryFacts> entries; // in source order; empty unless watched
 
     friend bool operator==(const RuleFacts&, const RuleFacts&) = default;
 };
 
-// An option of the game, and where its rules look at it.
+// An option of the game, with the rules that read it.
 struct OptionFacts {
     struct Use {
         std::uint32_t rule = 0;
-        std::uint32_t entry = kNothing; // none: in its action
+        std::uint32_t entry = kNothing; // kNothing if in the action
 
         friend bool operator==(const Use&, const Use&) = default;
     };
@@ -76,7 +77,7 @@ struct OptionFacts {
 
 struct ProfileFacts {
     ProfileMode mode = ProfileMode::Off;
-    std::vector<RuleFacts> rules; // the game's, then those of the agents in their order
+    std::vector<RuleFacts> rules; // the game's, then those of each agent in order
     std::vector<OptionFacts> options;
 
     [[nodiscard]] bool watches() const { return mode != ProfileMode::Off && !rules.empty(); }
@@ -85,18 +86,18 @@ struct ProfileFacts {
 
 // ---- what was measured ------------------------------------------------------------------------
 
-// The cost of a rule or an entry of its condition. The counts are a function of rulesets, agents
-// and seed; the times are not: each tick of CPU time that found the rule at work adds the time
-// between two ticks.
+// The cost of a rule, or of an entry of its condition. Counts are a function of rulesets, agents
+// and seed; times are not: each tick of CPU time that interrupts the rule adds the time between two
+// ticks.
 struct Cost {
     std::uint64_t tried = 0;   // searches for matches; of an entry: partial matches that reached it
-    std::uint64_t passed = 0;  // with a match; of an entry: partial matches that it let through
+    std::uint64_t passed = 0;  // with a match; of an entry: partial matches let through
     std::uint64_t matches = 0; // of a rule
     std::uint64_t firings = 0;
-    std::uint64_t match_ns = 0; // of an entry: its own, without those inside it
+    std::uint64_t match_ns = 0; // an entry's excludes those inside it
     std::uint64_t act_ns = 0;
-    std::uint64_t total_ns = 0; // with the rules inside its actions
-    // The part of match_ns and act_ns that several rules share.
+    std::uint64_t total_ns = 0; // includes rules inside its actions
+    // The part of match_ns and act_ns in code that several rules share.
     std::uint64_t shared_ns = 0;
 
     [[nodiscard]] std::uint64_t self_ns() const { return match_ns + act_ns; }
@@ -105,21 +106,21 @@ struct Cost {
 };
 
 struct CostKey {
-    std::uint32_t rule = kNothing; // index into ProfileFacts::rules; none: what follows is no cost
+    std::uint32_t rule = kNothing; // index into ProfileFacts::rules; kNothing for other rows
     Phase phase = Phase::Setup;
-    std::uint32_t seat = kNothing;  // whose move, legal moves or thoughts; none: nobody's
-    std::uint32_t entry = kNothing; // none: the rule as a whole
+    std::uint32_t seat = kNothing;  // of the move, legal moves or decision; kNothing if of no seat
+    std::uint32_t entry = kNothing; // kNothing for the whole rule
 
     friend auto operator<=>(const CostKey&, const CostKey&) = default;
 };
 
-// What takes time in games besides rules.
+// Other work that takes time in games.
 enum class Outside : std::uint8_t {
-    Engine,  // entering a group, going from rule to rule, leaving it
-    Game,    // what is around the rules of a game, or a game without rules
-    Agents,  // what is around the rules of agents, or agents without rules
-    Harness, // tables, schedules, records
-    // Parts of the three, whose rows are the rest.
+    Engine,  // entering a group, going from rule to rule, leaving
+    Game,    // code around the rules of a game, or a game without rules
+    Agents,  // code around the rules of agents, or agents without rules
+    Harness, // runner, schedules, records
+    // Parts of the three above, which then hold the rest.
     Deal,
     Play,
     Moves,
@@ -135,39 +136,39 @@ inline constexpr std::size_t kOutsides = 14;
 std::string_view name_of(Outside outside); // "engine", ..
 std::string_view meaning_of(Outside outside);
 
-// What a block adds. Without a rule: `tried` is the number of steps that were watched, `matches`
-// the number of ticks, and `match_ns` the CPU time of the games; or, with an `entry`, which is an
-// Outside, `match_ns` is what ticks have found there.
+// A block's addition. In a row without a rule, `tried` is the number of watched steps, `matches`
+// the number of ticks, and `match_ns` the CPU time of the games; with an `entry`, which is an
+// Outside, `match_ns` is the ticks' time there.
 struct CostRow {
     CostKey key;
     Cost cost;
 };
 
-// Which parts of a cost are to be kept apart.
+// Which parts of a cost stay separate.
 struct CostSplit {
     bool phase = false;
     bool seat = false;
     bool entry = false;
 };
 
-// Adds up the blocks of a run. Sums do not depend on the order, so it is the same for any number of
-// threads, after `resume`, and of shards.
+// Sums the blocks of a run. Sums are independent of order, so they are equal for any number of
+// threads, after `resume`, and for merged shards.
 class CostTable {
   public:
     void add(const CostRow& row);
-    // A game, watched or not: its deal and its moves are its steps.
+    // Counts a game's steps, watched or not: its deal and its moves.
     void add_game(std::uint32_t plies);
-    // What a file of the run has said of itself.
+    // Sets totals read from a file of the run.
     void set_extent(std::uint64_t games, std::uint64_t steps, std::uint64_t watched);
     void set_time(std::uint64_t ticks, std::uint64_t cpu_ns);
-    // Adds what ticks have found in other games; times are of those alone, its own are forgotten.
+    // Replaces the times by those of ticks in other games.
     void take_times(const CostTable& other);
 
     [[nodiscard]] const std::map<CostKey, Cost>& rows() const { return rows_; }
-    // Sums over what is not kept apart: phases become Setup, seats and entries none. Entries come
-    // only where they are kept apart.
+    // Sums over the parts not kept separate: phases become Setup, seats and entries kNothing.
+    // Entries appear only if kept separate.
     [[nodiscard]] std::map<CostKey, Cost> sums(const CostSplit& split) const;
-    // The cost of that rule, over everything.
+    // The total cost of that rule.
     [[nodiscard]] Cost rule(std::uint32_t rule) const;
     // Own time of all rules.
     [[nodiscard]] std::uint64_t self_ns() const;
@@ -178,29 +179,29 @@ class CostTable {
     [[nodiscard]] std::uint64_t games() const { return games_; }
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
     [[nodiscard]] std::uint64_t watched() const { return watched_; }
-    // Ticks of CPU time that have found games being played, and the CPU time of these games; where
-    // ticks are of other games, what as many of those take.
+    // Number of ticks in games, and the CPU time of these games. If the ticks are from other games,
+    // scales their time to the run's number of games.
     [[nodiscard]] std::uint64_t ticks() const { return ticks_; }
     [[nodiscard]] std::uint64_t cpu_ns() const;
-    // CPU time of a game; absent where nothing is known.
+    // CPU time per game; absent if unknown.
     [[nodiscard]] std::optional<double> cpu_per_game() const;
-    // It is known better: ticks take time, too.
+    // Sets a better value: ticks take time themselves.
     void set_cpu_per_game(double ns);
-    // There are enough ticks to say anything.
+    // Whether there are enough ticks for any statement.
     [[nodiscard]] bool has_times() const;
-    // So many of the ticks have found that.
+    // The number of ticks in that time.
     [[nodiscard]] double ticks_of(std::uint64_t sampled_ns) const;
-    // Its part of the games' CPU time, with Wilson's interval at 95 %; undefined without ticks.
+    // Its share of the games' CPU time, with Wilson's 95 % interval; undefined without ticks.
     [[nodiscard]] Estimate share(std::uint64_t sampled_ns) const;
-    // The same in nanoseconds for a game. Absent without ticks.
+    // The same in nanoseconds per game. Absent without ticks.
     [[nodiscard]] std::optional<double> per_game(std::uint64_t sampled_ns) const;
-    // Ticks tell which of the two takes longer, at 95 %.
+    // Whether the ticks show at 95 % which of the two takes longer.
     [[nodiscard]] bool differ(std::uint64_t one_ns, std::uint64_t other_ns) const;
 
   private:
     std::map<CostKey, Cost> rows_;
     std::uint64_t games_ = 0;
-    std::uint64_t timed_games_ = 0; // that ticks are of
+    std::uint64_t timed_games_ = 0; // games that the ticks are from
     std::uint64_t steps_ = 0;
     std::uint64_t watched_ = 0;
     std::uint64_t ticks_ = 0;
@@ -209,46 +210,46 @@ class CostTable {
     bool has_taken_ = false;
 };
 
-// A share is then known to 5 %, whatever it is.
+// With that many ticks, any share is known to 5 %.
 inline constexpr std::uint64_t kMinTicks = 385;
-// Ticks of one rule from which its parts are known to 10 %, and its time to a fifth.
+// With that many ticks of one rule, its parts are known to 10 %, and its time to a fifth.
 inline constexpr double kMinOfRule = 97;
 
-// What a run says of its rules' costs.
+// The costs of a run's rules.
 struct Costs {
     ProfileFacts facts;
     CostTable table;
 };
 
-// "belote", "rules:naive": whose rule it is.
+// The owner of a rule: "belote", "rules:naive".
 std::string owner_of(const RuleFacts& rule, const std::string& game,
                      const std::vector<std::string>& agents);
 
-// What an entry of a rule cost, in sums that keep entries apart and nothing else.
+// The cost of a rule's entry, from sums that keep only entries separate.
 Cost entry_of(const std::map<CostKey, Cost>& sums, std::uint32_t rule, std::uint32_t entry);
 
-// What became dearer between two states of the same rules, measured in turn.
+// Which costs have grown between two versions of the same rules, measured in turn.
 
-// The same games by the old rules and by the new ones, right after each other: what the machine did
-// meanwhile, it did to both.
+// The same games by the old and the new rules, one right after the other, so that other load on the
+// machine affects both.
 struct CostRound {
     CostTable old;
     CostTable now;
 };
 
 struct CostChange {
-    // Same: no more than kSameWithin apart.
+    // Same: at most kSameWithin apart.
     enum class Verdict : std::uint8_t { Same, Slower, Faster, New, Gone, Undecided };
 
-    std::string owner; // of the rule; empty: all of the game, or all rules together
+    std::string owner; // of the rule; empty for the whole game, or all rules together
     std::string group;
     std::string name;
-    std::optional<double> recorded; // own ns per game, as the old run has it, if that is known
+    std::optional<double> recorded; // own ns per game recorded by the old run, if known
     std::optional<double> old;      // mean over the rounds
     std::optional<double> now;
-    std::optional<double> ratio; // of these
+    std::optional<double> ratio; // new / old
     Verdict verdict = Verdict::Undecided;
-    // The interval of the ratio, corrected for all that are compared together.
+    // The interval of the ratio, corrected for all comparisons.
     std::optional<double> low;
     std::optional<double> high;
 };
@@ -257,15 +258,14 @@ std::optional<CostChange::Verdict> cost_verdict_of(std::string_view name);
 
 inline constexpr double kSameWithin = 0.05;
 
-// The whole game first, then all rules together, then each rule that either side ever tried, those
-// that changed most in nanoseconds first. `recorded` is what the old run wrote down; its facts are
-// the old ones.
+// The whole game, then all rules together, then each rule that either side tried, sorted by change
+// in nanoseconds. `recorded` is from the old run, with the old facts.
 std::vector<CostChange> compare_costs(const Costs& recorded, const ProfileFacts& now,
                                       std::span<const CostRound> rounds, const std::string& game,
                                       const std::vector<std::string>& old_agents,
                                       const std::vector<std::string>& agents);
 
-// ---- what the numbers suggest to the author of the rules ----------------------------------------
+// ---- hints for the author of the rules ---------------------------------------------------------
 
 // What a run has never exercised: rules, entries of conditions, options.
 
@@ -276,71 +276,71 @@ struct EntryRef {
     friend bool operator==(const EntryRef&, const EntryRef&) = default;
 };
 
-// All are indices into ProfileFacts, in its order. A sample may have missed what it did not see.
+// Indices into ProfileFacts, in order. A sample may have missed something.
 struct Coverage {
     std::vector<std::uint32_t> never_tried;   // rules
-    std::vector<std::uint32_t> never_matched; // rules that were tried
+    std::vector<std::uint32_t> never_matched; // rules that were tried without a match
     std::vector<EntryRef> never_reached;      // entries of rules that were tried
     std::vector<EntryRef> never_passed;       // entries that were reached, and always failed
-    std::vector<std::uint32_t> unread;        // options that no rule looks at: the harness may
-    std::vector<std::uint32_t> unused;        // options that no rule came to look at
+    std::vector<std::uint32_t> unread;        // options that no rule reads; the harness may
+    std::vector<std::uint32_t> unused;        // options whose readers never ran
 };
 
 Coverage coverage_of(const Costs& costs);
 
 struct Hint {
     enum class Kind : std::uint8_t {
-        NeverMatches, // the rule is tried in vain; `entry` is where all its searches end
-        NeverPasses,  // the entry lets nothing through, though the rule has other ways to match
-        Earlier,      // the entry would save work if it stood before `other`
-        Square,       // entry and `other` range over much, and all pairs match
+        NeverMatches, // the rule never matches; `entry` is where all its searches end
+        NeverPasses,  // the entry never passes, though the rule can match in other ways
+        Earlier,      // moving the entry before `other` would save work
+        Square,       // entry and `other` both have many matches, and all pairs are tried
     };
     Kind kind = Kind::NeverMatches;
     std::uint32_t rule = 0;
     std::uint32_t entry = kNothing;
     std::uint32_t other = kNothing;
-    std::string text; // a sentence with the numbers that it follows from
+    std::string text; // a sentence with its evidence
 
     friend bool operator==(const Hint&, const Hint&) = default;
 };
 
-// In the order of the rules and of their entries. Needs counts of entries: the whole run watched.
+// In order of rules and entries. Needs counts of entries from a run watched in full.
 std::vector<Hint> hints_of(const Costs& costs);
 
-// ---- how long agents take for their decisions ---------------------------------------------------
-// Added up so that parts of a run can be added, too.
+// ---- decision times of agents -------------------------------------------------------------------
+// These sums can be added up over parts of a run.
 
-// The times of one agent on one seat. A decision that was measured stands for `weight` decisions:
-// for itself, or for a whole stretch of which it is the sample.
+// The times of one agent on one seat. A measured decision has a weight: it stands for itself, or
+// for a stretch of which it is the sample.
 class DecisionTimes {
   public:
-    static constexpr unsigned kSteps = 8; // of the histogram from a time to twice that
+    static constexpr unsigned kSteps = 8; // histogram bins per doubling of the time
     static constexpr std::size_t kBuckets = 64 * kSteps;
 
-    // For files: what it is made of.
+    // Its contents, for files.
     struct Sums {
         std::uint64_t decisions = 0;
         std::uint64_t measured = 0;
         std::uint64_t most = 0;
-        std::uint64_t weight = 0; // of what was measured
-        std::uint64_t wall = 0;   // times weight
+        std::uint64_t weight = 0; // total of measured decisions
+        std::uint64_t wall = 0;   // weighted sum
         std::uint64_t cpu_weight = 0;
         std::uint64_t cpu = 0;
     };
 
     void count(std::uint64_t decisions) { sums_.decisions += decisions; }
-    // Nanoseconds of the clock on the wall.
+    // Adds nanoseconds of wall time.
     void measure(std::uint64_t wall, std::uint64_t weight);
-    // And of a processor, where and as often as that is known.
+    // Adds nanoseconds of processor time, if known.
     void measure_processor(std::uint64_t time, std::uint64_t weight);
     void add(const DecisionTimes& other);
 
     [[nodiscard]] std::uint64_t decisions() const { return sums_.decisions; }
     [[nodiscard]] std::uint64_t measured() const { return sums_.measured; }
-    // In nanoseconds; absent where nothing was measured.
+    // In nanoseconds; absent if nothing was measured.
     [[nodiscard]] std::optional<double> mean() const;
     [[nodiscard]] std::optional<double> cpu() const;
-    // So much of all decisions took no longer, to a sixteenth; 0 < share < 1.
+    // The time that this share of decisions does not exceed, to a sixteenth; 0 < share < 1.
     [[nodiscard]] std::optional<double> quantile(double share) const;
     [[nodiscard]] std::uint64_t most() const { return sums_.most; }
 
@@ -351,12 +351,12 @@ class DecisionTimes {
         : sums_(sums), buckets_(buckets) {}
 
     [[nodiscard]] static std::size_t bucket_of(std::uint64_t nanoseconds);
-    // The least time that falls into it.
+    // The lower end of the bin.
     [[nodiscard]] static double least_of(std::size_t bucket);
 
   private:
     Sums sums_;
-    std::array<std::uint64_t, kBuckets> buckets_{}; // weights
+    std::array<std::uint64_t, kBuckets> buckets_{}; // by weight
 };
 
 // The times of all agents on all seats.
@@ -373,14 +373,14 @@ class TimeTable {
     [[nodiscard]] const DecisionTimes& at(std::size_t agent, std::size_t seat) const {
         return cells_[agent * seats_ + seat];
     }
-    // On all its seats.
+    // Over all its seats.
     [[nodiscard]] DecisionTimes of(std::size_t agent) const;
-    // The number of games measured; parts of a run whose times were lost have added none.
+    // The number of measured games; parts of a run whose times were lost add none.
     [[nodiscard]] std::uint64_t games() const { return games_; }
     void set_games(std::uint64_t games) { games_ = games; }
-    // Adds a table of the same agents and seats; if this one is empty, it becomes the other.
+    // Adds a table of the same agents and seats; if this one is empty, copies the other.
     void add(const TimeTable& other);
-    // Nothing was measured.
+    // Whether nothing was measured.
     [[nodiscard]] bool empty() const;
 
   private:

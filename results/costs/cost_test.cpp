@@ -1,4 +1,4 @@
-// Sums of costs: what is kept apart, what adds up, and the step from a sample to a game.
+// Sums of costs: what stays separate, what adds up, and scaling from a sample to a game.
 #include "results/costs/cost.h"
 #include "results/costs/testing.h"
 
@@ -69,7 +69,7 @@ TEST(costs, a_step_that_was_watched_is_no_rule) {
     EXPECT_EQ(table.rows().size(), example().rows().size());
 }
 
-// A table of one game in which rule i was found by so many ticks of 100 ns.
+// A table of one game in which rule i was found by that many ticks of 100 ns.
 CostTable ticked(const std::vector<std::uint64_t>& ticks, std::uint64_t elsewhere) {
     CostTable table;
     table.add_game(9);
@@ -154,12 +154,12 @@ TEST(costs, names_read_back) {
     EXPECT_FALSE(profile_mode_of(""));
 }
 
-// Comparisons: a verdict needs an interval that leaves no doubt.
+// Comparisons: a verdict needs an interval that excludes equality.
 
 using CostVerdict = CostChange::Verdict;
 
-// One game, in which rule n took so many nanoseconds, found by one tick in each of them, and the
-// rest of the game a thousand.
+// One game, in which rule n took that many nanoseconds, one tick each, and the rest of the game a
+// thousand.
 CostTable table_of(const std::vector<std::uint64_t>& ns, std::uint64_t load = 1) {
     CostTable table;
     table.add_game(0);
@@ -190,7 +190,7 @@ std::vector<CostChange> compared(const std::vector<CostRound>& rounds,
 TEST(compare, a_ratio_has_an_interval_that_the_load_of_the_machine_does_not_widen) {
     std::vector<CostRound> rounds;
     for (std::uint64_t round = 0; round < 9; ++round) {
-        const std::uint64_t load = round + 1; // the machine's own business
+        const std::uint64_t load = round + 1; // other load on the machine
         rounds.push_back({table_of({1000, 1000, 1000}, load), table_of({2000, 1000, 500}, load)});
     }
     const auto changes = compared(rounds, {"a", "b", "c"}, {"a", "b", "c"});
@@ -226,7 +226,7 @@ TEST(compare, rounds_that_disagree_decide_nothing) {
     EXPECT_GT(*change.high, 1.05);
 }
 
-// One tick of the old rules and none of the new: no reason to call it infinitely faster.
+// One tick of the old rules and none of the new: not a reason to call it infinitely faster.
 TEST(compare, few_ticks_decide_nothing) {
     std::vector<CostRound> rounds(9, {table_of({0}), table_of({0})});
     rounds[0].old = table_of({1});
@@ -235,7 +235,7 @@ TEST(compare, few_ticks_decide_nothing) {
     EXPECT_GT(*change.high, 1);
 }
 
-// Four ticks of five are no time to compare with.
+// Four ticks are one too few for a comparison.
 TEST(compare, what_was_recorded_is_shown_where_it_is_known) {
     const std::vector<CostRound> rounds(9, {table_of({1000, 1000}), table_of({1000, 1000})});
     CostsByHand old;

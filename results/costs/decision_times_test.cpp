@@ -1,4 +1,4 @@
-// Times are added up so that parts give the whole, and are told to a sixteenth.
+// Times of parts add up to the whole, with a precision of a sixteenth.
 #include "results/costs/cost.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Hints: each follows from its numbers, and not from numbers that are nearly so.
+// Hints: each follows from its numbers, and does not appear for numbers that barely miss.
 #include "results/costs/cost.h"
 #include "results/costs/testing.h"
 
@@ -6,7 +6,7 @@
 
 namespace croupier::results {
 
-// Coverage: zeros are found, and only those that mean something.
+// Coverage: finds zeros, but only meaningful ones.
 
 namespace {
 
@@ -32,7 +32,7 @@ TEST(coverage, of_what_was_never_reached_the_outermost_entry_is_told) {
     made.entry("d", 0, 0, 0);
     made.entry("@not", 0, 5, 5);
     made.entry("refused", 1, 5, 0).inverted = true;
-    made.rule("idle", {}); // its entries are not worth telling
+    made.rule("idle", {}); // its entries need no report
     made.entry("x", 0, 0, 0);
     const Coverage coverage = coverage_of(made.costs);
     EXPECT_EQ(coverage.never_passed, (std::vector<EntryRef>{{0, 1}}));
@@ -54,7 +54,7 @@ TEST(coverage, an_option_counts_as_looked_at_by_what_the_rules_did) {
     };
     EXPECT_EQ(coverage_of(made.costs).unused, (Numbers{1, 2}));
     EXPECT_EQ(coverage_of(made.costs).unread, (Numbers{4}));
-    // Where entries were not watched nobody knows how far the search came.
+    // If entries were not watched, it is unknown how far the search came.
     made.costs.facts.mode = ProfileMode::Sample;
     EXPECT_EQ(coverage_of(made.costs).unused, (Numbers{1}));
 }
@@ -98,7 +98,7 @@ TEST(hints, an_entry_that_never_passes_in_a_rule_that_matches) {
     EXPECT_EQ(hints[0].entry, 1u) << "the outermost";
 }
 
-// A loop over eight cards, then a filter that three quarters fail.
+// A loop over eight cards, then a filter that rejects three quarters.
 CostsByHand late_filter() {
     CostsByHand made;
     made.rule("late", {.tried = 100, .passed = 25, .matches = 200});
@@ -116,10 +116,10 @@ TEST(hints, a_filter_behind_a_loop_that_it_does_not_need_goes_before_it) {
     EXPECT_EQ(hints[0].entry, 2u);
     EXPECT_EQ(hints[0].other, 0u);
     EXPECT_NE(hints[0].text.find("tried 100 times, not 800"), std::string::npos) << hints[0].text;
-    // What the loop binds cannot be asked before it.
+    // A condition on the loop's variables cannot be moved before it.
     made.costs.facts.rules[0].entries[2].uses = {"C"};
     EXPECT_TRUE(hints_of(made.costs).empty());
-    // Nor is there anything to gain where the plan has an order of its own.
+    // Nothing is gained if the plan chooses the order.
     made.costs.facts.rules[0].entries[2].uses.clear();
     made.costs.facts.rules[0].ordered = false;
     EXPECT_TRUE(hints_of(made.costs).empty());

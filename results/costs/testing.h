@@ -1,4 +1,4 @@
-// Costs made by hand, for tests.
+// Hand-made costs for tests.
 #pragma once
 
 #include "results/costs/cost.h"
@@ -9,7 +9,7 @@
 
 namespace croupier::results {
 
-// One game of two agents: rules with conditions, whose tries and passes are set entry by entry.
+// One game of two agents; the tries and passes of each entry of its rules are set by the test.
 class CostsByHand {
   public:
     explicit CostsByHand(ProfileMode mode = ProfileMode::Full) { costs.facts.mode = mode; }
@@ -29,7 +29,7 @@ class CostsByHand {
                           .shared_ns = cost.shared_ns}});
         return number;
     }
-    // An entry of the last rule.
+    // Adds an entry to the last rule.
     EntryFacts& entry(const std::string& text, std::uint32_t depth, std::uint64_t tried,
                       std::uint64_t passed, std::uint64_t ns = 0) {
         RuleFacts& rule = costs.facts.rules.back();

@@ -1,5 +1,4 @@
-// The chapters of runs, comparisons, ablations and tunings, and the section of what moves have
-// lost.
+// The chapters of runs, comparisons, ablations and tunings, and the section on the losses of moves.
 #include "results/html/chapters.h"
 
 #include "results/html/charts.h"
@@ -28,8 +27,8 @@ namespace {
 
 constexpr std::size_t kCostsShown = 6;
 
-// Colours are of the style sheet. More or fewer draws, moves, or wins of a seat are neither good
-// nor bad; games that come to no end are bad, and where agents are compared it is theirs to win.
+// Selects colours of the style sheet. More or fewer draws, moves or seat wins are neutral; games
+// without an end are bad, and when agents are compared, more wins are good.
 enum class Aim { None, More, Fewer };
 
 Aim aim_of(const ChangeRow& row, const RevisionSummary& summary) {
@@ -79,7 +78,7 @@ IntervalRow row_of(const ChangeRow& row, const RevisionSummary& summary) {
             row.margin};
 }
 
-// One chart for each metric, as each has a unit of its own.
+// One chart per metric, since each has its own unit.
 void add_differences(Outline& outline, const RevisionSummary& summary) {
     std::map<MetricKind, IntervalChart> charts;
     for (const ChangeRow& row : summary.rows) {
@@ -97,7 +96,7 @@ void add_differences(Outline& outline, const RevisionSummary& summary) {
     }
 }
 
-// A above B, for the rules whose time changed most.
+// A above B, for the rules whose times changed most.
 std::string costs_chart(const RevisionSummary& summary) {
     std::vector<BarRow> rows;
     for (const CostChange& change : summary.costs) {
@@ -134,7 +133,7 @@ void add_worths(Outline& outline, const AblationSummary& summary) {
     outline.page().raw(bar_chart({"rule-costs", "Nanoseconds a decision"}, costs));
 }
 
-// The answer: its pictures, then its table.
+// The answer: its charts, then its table.
 template <class Pictures>
 void add_answer(Outline& outline, const Section& section, const Pictures& pictures) {
     outline.begin(section.id, headline(section.title), Weight::Answer);
@@ -212,7 +211,7 @@ bool is_shown(const BlunderRow& blunder, std::span<const Replay> replays) {
     });
 }
 
-// A page should stay small, whatever its rules are.
+// Limits that keep a page small, whatever its rules are.
 constexpr std::size_t kMaxRules = 60;
 constexpr std::size_t kMaxLines = 60;
 constexpr std::size_t kMaxBytes = 8000;
@@ -223,16 +222,16 @@ std::string_view shortened(std::string_view text) {
         end = std::min(text.find('\n', end), text.size() - 1) + 1;
     if (end > kMaxBytes) {
         end = kMaxBytes;
-        while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) // inside a character
+        while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) // within a character
             --end;
     }
     return text.substr(0, end);
 }
 
-// Names of rules on a page: links to the rules' texts, which a section of the chapter holds.
+// Rule names on a page: links to the rules' texts, which are in a section of the chapter.
 class RuleLinks {
   public:
-    // Both must outlive it.
+    // Both must outlive this.
     RuleLinks(const RunChapter& chapter, Outline& outline) : chapter_(chapter), outline_(outline) {
         for (std::uint32_t rule = 0; rule < chapter.rule_texts.size(); ++rule)
             if (!chapter.rule_texts[rule].empty())
@@ -241,7 +240,7 @@ class RuleLinks {
                                 rule);
     }
 
-    // Where the page has the text of the rule; empty if it has none.
+    // The link to the rule's text; empty if the page does not have it.
     std::string link(std::uint32_t rule) {
         if (rule >= chapter_.rule_texts.size() || chapter_.rule_texts[rule].empty()) return {};
         if (!named_.contains(rule)) {
@@ -255,11 +254,11 @@ class RuleLinks {
         return outline_.link(id(rule));
     }
 
-    // Markup of a cell or a note, with links: of a title alone, and in the notes of coverage
-    // ("Never tried: A, B", "Never reached in A: ..").
+    // Adds links to a cell or a note: to a title, and in notes of coverage ("Never tried: A, B",
+    // "Never reached in A: ..").
     std::string linked(std::string_view text) {
         Markup markup;
-        std::size_t plain = 0; // what is before it is written
+        std::size_t plain = 0; // the text before it is written
         const bool coverage = text.starts_with("Never ");
         for (std::size_t at = 0; at < text.size(); ++at) {
             const std::string_view before = text.substr(0, at);
@@ -288,7 +287,7 @@ class RuleLinks {
         return markup.text(text.substr(plain)).str();
     }
 
-    // The rules that have links, and the rules around these.
+    // Adds the texts of linked rules, and of the rules around these.
     void add_section() {
         if (named_.empty()) return;
         outline_.begin("rules", "Rules that are named above", Weight::Detail);
@@ -308,7 +307,7 @@ class RuleLinks {
         return chapter_.report.costs->costs.facts.rules[rule];
     }
 
-    // The same on every page that names the rule, and different for all of them.
+    // Equal on every page with the rule, different between rules.
     [[nodiscard]] std::string id(std::uint32_t rule) const {
         std::string id = "rule";
         const auto add = [&](std::string_view part) {
@@ -328,7 +327,7 @@ class RuleLinks {
         return id;
     }
 
-    // The group of a rule inside another one begins with that one's name: "declare/action".
+    // The group of a nested rule begins with the outer rule's name: "declare/action".
     [[nodiscard]] std::optional<std::uint32_t> around(std::uint32_t rule) const {
         const auto& rules = chapter_.report.costs->costs.facts.rules;
         std::string_view name = facts(rule).group;
@@ -380,7 +379,7 @@ class RuleLinks {
 constexpr std::size_t kBins = 24;
 constexpr std::size_t kBars = 16;
 
-// Nothing for a number that has none.
+// Empty if there is no interval.
 std::string range_of(const Estimate& estimate, int decimals, double scale, bool sign = false) {
     return estimate.low || estimate.high ? interval(estimate, decimals, scale, sign)
                                          : std::string();
@@ -432,7 +431,7 @@ std::string ratings_chart(const Summary& summary) {
 std::string places_chart(ChartName name, const std::vector<PlaceRow>& places) {
     IntervalChart chart = rates(std::move(name));
     for (const PlaceRow& row : places)
-        if (!row.agent) // the table has them
+        if (!row.agent) // the others are in the table
             chart.rows.push_back(rate_row(row.name, row.win_rate));
     return interval_chart(chart);
 }
@@ -524,7 +523,7 @@ void add_scores(Outline& outline, const RunChapter& chapter) {
     outline.end();
 }
 
-// Rules are called by what they do.
+// Titles for rules that say what they do.
 Section named(Section section, const RunChapter& chapter) {
     const auto& stop = chapter.report.status.stop;
     if (section.id == "duel") section.title = "head to head: " + section.title;
@@ -568,7 +567,7 @@ void add_chapter(Outline& outline, const AblateChapter& chapter) {
             outline.add(section, Weight::Figure);
 }
 
-// A tuning: where each value went, and whether it is worth it.
+// A tuning: the course of each value, and the proof.
 
 std::string title_of(const TuneChapter& chapter) {
     return fmt::format("{}: {} tuned", chapter.summary.game, chapter.summary.agent);
@@ -658,7 +657,7 @@ void add_regret(Outline& outline, const Regret& regret, std::span<const Replay> 
     outline.end();
 }
 
-// A run: the report's own sections, with charts where a picture says more and links to rules.
+// A run: the report's sections, with charts where these are clearer, and links to rules.
 
 std::string title_of(const RunChapter& chapter) {
     return chapter.report.summary.facts.game;
@@ -666,7 +665,7 @@ std::string title_of(const RunChapter& chapter) {
 
 std::vector<std::string> summary_of(const RunChapter& chapter) {
     std::vector<std::string> notes = sections_of(chapter.report, 0).front().notes;
-    const std::string title = title_of(chapter) + ": "; // stands above it
+    const std::string title = title_of(chapter) + ": "; // repeated in the heading above
     if (!notes.empty() && notes[0].starts_with(title)) notes[0].erase(0, title.size());
     return notes;
 }
@@ -678,7 +677,7 @@ void add_chapter(Outline& outline, const RunChapter& chapter) {
                                "This run is empty: no game has been played yet.");
     RuleLinks links(chapter, outline);
     for (const Section& each : sections_of(chapter.report, 0)) {
-        if (each.id == "summary") continue; // below the title
+        if (each.id == "summary") continue; // shown below the title
         const Section section = named(each, chapter);
         if (section.id == "costs" || section.id == "coverage")
             outline.set_words([&](std::string_view text) { return links.linked(text); });

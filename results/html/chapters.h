@@ -1,4 +1,4 @@
-// The parts of a page; html_page() is what others call.
+// The chapters of a page; callers use html_page().
 #pragma once
 
 #include "results/html/markup.h"
@@ -16,7 +16,7 @@ std::string title_of(const CompareChapter& chapter);
 std::string title_of(const AblateChapter& chapter);
 std::string title_of(const TuneChapter& chapter);
 
-// What stands below the title: who played what, how often.
+// The lines below the title: players and number of games.
 std::vector<std::string> summary_of(const RunChapter& chapter);
 template <class Any>
 std::vector<std::string> summary_of(const Any& chapter) {
@@ -28,7 +28,7 @@ void add_chapter(Outline& outline, const CompareChapter& chapter);
 void add_chapter(Outline& outline, const AblateChapter& chapter);
 void add_chapter(Outline& outline, const TuneChapter& chapter);
 
-// The games, of which one is seen at a time, and the data that the script steps through.
+// The games, shown one at a time, and the data that the script steps through.
 void add_viewer(Outline& outline, std::span<const Replay> replays);
 
 } // namespace croupier::results

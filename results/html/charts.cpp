@@ -1,4 +1,4 @@
-// Intervals and bars: a line has its name, a strip that is drawn, and its numbers.
+// Intervals and bars: a row has a name, a drawn strip, and numbers.
 #include "results/html/charts.h"
 
 #include "results/html/markup.h"
@@ -15,7 +15,7 @@ namespace croupier::results {
 
 namespace {
 
-constexpr std::size_t kMaxPoints = 512; // more than a screen has pixels to tell apart
+constexpr std::size_t kMaxPoints = 512; // more than the pixels of a screen
 
 constexpr int kStrip = 26; // height in pixels
 constexpr int kMiddle = kStrip / 2;
@@ -36,7 +36,7 @@ void add_tick(Markup& svg, const std::string& x, double y, const std::string& an
     svg.element("text", {{"class", "tick"}, {"x", x}, {"y", px(y)}, {"text-anchor", anchor}}, text);
 }
 
-// What a reader of screens calls it is its title.
+// Screen readers announce its title.
 void open_picture(Markup& page, const std::string& title, double height) {
     page.open("svg",
               {{"role", "img"}, {"aria-label", title}, {"width", "100%"}, {"height", px(height)}});
@@ -108,21 +108,21 @@ Scale scale_of_rows(const IntervalChart& chart) {
 }
 
 constexpr int kColumnsHeight = 140; // of the highest column
-constexpr int kAbove = 18;          // for the number that it stands for
-constexpr int kBelow = 20;          // for the axis
+constexpr int kAbove = 18;          // room for the number above
+constexpr int kBelow = 20;          // room for the axis
 constexpr int kToBaseline = 14;
-constexpr std::size_t kWidest = 8; // columns are no wider than if there were so many
-constexpr std::size_t kNames = 6;  // for as many there is room on a narrow screen
+constexpr std::size_t kWidest = 8; // columns are at most as wide as with this number
+constexpr std::size_t kNames = 6;  // labels that fit on a narrow screen
 constexpr int kCourseHeight = 180;
-constexpr int kSide = 1000; // of the square that a course is drawn in
+constexpr int kSide = 1000; // side of the square in which a course is drawn
 constexpr std::size_t kMaxDots = 500;
 
 void add_across(Markup& svg, const char* kind, double y) {
     svg.empty("line", {{"class", kind}, {"x1", "0"}, {"x2", "100%"}, {"y1", px(y)}, {"y2", px(y)}});
 }
 
-// A drawing of a line, as wide as the screen: `up` goes from its lower to its upper edge, `last` is
-// the block at its right.
+// Draws a line as wide as the screen: `up` is the range from the lower to the upper edge, `last` is
+// the block at the right edge.
 class LineDrawing {
   public:
     LineDrawing(const std::string& kind, const ChartName& name, Scale up, std::uint64_t last)
@@ -131,7 +131,7 @@ class LineDrawing {
         open_picture(page_, name.title, kCourseHeight + kBelow);
         const Scale across = scale_of(0, last_);
         for (const double tick : across.ticks) {
-            if (tick > last_) continue; // the line goes to the edge
+            if (tick > last_) continue; // the line reaches the edge
             const std::string x = percent_of(tick / last_);
             page_.empty(
                 "line",
@@ -151,7 +151,7 @@ class LineDrawing {
                                kSide * (1 - up_.place(value)));
     }
     std::string finish() {
-        // Stretched to the width of the screen; the style sheet keeps the line from being so.
+        // Stretched to the screen's width; the style sheet keeps the line's thickness.
         page_.open("svg", {{"viewBox", fmt::format("0 0 {} {}", kSide, kSide)},
                            {"preserveAspectRatio", "none"},
                            {"width", "100%"},
@@ -199,7 +199,7 @@ void sort(Frame& frame) {
         sort(each);
 }
 
-// Frames of one name have one colour wherever they stand.
+// Frames with the same name have the same colour everywhere.
 unsigned hue_of(const std::string& name) {
     unsigned sum = 0;
     for (const char c : name)
@@ -219,7 +219,7 @@ class Drawing {
             games_ > 0 ? fmt::format("{}: {:.1f} %, {:.0f} ns a game", frame.name, 100 * width,
                                      frame.ns / games_)
                        : fmt::format("{}: {:.1f} %, {:.0f} ns", frame.name, 100 * width, frame.ns);
-        // The script reads places and words from here: a page may have a thousand frames.
+        // The script reads positions and texts from here: a page may have a thousand frames.
         svg_.open("svg", {{"class", fmt::format("frame hue{}", hue_of(frame.name))},
                           {"x", fmt::format("{:.4f}%", 100 * from)},
                           {"y", std::to_string(depth * kFrame)},
@@ -260,7 +260,7 @@ class Drawing {
 
 } // namespace
 
-// Keeps each n-th value, and doubles n when there are too many.
+// Keeps every n-th value, and doubles n when there are too many.
 void StopCourse::add(const StopStatus& status) {
     last_ = status;
     if (!status.value || (added_ > 0 && status.blocks == newest_.blocks)) return;
@@ -284,7 +284,7 @@ double Scale::place(double value) const {
 }
 
 Scale scale_of(double low, double high) {
-    if (!(high > low)) { // one value: in the middle
+    if (!(high > low)) { // a single value is in the middle
         const double room = low == 0 ? 1 : std::abs(low) / 10;
         low -= room;
         high += room;
@@ -306,7 +306,7 @@ Scale scale_of(double low, double high) {
 }
 
 std::string tick_text(double value, bool in_percent) {
-    // -0 is 0
+    // Turns -0 into 0.
     return in_percent ? fmt::format("{:.6g} %", 100 * value + 0.0)
                       : fmt::format("{:.6g}", value + 0.0);
 }
@@ -390,7 +390,7 @@ std::string spread_chart(const ChartName& name, const std::vector<SpreadBin>& bi
     const std::size_t every = (bins.size() + kNames - 1) / kNames;
     Markup page;
     page.open("figure", figure("columns", name));
-    // The one number that gives the height a measure; each column tells its own when it is touched.
+    // One number shows the scale; each column shows its own when touched.
     open_picture(page, name.title, kAbove + kColumnsHeight + kBelow);
     add_tick(page, "0", 11, "start", fmt::format("{} {}", most, counted));
     add_across(page, "grid", kAbove);
@@ -410,7 +410,7 @@ std::string spread_chart(const ChartName& name, const std::vector<SpreadBin>& bi
                            {"height", px(height)}});
         page.element("title", {}, fmt::format("{}: {} {}", numbers, bin.count, counted));
         page.close();
-        // One number stands below its column; of several the first, where the column begins.
+        // A column that is a single number is labelled below its middle; a bin at its beginning.
         if (i % every == 0)
             add_tick(page, percent_of(alone ? left + width / 2 : left + 0.04 * width),
                      kAbove + kColumnsHeight + kToBaseline, alone ? "middle" : "start", from);
@@ -431,7 +431,7 @@ std::string course_chart(const ChartName& name, const StopCourse& course) {
         low = std::min(low, point.value);
         high = std::max(high, point.value);
     }
-    const double room = (high - low) / 12; // for the words at the bounds
+    const double room = (high - low) / 12; // for the labels of the bounds
     LineDrawing drawing("course", name, {low - room, high + room, {}}, points.back().blocks);
     if (test) drawing.across("reference", 0);
     const auto bound = [&](double value, const std::string& words, double below) {
@@ -457,7 +457,7 @@ std::string value_chart(const TunedValue& value) {
     drawing.words(value.greatest, tick_text(value.greatest), 13);
     drawing.words(value.least, tick_text(value.least), -5);
     drawing.point(0, value.start);
-    // As many as a screen can show.
+    // At most as many dots as a screen can show.
     const std::size_t stride = value.course.size() / kMaxDots + 1;
     for (std::size_t i = 0; i < value.course.size(); ++i)
         if (i % stride == 0 || i + 1 == value.course.size())
@@ -465,7 +465,7 @@ std::string value_chart(const TunedValue& value) {
     return drawing.finish();
 }
 
-// Stacks with the same beginning share frames, which stand side by side, widest first.
+// Stacks with the same beginning share frames; siblings are sorted by width.
 std::string flame_graph(std::span<const Stack> stacks, double games) {
     Frame root{"all rules", 0, {}};
     for (const Stack& stack : stacks)

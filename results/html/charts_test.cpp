@@ -1,4 +1,4 @@
-// What charts draw is where the numbers say, and no name breaks out.
+// Charts draw what the numbers say, and names cannot break out of the markup.
 #include "results/html/charts.h"
 #include "results/html/markup.h"
 
@@ -13,7 +13,7 @@
 namespace croupier::results {
 namespace {
 
-// The values of an attribute, in order, of elements of that class.
+// The values of an attribute, in order, of elements with that class.
 std::vector<std::string> values(const std::string& markup, const std::string& kind,
                                 const std::string& attribute) {
     std::vector<std::string> found;

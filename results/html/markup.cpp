@@ -1,4 +1,4 @@
-// Escapes, and keeps account of open elements.
+// Escapes text, and keeps track of open elements.
 #include "results/html/markup.h"
 
 #include "results/report/layout.h"
@@ -38,7 +38,7 @@ std::string html_text(std::string_view text) {
 
 std::string script_json(std::string json) {
     for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at + 1))
-        json.replace(at, 1, "\\u003c"); // only strings hold one
+        json.replace(at, 1, "\\u003c"); // "<" occurs only in strings
     return json;
 }
 
@@ -92,7 +92,7 @@ std::string headline(std::string text) {
 }
 
 std::string dashed(std::string number) {
-    constexpr std::string_view kAbsent = "undefined"; // of numbers.h
+    constexpr std::string_view kAbsent = "undefined"; // as in numbers.h
     constexpr std::string_view kDash = "–";
     for (std::size_t at = number.find(kAbsent); at != std::string::npos;
          at = number.find(kAbsent, at + kDash.size()))
@@ -104,11 +104,11 @@ std::string percent_of(double share) {
     return fmt::format("{:.2f}%", 100 * share);
 }
 
-// Folding sections are <details>: they work, and can be searched, without the script.
+// Foldable sections are <details>, which work and can be searched without the script.
 
 namespace {
 
-// A column that says nothing, neither in its title nor in a row, is left out.
+// Drops columns with neither a title nor text.
 std::vector<std::size_t> columns_with_words(const TextTable& table) {
     std::vector<std::size_t> columns;
     for (std::size_t i = 0; i < table.columns.size(); ++i)
@@ -117,7 +117,7 @@ std::vector<std::size_t> columns_with_words(const TextTable& table) {
     return columns;
 }
 
-// Units and signs, as p and ns, stay as they are.
+// Keeps units and symbols, such as p and ns.
 std::string column_title(const std::string& title) {
     constexpr std::size_t kSign = 2;
     return title.size() <= kSign ? title : headline(title);
@@ -160,7 +160,7 @@ void Outline::add_table(const Section& section, bool folded) {
     };
     const auto kind = [&](std::size_t column) { return is_number(column) ? "number" : "word"; };
     if (folded) page_.open("details").element("summary", {}, "Numbers");
-    // Focusable, so that who has no pointer can scroll; the script takes that back where all fits.
+    // Focusable, so that it can be scrolled by keyboard; the script removes this if all fits.
     page_.open("div", {{"class", "wide"},
                        {"tabindex", "0"},
                        {"role", "group"},

@@ -1,4 +1,4 @@
-// Text of HTML and SVG: elements whose attributes and contents cannot break out.
+// HTML and SVG text: attributes and contents are escaped.
 #pragma once
 
 #include "results/report/sections.h"
@@ -11,25 +11,25 @@
 
 namespace croupier::results {
 
-// What was read from files and arguments, as text of a page: & < > and quotes as entities, control
+// Escapes text from files and arguments for a page: & < > and quotes as entities, control
 // characters made visible.
 std::string html_text(std::string_view text);
 
-// Text for a <script type="application/json">: JSON in which no end of the element can stand.
+// Text for a <script type="application/json">: JSON that cannot contain the element's end tag.
 std::string script_json(std::string json);
 
 using Attributes = std::vector<std::pair<std::string_view, std::string>>;
 
-// Appends elements to a text. What is opened must be closed, innermost first.
+// Appends elements to a text. Each opened element must be closed, innermost first.
 class Markup {
   public:
     Markup& open(std::string_view name, const Attributes& attributes = {});
     Markup& close();
-    // An element with that text, or without contents.
+    // Adds an element with that text, or without contents.
     Markup& element(std::string_view name, const Attributes& attributes, std::string_view text);
     Markup& empty(std::string_view name, const Attributes& attributes = {});
     Markup& text(std::string_view text);
-    // Markup as it is.
+    // Adds markup unchanged.
     Markup& raw(std::string_view markup);
 
     [[nodiscard]] const std::string& str() const { return text_; }
@@ -41,18 +41,18 @@ class Markup {
     std::vector<std::string> open_;
 };
 
-// With a capital letter.
+// Capitalizes the first letter.
 std::string headline(std::string text);
-// A number of a report for the page: what is absent is a dash there, not a word.
+// A report's number for the page, with a dash if it is absent.
 std::string dashed(std::string number);
 
-// "12.5%", as places in charts are written: their width is that of the screen.
+// A chart position as "12.5%": charts have the screen's width.
 std::string percent_of(double share);
 
-// A chapter in the making: sections that fold, with headings of the right level and ids to link to.
+// A chapter being written: foldable sections, with headings of the right level and ids to link to.
 
-// What a section is to the reader, which decides whether it is open when the page is: on a page of
-// one chapter all but details, on a page of several only answers.
+// What a section is for. This decides which sections are open initially: on a page of one chapter
+// all but details, on a page of several only answers.
 enum class Weight { Answer, Figure, Detail };
 
 class Outline {
@@ -62,25 +62,25 @@ class Outline {
         std::string title;
     };
 
-    // `prefix` goes before ids, so that those of several chapters differ. Sections have headings
-    // of `level`, which is 2 where the page is one chapter.
+    // `prefix` makes ids unique across chapters. Sections have headings of `level`, which is 2 on a
+    // page of one chapter.
     Outline(std::string prefix, int level) : prefix_(std::move(prefix)), level_(level) {}
 
-    // What is written until end() belongs to the section, which is found by #ID and [data-section].
+    // Begins a section, up to end(). It can be found by #ID and [data-section].
     void begin(std::string_view id, const std::string& title, Weight weight);
     void end();
-    // Inside of a section.
+    // Adds a heading inside a section.
     void heading(const std::string& title);
-    // A whole section of a report. With a chart, the table can be opened below it.
+    // Adds a whole section of a report. If there is a chart, the table is folded below it.
     void add(const Section& section, Weight weight, const std::string& chart = {});
-    // Markup of the texts in tables and notes; without it they are text alone.
+    // Converts the texts in tables and notes to markup; by default they are plain text.
     using Words = std::function<std::string(std::string_view)>;
     void set_words(Words words) { words_ = std::move(words); }
-    // Its table, which scrolls by itself where it is too wide, and its notes.
+    // Adds the section's table, which scrolls if it is too wide, or its notes.
     void add_table(const Section& section, bool folded);
     void add_notes(const Section& section);
 
-    // Where a link to the section with that id leads.
+    // The target of a link to the section with that id.
     [[nodiscard]] std::string link(std::string_view id) const {
         return "#" + prefix_ + std::string(id);
     }

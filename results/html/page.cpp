@@ -1,4 +1,4 @@
-// Puts chapters into one file, with the style sheet and the script of assets/ inside.
+// Combines chapters into one file, with the style sheet and the script of assets/.
 #include "results/html/page.h"
 
 #include "results/html/assets.h"
@@ -14,13 +14,13 @@
 
 namespace croupier::results {
 
-// The first position of each game is drawn here; the script puts the others in its place.
+// Draws the first position of each game; the script replaces it by the others.
 
 namespace {
 
 using nlohmann::ordered_json;
 
-// What stands on the cells of all boards, one board behind the other, by cell: [letter, owner].
+// The pieces on the cells of all boards, boards in order, by cell: [letter, owner].
 std::map<std::size_t, ordered_json> pieces_of(const ordered_json& scene) {
     std::map<std::size_t, ordered_json> pieces;
     std::size_t first = 0;
@@ -32,7 +32,7 @@ std::map<std::size_t, ordered_json> pieces_of(const ordered_json& scene) {
     return pieces;
 }
 
-// Cells that are not as they were, as [cell, letter, owner].
+// The cells that changed, as [cell, letter, owner].
 ordered_json changed_cells(const std::map<std::size_t, ordered_json>& before,
                            const std::map<std::size_t, ordered_json>& after) {
     std::map<std::size_t, ordered_json> changed;
@@ -60,7 +60,7 @@ std::string data_of(const Replay& replay) {
         auto after = pieces_of(scene);
         if (scene.erase("boards") > 0) json["cells"] = changed_cells(pieces, after);
         pieces = std::move(after);
-        // What is as it was is not told again, and of a list only what is not.
+        // Leaves out unchanged members, and the unchanged elements of a list.
         for (const char* const name : {"turn", "piles", "facts"}) {
             const ordered_json now = scene.value(name, ordered_json());
             const ordered_json was = before.value(name, ordered_json());
@@ -78,8 +78,8 @@ std::string data_of(const Replay& replay) {
         -1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
-// Cells of ten units; the script finds them by their order, board by board. Around them stand the
-// names of columns and rows.
+// Cells of ten units; the script finds them by their order, board by board. The names of columns
+// and rows are around them.
 void add_board(Markup& page, const ordered_json& board) {
     constexpr std::uint32_t kMargin = 7;
     const auto columns = static_cast<std::uint32_t>(board.at("columns").size());
@@ -134,7 +134,7 @@ void add_board(Markup& page, const ordered_json& board) {
 
 void add_controls(Markup& page, const Replay& replay) {
     page.open("div", {{"class", "controls"}});
-    // Words: signs for the next move and for playing look alike.
+    // Words, since signs for the next move and for playing look alike.
     const std::pair<const char*, const char*> buttons[] = {
         {"first", "First"}, {"back", "Back"}, {"play", "Play"}, {"next", "Next"}, {"last", "Last"}};
     for (const auto& [act, word] : buttons)
@@ -202,14 +202,14 @@ std::string title_of_all(std::span<const Chapter> chapters) {
     return text;
 }
 
-// "2026-11-23T03:11:25Z" as people read it; anything else as it is.
+// "2026-11-23T03:11:25Z" in a readable form; other texts unchanged.
 std::string shown_time(const std::string& time) {
     constexpr std::size_t kMinutes = std::string_view("2026-11-23T03:11").size();
     if (time.size() <= kMinutes || time[10] != 'T' || time.back() != 'Z') return time;
     return fmt::format("{}, {} UTC", time.substr(0, 10), time.substr(11, 5));
 }
 
-// Each in an element of its own, so that lines end between words and not behind a hyphen.
+// Each word in its own element, so that lines break between words and not after a hyphen.
 void add_words(Markup& page, std::string_view line) {
     while (!line.empty()) {
         const std::size_t end = std::min(line.find(' '), line.size());
@@ -246,7 +246,7 @@ void add_head(Markup& page, const Chapter& chapter, int level) {
     std::visit(
         [&](const auto& each) {
             for (const std::string& line : summary_of(each))
-                page.element("p", {{"class", "lede"}}, headline(line));
+                page.element("p", {{"class", "lede"}}, line);
             add_origin(page, each.origin);
         },
         chapter);
@@ -294,7 +294,7 @@ std::string html_page(std::span<const Chapter> chapters) {
     page.raw("<meta charset=\"utf-8\">\n"
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
              "<meta name=\"color-scheme\" content=\"light dark\">\n"
-             "<link rel=\"icon\" href=\"data:,\">\n"); // or browsers ask a server for one
+             "<link rel=\"icon\" href=\"data:,\">\n"); // else browsers request it from a server
     page.element("title", {}, title_of_all(chapters));
     page.open("style").raw(kPageStyle).close();
     page.close().open("body").open("header");

@@ -1,4 +1,4 @@
-// One HTML page of everything that is known of runs and comparisons; it needs nothing but itself.
+// A self-contained HTML page of runs and comparisons.
 #pragma once
 
 #include "results/compare/comparison.h"
@@ -22,39 +22,39 @@
 
 namespace croupier::results {
 
-// Games to be looked at move by move, as plain values: whoever can play them fills these in.
+// Games to look at move by move, as plain values, filled in by code that can play them.
 
 struct ReplayFrame {
-    std::string player; // whose move led here; empty: the beginning
+    std::string player; // who made the move that led here; empty at the beginning
     std::string move;
-    std::uint64_t legal = 0;          // how many moves there were to choose from
-    std::string scene;                // the position afterwards, as JSON: README.md has its members
-    std::vector<std::string> log;     // why: what the agent, or rules, had to say
-    std::vector<std::string> refused; // moves that are not legal here, and why, in lines
+    std::uint64_t legal = 0;          // number of legal moves
+    std::string scene;                // the position after the move, as JSON: see README.md
+    std::vector<std::string> log;     // reasons given by the agent, or by rules
+    std::vector<std::string> refused; // illegal moves with reasons, one per line
 };
 
 struct Replay {
     std::uint64_t block = 0;
     std::uint32_t game = 0;
-    std::string why;                // it is shown: "the longest"
-    std::string problem;            // why it could not be played again; then there are no frames
+    std::string why;                // why it is shown: "the longest"
+    std::string problem;            // why it could not be replayed; then there are no frames
     std::vector<std::string> seats; // "A: rules:naive"
     std::vector<ReplayFrame> frames;
-    std::uint32_t plies = 0; // of the whole game, of which `frames` may be the beginning
+    std::uint32_t plies = 0; // of the whole game; `frames` may be only its beginning
     std::string ending;      // "over: A 1 point, place 1; ..."
 };
 
-// What the moves of a run have lost, as croupier analyse keeps it with the run: read from its JSON,
-// and a section of a page.
+// What the moves of a run lost: the JSON that croupier analyse keeps in the run's folder, and a
+// section of a page.
 
-inline constexpr std::string_view kAnalysisFile = "analysis.json"; // in the folder of a run
+inline constexpr std::string_view kAnalysisFile = "analysis.json"; // in a run's folder
 
 struct RegretRow {
     std::string agent;
     std::uint64_t decisions = 0;
     std::uint64_t mistakes = 0;
-    Estimate loss;  // points a decision
-    Estimate known; // of what could be known; without a value where no deals were drawn
+    Estimate loss;  // points per decision
+    Estimate known; // against what could be known; no value if no deals were drawn
 };
 
 struct BlunderRow {
@@ -68,46 +68,46 @@ struct BlunderRow {
 };
 
 struct Regret {
-    std::uint64_t plies = 0; // solved where no more were to come
+    std::uint64_t plies = 0; // solved with at most that many moves to come
     std::uint64_t worlds = 0;
     std::uint64_t games = 0;
     std::vector<RegretRow> agents;
-    std::vector<BlunderRow> blunders; // the worst first
+    std::vector<BlunderRow> blunders; // worst first
 };
 
-// Nothing if it is no such document.
+// Nothing if the document has another form.
 std::optional<Regret> regret_of(const nlohmann::ordered_json& json);
 
-// Blunders lead to the game, where it is among those that the page shows; else the command of
-// `folder` is told.
+// Blunders link to the game if the page shows it; otherwise the section gives the command for
+// `folder`.
 void add_regret(Outline& outline, const Regret& regret, std::span<const Replay> replays,
                 const std::string& folder);
 
-// Where a chapter's numbers come from, as its folder says; what is empty is not shown.
+// Where a chapter's numbers come from, as its folder says; empty members are not shown.
 struct Origin {
-    std::string folder;  // as it was named
+    std::string folder;  // as the user named it
     std::string program; // "croupier 0.1.0"
     std::string time;    // when it was played: "2026-11-23T03:11:25Z"
     std::string machine;
     std::string command; // the command line
 };
 
-// A run, and what only its games tell.
+// A run, with facts from its games.
 struct RunChapter {
     Origin origin;
     Report report;
     std::vector<std::pair<std::string, Spread>> scores = {}; // by agent
-    std::vector<StopCourse> courses = {};                    // of the stop rules
+    std::vector<StopCourse> courses = {};                    // one per stop rule
     std::vector<Replay> replays = {};
-    std::optional<Regret> regret = {}; // where the run was analysed
-    // The rules in report.costs as their authors wrote them; empty where there is no text.
+    std::optional<Regret> regret = {}; // if the run was analysed
+    // Source texts of the rules in report.costs; empty if unknown.
     std::vector<std::string> rule_texts = {};
 };
 
 struct CompareChapter {
     Origin origin;
     RevisionSummary summary;
-    std::vector<std::string> rules = {}; // what one says differently from the other, for people
+    std::vector<std::string> rules = {}; // how one differs from the other, for people
 };
 
 struct AblateChapter {
@@ -118,7 +118,7 @@ struct AblateChapter {
 struct TuneChapter {
     Origin origin;
     TuningSummary summary;
-    StopCourse course; // of the test that proves it
+    StopCourse course; // of the test that proves the tuning
 };
 
 using Chapter = std::variant<RunChapter, CompareChapter, AblateChapter, TuneChapter>;

@@ -1,4 +1,4 @@
-// The whole page: each number of its chapters is on it, and nothing comes from elsewhere.
+// The whole page: it has each number of its chapters, and loads nothing from elsewhere.
 #include "results/html/page.h"
 
 #include "results/costs/testing.h"

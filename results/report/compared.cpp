@@ -1,4 +1,4 @@
-// Comparisons, ablations and tunings for people and programs; the first two read back.
+// Comparisons, ablations and tunings for people and programs; reads the first two back.
 #include "results/report/compared.h"
 
 #include "results/report/numbers.h"
@@ -56,7 +56,7 @@ std::string margins_text(const std::vector<ChangeRow>& rows) {
     return fmt::format("{}", fmt::join(told, ", "));
 }
 
-// What it says of all deals that none of these is different: no more than (1 - q)^N = 5 % allows.
+// The upper bound for all deals if none of these differs: (1 - q)^N = 5 %.
 std::string at_most_text(std::uint64_t blocks) {
     if (blocks == 0) return "";
     const double most = most_likely_above(0, static_cast<double>(blocks), 1 - kConfidence);
@@ -113,14 +113,14 @@ Section changes_of(const RevisionSummary& summary) {
     return section;
 }
 
-// Those that changed most; the rest is for programs.
+// The rules that changed most; the others are only for programs.
 void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
     add_columns(section, "rule|>A ns|>B ns|>ratio|>95 %|in B");
     section.spare = {3};
     const auto number = [](const std::optional<double>& value, int decimals) {
         return value ? fixed(value, decimals) : std::string("-");
     };
-    constexpr std::size_t kSums = 2; // of the game and of all rules
+    constexpr std::size_t kSums = 2; // for the game and for all rules
     for (std::size_t i = 0; i < std::min(costs.size(), kCostsCompared + kSums); ++i) {
         const CostChange& change = costs[i];
         section.table.rows.push_back({cost_title(change), number(change.old, 0),
@@ -166,7 +166,7 @@ nlohmann::ordered_json costs_json(const std::vector<CostChange>& costs) {
     return rows;
 }
 
-// With and without the rule, told from the rule's side.
+// The verdict with and without the rule, from the rule's side.
 std::string verdict_of(const WorthRow& row, std::uint64_t blocks) {
     const bool idle = row.alike == blocks;
     switch (row.judgement.change) {
@@ -279,7 +279,7 @@ Change change_at(const JsonField& json) {
     return change_named(json.at("verdict").text()).value_or(Change::Undecided);
 }
 
-// The number of games that would decide is kept, not that of blocks.
+// The file has the number of games needed, not that of blocks.
 Judgement judgement_of(const JsonField& json) {
     return {change_at(json), number_at(json, "p"), number_at(json, "equivalence_p"), std::nullopt};
 }
@@ -382,7 +382,7 @@ Failure read_checked(const std::string& name, const ordered_json& json, Summary&
         if (const auto format = count_at(root, "format"); format != kComparedFormat)
             return fmt::format("{}: has format {}, and this program reads format {}", name, format,
                                kComparedFormat);
-        // Only what was kept has one.
+        // Only stored comparisons have one.
         if (root.find("checksum")) refuse_altered(root);
         read(root, into);
     } catch (const JsonMistake& mistake) {
@@ -446,7 +446,7 @@ Section proof_of(const TuningSummary& summary) {
 } // namespace
 
 std::string cost_title(const CostChange& change) {
-    // Rules without a name are called by their place, group included.
+    // Rules without a name are identified by their place, which includes the group.
     const bool whole = change.group.empty() || change.name.find('/') != std::string::npos;
     return whole ? change.name : fmt::format("{}.{}", change.group, change.name);
 }
@@ -462,7 +462,7 @@ std::string verdict_text(const Judgement& judgement, std::optional<double> games
 
 std::string with_games(const std::string& words, std::optional<double> games_to_decide) {
     if (!games_to_decide) return words;
-    // Two digits: more would claim to know the spread better than the data do.
+    // Two digits: more would suggest that the spread is known better than it is.
     const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(*games_to_decide)) - 1));
     return words + fmt::format(" ({:.0f})", std::ceil(*games_to_decide / unit) * unit);
 }
@@ -536,7 +536,7 @@ std::string csv_of(const RevisionSummary& summary) {
     return rows.text();
 }
 
-// What rules are worth, for people and programs.
+// The value of rules, for people and programs.
 
 std::vector<Section> sections_of(const AblationSummary& summary) {
     return {heading_of(summary), worths_of(summary)};
@@ -619,7 +619,7 @@ Failure read_compared(const std::string& name, const ordered_json& json, Ablatio
     return read_checked(name, json, into);
 }
 
-// What tuning has come to, for people and programs.
+// The result of a tuning, for people and programs.
 
 std::string verdict_of(const TuningProof& proof) {
     if (!proof.status.stopped) return "undecided";

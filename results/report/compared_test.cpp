@@ -1,4 +1,4 @@
-// What comparisons and ablations say, to the letter.
+// The exact texts of comparisons and ablations.
 #include "results/report/compared.h"
 
 #include <gtest/gtest.h>
@@ -102,7 +102,7 @@ TEST(report_compared, text_and_programs_count_the_same_family) {
         << text;
     EXPECT_EQ(json_of(summary)["corrected_for"], 2);
     EXPECT_NE(csv_of(summary).find("\ncompare,old,new,corrected_for,2,,,\n"), std::string::npos);
-    summary.corrected_for = 0; // too few deals to say anything
+    summary.corrected_for = 0; // too few deals for any statement
     EXPECT_EQ(table_text(sections_of(summary), 200).find("Holm"), std::string::npos);
     EXPECT_EQ(json_of(ablation())["corrected_for"], 1);
 }

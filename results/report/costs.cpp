@@ -22,8 +22,8 @@ constexpr std::size_t kRulesShown = 10;
 constexpr std::size_t kRulesInSummary = 5;
 constexpr std::size_t kNamesShown = 12;
 
-constexpr double kMarkedFrom = 0.1;      // of a rule's time: shared with others
-constexpr double kPartsShownFrom = 0.01; // of all time
+constexpr double kMarkedFrom = 0.1;      // share of a rule's time that is shared
+constexpr double kPartsShownFrom = 0.01; // share of all time
 
 bool tells_times(const CostReport& report) {
     return report.has_times && report.costs.table.has_times();
@@ -33,7 +33,7 @@ std::string player_of(std::uint32_t seat, const RunFacts& facts) {
     return seat == kNothing ? std::string() : facts.players[seat];
 }
 
-constexpr std::uint64_t kSomeTicks = 10; // tell roughly how many games have enough
+constexpr std::uint64_t kSomeTicks = 10; // enough to estimate how many games are needed
 
 std::string too_few_ticks(const Costs& costs) {
     const CostTable& table = costs.table;
@@ -66,7 +66,7 @@ std::vector<std::string> time_notes(const CostReport& report) {
     return notes;
 }
 
-// So that the column adds up to the games' time.
+// Makes the column add up to the games' time.
 void add_rest(const CostTable& table, std::uint64_t not_shown_ns, std::size_t not_shown,
               Detail detail, Section& section) {
     const auto row = [&](const std::string& what, std::uint64_t ns, bool all = false) {
@@ -129,7 +129,7 @@ Section rules_of(const CostReport& report, const RunFacts& facts, Detail detail)
     return section;
 }
 
-// Sums of what rules did by phase and player.
+// Sums by phase and player.
 std::map<std::pair<Phase, std::uint32_t>, Cost> by_phase(const CostTable& table) {
     std::map<std::pair<Phase, std::uint32_t>, Cost> sums;
     for (const auto& [key, cost] : table.rows())
@@ -210,8 +210,8 @@ Section coverage_section(const CostReport& report, const RunFacts& facts) {
     return section;
 }
 
-// The times of rules and of what is around them, with intervals of their shares; none where it was
-// too short.
+// The times of rules and of other code, with intervals of their shares; absent if there are too few
+// ticks.
 Json times_json(const CostReport& report, const RunFacts& facts) {
     const auto& [known, table] = report.costs;
     Json times{{"ticks", table.ticks()}, {"needed", kMinTicks}, {"cpu_ns", table.cpu_ns()}};
@@ -305,7 +305,7 @@ std::vector<RankedRule> ranked_rules(const Costs& costs, bool by_time) {
                    : std::tuple(cost.matches > 0 ? std::uint64_t{1} : 0, cost.tried, cost.matches);
     };
     std::ranges::stable_sort(rules, std::ranges::greater{}, dear);
-    // Whoever cannot be told from the first of a rank has the same.
+    // Rules that cannot be distinguished from the first of a rank share it.
     const auto ns = [&](std::size_t at) { return sums[rules[at].rule].self_ns(); };
     for (std::size_t i = 0, first = 0; i < rules.size(); ++i) {
         if (costs.table.differ(ns(first), ns(i))) first = i;

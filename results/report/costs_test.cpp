@@ -254,7 +254,7 @@ TEST(profile_view, counts_alone_are_the_same_every_time) {
               "  idle\n");
 }
 
-// What took longer must not show where times are left out, not even in the order.
+// Without times, nothing may depend on them, not even the order.
 TEST(profile_view, counts_alone_are_in_an_order_that_times_do_not_change) {
     CostsByHand made;
     made.rule("first", {.tried = 7, .match_ns = 1});

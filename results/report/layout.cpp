@@ -1,4 +1,4 @@
-// Layout by display columns; see layout.h. No terminal is asked anything here.
+// Layout by display columns; see layout.h. Independent of any terminal.
 #include "results/report/layout.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace croupier::results {
 namespace {
 
 constexpr std::size_t kColumnGap = 2;
-// Below this a column of words is unreadable; rather let the line be too long.
+// Narrower columns of words are unreadable; the line becomes too long instead.
 constexpr std::size_t kNarrowestColumn = 10;
 
 struct CodePoint {
@@ -21,7 +21,7 @@ struct CodePoint {
     std::size_t bytes;
 };
 
-// The first code point of non-empty text. Malformed bytes come out one by one as U+FFFD.
+// The first code point of non-empty text. Each malformed byte is U+FFFD.
 CodePoint decode(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(0);
@@ -102,7 +102,7 @@ void wrap_line(std::string_view line, std::size_t width, LongWords long_words,
             current.append(gap, ' ');
             used += gap;
         }
-        // Two, for the widest of characters.
+        // At least two, for the widest characters.
         const std::size_t room = std::max<std::size_t>(2, width - std::min(width, indent.size()));
         while (long_words == LongWords::Break && word_width > room) {
             const std::size_t head = bytes_that_fit(word, room);
@@ -134,7 +134,7 @@ std::vector<std::size_t> natural_widths(const TextTable& table) {
     return widths;
 }
 
-// Takes a column at a time from the widest column of words until the rest fits.
+// Repeatedly narrows the widest column of words by one until the table fits.
 void shrink(const TextTable& table, std::size_t width, std::vector<std::size_t>& widths) {
     const std::size_t gaps = widths.empty() ? 0 : kColumnGap * (widths.size() - 1);
     std::size_t total = std::accumulate(widths.begin(), widths.end(), table.indent + gaps);

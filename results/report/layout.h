@@ -1,4 +1,4 @@
-// Lays text out for people: widths as a terminal counts them, wrapped paragraphs, tables.
+// Lays out text for people: terminal widths, wrapped paragraphs, tables.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,19 @@
 
 namespace croupier::results {
 
-// Columns that UTF-8 text takes on a terminal: combining marks none, East Asian and emoji two.
-// A byte that is not UTF-8 counts one.
+// Columns of UTF-8 text on a terminal: 0 for combining marks, 2 for East Asian characters and
+// emoji. A byte that is not UTF-8 counts 1.
 std::size_t display_width(std::string_view text);
 
-// The text with control characters (all but newline) made visible as \x1b, so that nothing read
-// from a file or an argument can drive the terminal. A tab becomes a space.
+// Makes control characters (except newline) visible as \x1b, so that text from a file or an
+// argument cannot control the terminal. A tab becomes a space.
 std::string printable(std::string_view text);
 
 enum class LongWords { Keep, Break };
 
-// Lines of at most `width` columns, broken at spaces; newlines in the text stay. Leading spaces of
-// a line are repeated on its continuations. A word that is too long stands alone and sticks out, as
-// a broken path cannot be copied, unless it is to be broken.
+// Lines of at most `width` columns, broken at spaces; newlines in the text stay. A line's leading
+// spaces are repeated on its continuations. A word that is too long gets a line of its own and
+// exceeds the width, as a broken path cannot be copied, unless `long_words` says to break it.
 std::vector<std::string> wrap(std::string_view text, std::size_t width,
                               LongWords long_words = LongWords::Keep);
 
@@ -28,7 +28,7 @@ enum class Align { Left, Right };
 
 struct Column {
     std::string title;
-    Align align = Align::Left; // numbers stand right and are never broken
+    Align align = Align::Left; // numbers are right-aligned and never broken
 };
 
 struct TextTable {
@@ -38,12 +38,12 @@ struct TextTable {
 };
 
 struct LaidOut {
-    std::vector<std::string> title; // empty when no column has one
+    std::vector<std::string> title; // empty if no column has a title
     std::vector<std::string> body;
 };
 
-// The table in `width` columns: left-aligned columns give way, the widest first, their cells
-// continuing on the next line. Nothing is cut off, so a hopelessly narrow terminal gets long lines.
+// The table in `width` columns: left-aligned columns shrink, the widest first, and their cells
+// continue on the next line. Nothing is cut off, so a very narrow terminal gets long lines.
 LaidOut lay_out(const TextTable& table, std::size_t width);
 
 } // namespace croupier::results

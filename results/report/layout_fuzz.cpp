@@ -1,4 +1,4 @@
-// Any bytes: nothing that drives a terminal comes out, nothing is lost, and wrapping ends.
+// Random bytes: no terminal control characters come out, nothing is lost, and wrapping ends.
 #include "results/report/layout.h"
 
 #include <algorithm>

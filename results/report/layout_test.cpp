@@ -1,4 +1,4 @@
-// Widths, wrapping and tables at the sizes where they go wrong.
+// Widths, wrapping and tables at critical sizes.
 #include "results/report/layout.h"
 
 #include <gtest/gtest.h>

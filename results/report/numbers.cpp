@@ -16,7 +16,7 @@ constexpr const char* kUndefined = "undefined";
 constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
     {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}}};
 
-// Without the sign that a rounded negative zero would keep.
+// Avoids the sign of a rounded negative zero.
 double rounded(double value, int decimals) {
     const double unit = std::pow(10.0, decimals);
     return std::round(value * unit) == 0 ? 0.0 : value;
@@ -59,7 +59,7 @@ std::string elo_interval(const Estimate& elo, int decimals) {
 }
 
 std::string p_value(std::optional<double> p) {
-    constexpr double kLeast = 0.0005; // what is printed as 0.001
+    constexpr double kLeast = 0.0005; // printed as 0.001
     return p && *p < kLeast ? "<0.001" : fixed(p, 3);
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Costs as stacks, and in three formats that other programs draw.
+// Costs as stacks, and in three formats for other programs.
 class Stacks {
   public:
     Stacks(const Costs& costs, const RunFacts& facts) : facts_(facts), rules_(costs.facts.rules) {
@@ -48,10 +48,10 @@ class Stacks {
         std::map<std::uint32_t, std::uint64_t> entries;
     };
 
-    // What of its search is for no entry of its own stands beside them.
+    // Search time that belongs to no entry is on the rule's frame.
     void add_rule(std::uint32_t rule, const OfRule& known) {
         std::vector<std::string> frames{owner_of(rules_[rule], facts_.game, facts_.agents)};
-        // A rule that runs in several phases is shown where it is tried most.
+        // Show a rule that runs in several phases in the one with the most tries.
         const auto most = std::ranges::max_element(
             known.tried, [](const auto& a, const auto& b) { return a.second < b.second; });
         if (most != known.tried.end()) frames.emplace_back(name_of(most->first));
@@ -68,7 +68,7 @@ class Stacks {
         add(frames, known.cost.act_ns);
     }
 
-    // The entries around it, the outermost first, and itself.
+    // The entry and those around it, outermost first.
     static void add_entries(const RuleFacts& rule, std::uint32_t entry,
                             std::vector<std::string>& frames) {
         const std::size_t at = frames.size();
@@ -92,9 +92,9 @@ class Stacks {
 constexpr std::size_t kProfiledRulesShown = 20;
 constexpr std::size_t kConditionsShown = 3;
 constexpr std::size_t kHintsShown = 12;
-constexpr std::size_t kLinesAround = 2;  // one with ticks
-constexpr std::size_t kCodeColumns = 48; // of an instruction, before the entry that it is for
-constexpr std::size_t kSharersNamed = 3; // of rules with the same code
+constexpr std::size_t kLinesAround = 2;  // around a line with ticks
+constexpr std::size_t kCodeColumns = 48; // of an instruction, before its entry
+constexpr std::size_t kSharersNamed = 3; // rules named for shared code
 
 std::string code_title(const HotCode& code, const CostReport& report, const RunFacts& facts) {
     if (code.rules.empty())
@@ -217,7 +217,7 @@ class View {
         }
     }
 
-    // The share of a rule's search, or of code; "-" where too few ticks have found that.
+    // The share of a rule's search, or of code; "-" if it has too few ticks.
     std::string share_of(std::uint64_t whole_ns, std::uint64_t ns) {
         if (costs_.table.ticks_of(whole_ns) < kMinOfRule) {
             has_few_ = true;
@@ -255,7 +255,7 @@ class View {
                         percent(costs_.table.share(code.ns).value), "instruction", kCodeColumns);
         const auto& lines = code.lines;
         std::size_t left_out = 0;
-        std::uint32_t entry = kNothing; // of the line before
+        std::uint32_t entry = kNothing; // of the previous line
         const auto add_left_out = [&] {
             if (left_out > 0)
                 text_ +=
@@ -293,7 +293,7 @@ class View {
         std::vector<Hint> hints = hints_of(costs_);
         if (view_.rule)
             std::erase_if(hints, [&](const Hint& hint) { return hint.rule != *view_.rule; });
-        // A rule that never matches may be for another setting of an option: what says more first.
+        // A rule that never matches may be for other options: list more useful hints first.
         std::ranges::stable_sort(
             hints, {}, [](const Hint& hint) { return hint.kind == Hint::Kind::NeverMatches; });
         if (!hints.empty()) text_ += "\nhints\n";
@@ -318,8 +318,8 @@ class View {
     const Costs& costs_;
     const RunFacts& facts_;
     const ProfileView& view_;
-    bool times_;           // they are wanted, and known
-    bool has_few_ = false; // somewhere ticks are too few for entries
+    bool times_;           // requested and known
+    bool has_few_ = false; // some rule has too few ticks for entries
     std::vector<std::uint32_t> rules_;
     std::map<CostKey, Cost> sums_;
     std::vector<std::string> notes_;

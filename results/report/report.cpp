@@ -1,4 +1,4 @@
-// Terminal, Markdown and the old tournament's form; see report.h.
+// Terminal, Markdown and AutoPlay formats; see report.h.
 #include "results/report/report.h"
 
 #include "results/report/layout.h"
@@ -19,10 +19,10 @@ namespace croupier::results {
 
 namespace {
 
-// A part of the progress line.
+// Part of the progress line.
 struct Part {
     std::string text;
-    int rank; // the highest goes first
+    int rank; // the highest is dropped first
 };
 
 std::string ratio_of(const StopStatus& stop) {
@@ -48,7 +48,7 @@ std::vector<Part> parts_of(const Progress& progress) {
         const auto left = static_cast<double>(*progress.games_planned - progress.games);
         parts.push_back({duration(left / rate) + " left", 1});
     }
-    int rank = 4; // the leader is missed more than the others
+    int rank = 4; // the leader is more important than the others
     for (const auto& [name, share] : progress.standing) {
         parts.push_back({fmt::format("{} {}", printable(name), percent(share)), rank});
         rank = std::min(rank + 1, 5);
@@ -77,7 +77,7 @@ void add_lines(std::string& text, const std::vector<std::string>& lines, std::si
         text += (line.empty() ? line : std::string(indent, ' ') + line) + "\n";
 }
 
-// What would end a cell or start markup is escaped.
+// Escapes characters that would end a cell or start markup.
 std::string escaped(const std::string& text) {
     std::string result;
     for (const char c : text) {
@@ -95,13 +95,13 @@ std::string markdown_row(const std::vector<std::string>& cells) {
 }
 
 std::string as_table(const Report& report, std::size_t width, Detail detail) {
-    constexpr std::size_t kBesideBars = 30; // what they are bars of
+    constexpr std::size_t kBesideBars = 30; // for the labels of bars
     const std::size_t bars = std::clamp<std::size_t>(width, kBesideBars + 10, 80) - kBesideBars;
     return table_text(sections_of(report, bars, detail), width);
 }
 
-// As Axiom's AutoPlay shows it: "Random" for the agents `random` and `random#2`; here numbers tell
-// players apart, not names.
+// A name in the form of Axiom's AutoPlay: "Random" for the agents `random` and `random#2`, as
+// numbers distinguish the players there.
 std::string autoplay_name(const std::string& name, const std::vector<ContestantRow>& rows) {
     std::string shown = name;
     const std::size_t mark = name.rfind('#');
@@ -144,7 +144,7 @@ std::string progress_line(const Progress& progress, std::size_t width) {
     std::vector<Part> parts = parts_of(progress);
     std::string line = joined(parts);
     while (width > 0 && display_width(line) > width && parts.size() > 1) {
-        // The last of those alike goes.
+        // Drops the last among equal ranks.
         const auto least =
             std::max_element(parts.rbegin(), parts.rend(), [](const Part& one, const Part& other) {
                 return one.rank < other.rank;

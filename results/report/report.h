@@ -1,4 +1,4 @@
-// A run as text, in one of several formats. Nothing here prints.
+// A run as text in one of several formats. Nothing here prints.
 #pragma once
 
 #include "results/costs/cost.h"
@@ -16,20 +16,20 @@
 
 namespace croupier::results {
 
-// The line that tells how a run is going.
+// The progress line of a run.
 
 struct Progress {
     std::uint64_t games = 0;
-    std::optional<std::uint64_t> games_planned; // absent: until a stop rule or somebody says so
+    std::optional<std::uint64_t> games_planned; // absent until a stop rule or the caller sets it
     double seconds = 0;                         // since the start
-    std::uint64_t games_before = 0;             // of `games`, played by an earlier run: not timed
+    std::uint64_t games_before = 0;             // of `games`, those of an earlier run: not timed
     std::vector<std::pair<std::string, double>> standing; // names and scores, best first
     std::optional<StopStatus> stop;
-    std::vector<std::string> told; // whatever else changes on the way
+    std::vector<std::string> told; // other changing values
 };
 
 // One line without a newline, at most `width` columns: games done, rate, time left, standing, LLR.
-// What is least missed goes first where there is no room. 0 is any width; else at least 2.
+// Omits the least important parts if there is no room. Width 0 is unlimited; else at least 2.
 std::string progress_line(const Progress& progress, std::size_t width = 0);
 
 // "4 s", "3 min 20 s", "2 h 05 min"
@@ -41,37 +41,37 @@ enum class Format { Table, Json, Csv, Markdown, Autoplay };
 std::vector<std::string> format_names();
 std::optional<Format> format_of(std::string_view name);
 
-// What the runner knows and records do not. Not a function of the seed: kept out of what must be
-// the same bytes, unless it is filled in.
+// Facts that the runner knows and records do not contain. Not a function of the seed: excluded from
+// byte-identical output unless filled in.
 struct RunStatus {
-    std::optional<double> seconds;  // wall time of the games that are reported
+    std::optional<double> seconds;  // wall time of the games reported
     std::optional<StopStatus> stop; // of the stop rule, if there is one
-    std::string ended;              // "interrupted", "all games played"; empty: not said
+    std::string ended;              // "interrupted", "all games played"; empty if unknown
 };
 
-// What rules cost, as a report shows it.
+// The costs of rules in a report.
 struct CostReport {
     Costs costs;
-    bool has_times = true;     // false: counts alone, which are a function of the seed
-    bool coverage = false;     // what was never exercised is to be told, too
-    std::string missing;       // why nothing is known of costs; empty: it is
-    std::string each = "game"; // what is run
+    bool has_times = true;     // false for only counts, which are a function of the seed
+    bool coverage = false;     // also show what was never exercised
+    std::string missing;       // why costs are unknown; empty if they are known
+    std::string each = "game"; // the unit of work
 };
 
 struct Report {
     Summary summary;
     RunStatus status;
-    std::optional<CostReport> costs = {}; // absent: nobody asks
-    std::optional<TimeTable> times = {};  // absent: nobody asks, or nothing was measured
+    std::optional<CostReport> costs = {}; // absent if not requested
+    std::optional<TimeTable> times = {};  // absent if not requested or not measured
 };
 
-// How much a table tells: who won and what it took; on one screen, with the dearest rules; all.
+// The detail of a table: the winner and the effort; one screen, with the dearest rules; everything.
 enum class Detail { Brief, Summary, Full };
 
 Report make_report(Standings& standings, RunStatus status = {});
 
-// Ends in a newline. `width` is for tables only, which leave out their least important columns
-// before they become wider; the text never contains what could drive a terminal.
+// Ends in a newline. `width` is for tables only, which drop their least important columns before
+// they become wider. The text never contains terminal control characters.
 std::string render(const Report& report, Format format, std::size_t width = 80,
                    Detail detail = Detail::Full);
 

@@ -68,7 +68,7 @@ TEST(progress, durations) {
     EXPECT_EQ(duration(100000), "27 h 46 min");
 }
 
-// Each pair of games is won once by each, but for the first few, which "Random" wins twice.
+// Each pair of games is split, except the first few, both of which "Random" wins.
 Report report_of(std::vector<std::string> agents, std::uint64_t blocks, std::uint64_t won_twice) {
     GameStandings standings(facts_of(2, std::move(agents)));
     for (std::uint64_t block = 0; block < blocks; ++block) {
@@ -88,7 +88,7 @@ TEST(report, autoplay_is_the_old_tournaments_form) {
               "Player 2 \"Random\", wins = 46.\n"
               "Draws = 0\n"
               "100 game(s) played\n");
-    // Names that runs give: the kind, and numbers where it comes twice.
+    // Names in runs: the kind, with numbers if it occurs twice.
     const std::string named = render(report_of({"random", "random#2"}, 50, 4), Format::Autoplay);
     EXPECT_TRUE(contains(named, "Player 1 \"Random\", wins = 54.\nPlayer 2 \"Random\", wins"));
     EXPECT_TRUE(contains(render(report_of({"#1", "a#b"}, 50, 4), Format::Autoplay),

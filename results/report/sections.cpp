@@ -1,4 +1,4 @@
-// What a report says, in the order in which it is asked; and the same for programs.
+// The contents of a report, in the order of interest; and the same for programs.
 #include "results/report/sections.h"
 
 #include "results/report/costs.h"
@@ -19,7 +19,7 @@
 namespace croupier::results {
 namespace {
 
-// Faults of an agent, or of a kind, which is named before the colon.
+// Number of faults of an agent, or of a kind, which is named before the colon.
 using Count = std::pair<std::string, std::uint64_t>;
 
 void add(std::vector<Count>& counts, const std::string& name, std::uint64_t games) {
@@ -36,11 +36,11 @@ void most_first(std::vector<Count>& counts) {
 }
 
 constexpr std::size_t kLengthBins = 10;
-constexpr std::size_t kFineBins = 4096;        // a Histogram has no more
-constexpr std::size_t kAgentsInSeatTables = 4; // more: only all together
+constexpr std::size_t kFineBins = 4096;        // the maximum of a Histogram
+constexpr std::size_t kAgentsInSeatTables = 4; // with more, only totals are shown
 constexpr std::size_t kFaultsShown = 10;
 
-// How many games ended by faults, whose, of what kind.
+// Faults that ended games: their number, agents and kinds.
 void add_faults(const Summary& summary, Section& section) {
     const std::uint64_t faults = summary.endings[static_cast<std::size_t>(End::Fault)];
     if (faults > 0) {
@@ -53,7 +53,7 @@ void add_faults(const Summary& summary, Section& section) {
         section.notes.push_back("another agent has played on in the place of: " + others);
 }
 
-// Who is ahead, by how much and how surely.
+// The leader, by how much, and with what confidence.
 std::string verdict_of(const Summary& summary) {
     if (summary.contestants.size() < 2) return {};
     const std::vector<std::uint32_t> order = by_win_rate(summary);
@@ -106,7 +106,7 @@ Section heading_of(const Report& report) {
 
 Section standings_of(const Summary& summary) {
     const bool joint = summary.contestants.size() > 2;
-    // Where everybody has played all games, the heading says how many.
+    // If all have played all games, the heading gives the number.
     const bool has_games = !std::ranges::all_of(
         summary.contestants, [&](const auto& row) { return row.games == summary.games; });
     Section section =
@@ -227,7 +227,7 @@ Section meetings_of(const Summary& summary) {
     return section;
 }
 
-// By rank, as the standings; who never met has no score.
+// By rank, as in the standings; a pair that never met has no score.
 Section crosstable_of(const Summary& summary) {
     const std::vector<std::uint32_t> order = by_win_rate(summary);
     const auto scores = crosstable(summary);
@@ -247,23 +247,29 @@ Section crosstable_of(const Summary& summary) {
     return section;
 }
 
-// Places with equal rows, as those of partners, share them.
+// Places with equal rows, such as those of partners, share a row.
 Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
                   const std::vector<std::string>& agents, Detail detail) {
-    Section section = begin_section(
-        what + "s", what + "s", what + "|agent|>games|>win rate|>95 %|>points|>95 %", {6, 4, 2, 5});
-    // With one agent in all of them, "all" says the same.
+    // With one agent in all of them, its rows would repeat the place's own.
     const bool by_agent =
         detail == Detail::Full && agents.size() > 1 && agents.size() <= kAgentsInSeatTables;
+    const char* const columns = "|>games|>win rate|>95 %|>points|>95 %";
+    Section section =
+        by_agent ? begin_section(what + "s", what + "s", what + "|agent" + columns, {6, 4, 2, 5})
+                 : begin_section(what + "s", what + "s", what + columns, {5, 3, 1, 4});
     std::vector<std::pair<std::string, std::vector<std::vector<std::string>>>> places;
     bool doubtful = false;
     for (const PlaceRow& row : rows) {
         if (!row.agent) places.push_back({row.name, {}});
         if (row.agent && !by_agent) continue;
-        places.back().second.push_back({"", row.agent ? agents[*row.agent] : "all",
-                                        std::to_string(row.games), percent(row.win_rate.value),
-                                        interval(row.win_rate, 1, kPercent),
-                                        fixed(row.points.value, 2), interval(row.points, 2)});
+        std::vector<std::string> cells{"",
+                                       std::to_string(row.games),
+                                       percent(row.win_rate.value),
+                                       interval(row.win_rate, 1, kPercent),
+                                       fixed(row.points.value, 2),
+                                       interval(row.points, 2)};
+        if (by_agent) cells.insert(cells.begin() + 1, row.agent ? agents[*row.agent] : "all");
+        places.back().second.push_back(std::move(cells));
         doubtful = doubtful || row.points.doubtful;
     }
     for (auto place = places.begin(); place != places.end(); ++place) {
@@ -280,7 +286,7 @@ Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
     return section;
 }
 
-// Bins of equal width from the first to the last percentile of lengths, and one for each tail.
+// Bins of equal width between the first and the last percentile, and one for each tail.
 Section lengths_of(const Histogram& plies, std::size_t bar_length) {
     Section section = begin_section("lengths", "game length", ">moves|>games|");
     if (plies.count() == 0) return section;
@@ -302,7 +308,7 @@ Section lengths_of(const Histogram& plies, std::size_t bar_length) {
     }
     const std::uint64_t most = std::ranges::max(bins, {}, &Bin::count).count;
     for (const Bin& bin : bins) {
-        const auto bar = (bin.count * bar_length + most - 1) / most; // one game shows
+        const auto bar = (bin.count * bar_length + most - 1) / most; // one game is visible
         section.table.rows.push_back({bin.low == bin.high ? std::to_string(bin.low)
                                                           : fmt::format("{}-{}", bin.low, bin.high),
                                       std::to_string(bin.count), std::string(bar, '#')});
@@ -355,7 +361,7 @@ Section stop_of(const StopStatus& stop) {
 
 using Json = nlohmann::ordered_json;
 
-// Quoted only where it must be.
+// Quoted only if necessary.
 std::string cell(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string quoted = "\"";
@@ -370,7 +376,7 @@ std::string number(const Json& value) {
     return value.is_number_float() ? fmt::format("{}", value.get<double>()) : value.dump();
 }
 
-// The text, or nothing for null.
+// The text, or an empty one for null.
 std::string text_of(const Json& json) {
     return json.is_string() ? json.get<std::string>() : std::string();
 }
@@ -450,7 +456,7 @@ Json meetings(const Summary& summary) {
     return rows;
 }
 
-// Scores of the row's contestant against each, in the order of contestants.
+// Scores of the row's contestant against each contestant, in order.
 Json crosstable_json(const Summary& summary) {
     Json rows = Json::array();
     const auto scores = crosstable(summary);
@@ -553,7 +559,7 @@ std::string faults_told(const Summary& summary, bool ended) {
     return text;
 }
 
-// A row an agent, over all seats. Times of a column have one unit.
+// A row for each agent, over all seats. All times of a column have the same unit.
 Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games) {
     Section section = begin_section("times", "time per decision", "agent|>decisions", {1, 5, 4});
     std::vector<DecisionTimes> rows;
@@ -648,7 +654,7 @@ LaidOut lay_out_within(const Section& section, std::size_t width) {
     };
     for (const std::size_t column : section.spare) {
         if (fits(result.title) && fits(result.body)) break;
-        // Columns that went before stood to the left or to the right of it.
+        // Columns removed before were to the left or to the right of it.
         const auto left =
             std::ranges::count_if(gone, [&](std::size_t other) { return other < column; });
         const auto at = static_cast<std::ptrdiff_t>(column) - left;
@@ -687,7 +693,7 @@ std::string csv_of_runs(std::span<const RunText> runs) {
         const std::size_t rows = each.text.find('\n') + 1;
         if (result.empty()) result = "run," + each.text.substr(0, rows);
         bool begins = true;
-        bool quoted = false; // a cell may have lines of its own
+        bool quoted = false; // a cell may contain newlines
         for (const char c : std::string_view(each.text).substr(rows)) {
             if (begins) result += cell(each.run) + ",";
             result += c;

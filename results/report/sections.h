@@ -1,5 +1,5 @@
-// A report for people, as titled paragraphs and tables, which terminal and Markdown lay out; and
-// for programs, as JSON and CSV. render() is what others call.
+// A report as titled paragraphs and tables, for terminal and Markdown, and as JSON and CSV for
+// programs. Callers use render().
 #pragma once
 
 #include "results/costs/cost.h"
@@ -22,61 +22,61 @@
 
 namespace croupier::results {
 
-// What agents did wrong, in a line.
+// The agents' faults, in one line.
 
-// "bot 12 (crash 10, stall 2), other 1 (illegal 1)", most first: of faults that ended their games,
-// or of those after which another agent has played on. Empty if there are none.
+// "bot 12 (crash 10, stall 2), other 1 (illegal 1)", most first: faults that ended games, or faults
+// after which another agent played on. Empty if there are none.
 std::string faults_told(const Summary& summary, bool ended);
 
 struct Section {
-    std::string id;    // "standings": what programs and links find it by, whatever its title says
+    std::string id;    // "standings": fixed id for programs and links
     std::string title; // may be empty
     TextTable table;   // may have no rows
-    // Columns that may go where there is no room, the least important first.
+    // Columns that may be dropped for lack of room, the least important first.
     std::vector<std::size_t> spare;
     std::vector<std::string> notes; // paragraphs below
 };
 
-// "agent|>games|>95 %": a column each; those with > are aligned right.
+// "agent|>games|>95 %": one column each; > aligns right.
 Section begin_section(std::string id, std::string title = {}, std::string_view columns = {},
                       std::vector<std::size_t> spare = {});
 void add_columns(Section& section, std::string_view titles);
 
-// Bars of histograms are at most `bar_length` long.
+// Bars of histograms have at most `bar_length` characters.
 std::vector<Section> sections_of(const Report& report, std::size_t bar_length,
                                  Detail detail = Detail::Full);
 
-// For a terminal, in `width` columns as far as it goes; and as Markdown. What could drive a
-// terminal is made visible.
+// For a terminal, within `width` columns if possible; and as Markdown. Terminal control characters
+// are made visible.
 std::string table_text(std::span<const Section> sections, std::size_t width);
 std::string markdown_text(std::span<const Section> sections);
 
-// The table in at most `width` columns if leaving out spare columns can make it so.
+// The table in at most `width` columns, if dropping spare columns is enough.
 LaidOut lay_out_within(const Section& section, std::size_t width);
 
-// What agents take for a decision, as reports show it.
+// Decision times of agents, as reports show them.
 
-// `games`: of the run, of which the times may be only a part.
+// `games` is the run's number; the times may cover only a part.
 Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games);
 nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts);
 
-// What a report says of one run, and which run that is.
+// A report of one run, with the name of the run.
 struct RunText {
     std::string run;
     std::string text;
 };
 
-// Several reports in CSV as one: one header, with a column `run` before the others.
+// Several CSV reports as one: one header, with a column `run` before the others.
 std::string csv_of_runs(std::span<const RunText> runs);
 
-// Rows of the CSV that reports are: one number a row, so that a new number is not a new column.
-// Names are quoted where they must be.
+// Rows of CSV reports: one number per row, so that a new number needs no new column. Names are
+// quoted if necessary.
 class CsvRows {
   public:
-    // A number, null or a truth; or an estimate, of which it takes value, error, low and high.
+    // Adds a number, null or a boolean; or an estimate as value, error, low and high.
     void add(std::string_view section, const std::string& name, const std::string& other,
              std::string_view metric, const nlohmann::ordered_json& value);
-    // A row for each of these members that there is, called as they are.
+    // Adds a row for each of these members that exists, named as the member.
     void take(std::string_view section, const std::string& name, const std::string& other,
               const nlohmann::ordered_json& from, std::initializer_list<const char*> members);
     [[nodiscard]] const std::string& text() const { return text_; }
@@ -85,7 +85,7 @@ class CsvRows {
     std::string text_ = "section,name,other,metric,value,error,low,high\n";
 };
 
-// Numbers as JSON has them: what is undefined is null.
+// JSON numbers: undefined ones are null.
 
 nlohmann::ordered_json number_json(std::optional<double> value);
 nlohmann::ordered_json number_json(std::optional<std::uint64_t> value);

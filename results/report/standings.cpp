@@ -1,5 +1,4 @@
-// Adding up: what is counted by game, by block, and when a block is closed; and the rows of a
-// summary.
+// Sums: counts by game, by block, and on closing a block; and the rows of a summary.
 #include "results/report/standings.h"
 
 #include "results/statistics/means.h"
@@ -12,7 +11,7 @@
 namespace croupier::results {
 namespace {
 
-// More kinds of faults than this are no longer told apart: texts may name moves.
+// Limit of distinguished faults, since texts may contain moves.
 constexpr std::size_t kFaultKinds = 100;
 constexpr const char* kOtherFaults = "(others)";
 
@@ -20,7 +19,7 @@ double share_of_first(const Meeting& meeting) {
     return meeting.halves / (2.0 * meeting.pairs);
 }
 
-// Contestants that never played are not shown; the index of each among those that did.
+// Skips contestants that never played; the index of each among those that did.
 std::vector<std::uint32_t> shown_indices(std::span<const std::uint64_t> games) {
     std::vector<std::uint32_t> result;
     std::uint32_t next = 0;
@@ -93,7 +92,7 @@ void Standings::count_players(const GameRecord& game, std::span<const Side> side
     for (const auto& [contestant, place] : present_) {
         Player& player = players_[contestant];
         ++player.games;
-        if (present_.size() == 1) break; // nobody wins against itself
+        if (present_.size() == 1) break; // all sides are one contestant
         const double win = win_share(present_, place);
         ++(win == 1 ? player.wins : win > 0 ? player.draws : player.losses);
         drawn = drawn || (win > 0 && win < 1);
@@ -164,7 +163,7 @@ void Standings::count_outcome(std::uint64_t block, const BlockOutcome& outcome) 
     if (has_ratings()) meetings_.add(block, outcome.meetings);
 }
 
-// From what was added up to the rows of a summary.
+// Turns the sums into the rows of a summary.
 
 std::uint64_t PairCounts::pairs() const {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
@@ -307,7 +306,7 @@ Summary Standings::summary() {
         result.groups = std::max(result.groups, group + 1);
     result.seats = place_rows(seat_cells_, totals_.facts.players);
     result.roles = place_rows(role_cells_, roles_);
-    // They came as games showed them, which says nothing.
+    // Sort: they are in order of appearance, which is arbitrary.
     std::ranges::stable_sort(result.roles, {}, &PlaceRow::name);
     result.faults = fault_rows();
     return result;

@@ -1,4 +1,4 @@
-// A million games: the memory of standings does not grow with them.
+// A million games: the memory of standings is constant.
 #include "results/report/standings.h"
 #include "results/report/testing.h"
 #include "results/statistics/testing.h"
@@ -10,7 +10,7 @@
 namespace croupier::results {
 namespace {
 
-// Bytes in use; 0 where a sanitizer has its own allocator, and then nothing is tested.
+// Bytes in use; 0 if a sanitizer has its own allocator, and then nothing is tested.
 std::size_t bytes_in_use() {
     return mallinfo2().uordblks;
 }

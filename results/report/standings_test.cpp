@@ -1,4 +1,4 @@
-// Adding up a run: who won, by seat and role, and in memory that does not grow.
+// Sums over a run: winners, by seat and role, in constant memory.
 #include "results/report/standings.h"
 #include "results/report/testing.h"
 #include "results/statistics/ratings.h"
@@ -35,7 +35,7 @@ TEST(standings, count_games_and_measure_by_blocks) {
     EXPECT_EQ(anna.losses, 50U);
     EXPECT_EQ(summary.contestants[1].wins, 50U);
     EXPECT_DOUBLE_EQ(*anna.win_rate.value, 0.75);
-    // Blocks are 1 and 1/2 in turns: error sqrt(1/16 / 99), not that of 200 games.
+    // Blocks are alternately 1 and 1/2: error sqrt(1/16 / 99), not that of 200 games.
     EXPECT_DOUBLE_EQ(*anna.score.error, std::sqrt(1.0 / 16 / 99));
     EXPECT_NEAR(*anna.win_rate.low, 0.75 - 1.984217 * *anna.score.error, 2e-3);
     EXPECT_EQ(*anna.win_rate.low, *anna.score.low) << "one game is as much of a block as another";
@@ -74,7 +74,7 @@ TEST(standings, count_pairs_of_games_by_result) {
         all.add(game_of(block, 1, {{1, place(annas[1], 'W')}, {0, place(annas[1], 'L')}}));
         ++block;
     }
-    // A block whose second game came to nothing is no pair, nor is a single game.
+    // A block whose second game is void is not a pair, nor is a single game.
     all.add(game_of(6, 0, {{0, 1}, {1, 2}}));
     all.add(game_of(6, 1, {{1, 0}, {0, 0}}));
     all.add(game_of(7, 0, {{0, 1}, {1, 2}}));
@@ -84,7 +84,7 @@ TEST(standings, count_pairs_of_games_by_result) {
     EXPECT_DOUBLE_EQ(*counted->ratio(), 1);
 
     GameStandings three(
-        facts_of(3, {"anna", "ben"})); // two meetings in one game are no pair of games
+        facts_of(3, {"anna", "ben"})); // two meetings in one game are not a pair of games
     three.add(game_of(0, 0, {{0, 1}, {1, 2}, {0, 3}}));
     EXPECT_FALSE(pairs_of(std::move(three)));
 }
@@ -179,7 +179,7 @@ TEST(standings, name_groups_that_never_met) {
     EXPECT_EQ(standings.summary().groups, 2U);
 }
 
-// Three seats, two of them anna's: her better one counts, whichever comes first.
+// Three seats, two of them anna's: her better one counts, in either order.
 TEST(standings, who_sits_on_two_sides_wins_with_the_better_one) {
     GameStandings standings(facts_of(3, {"anna", "ben"}));
     standings.add(game_of(0, 0, {{0, 3}, {1, 2}, {0, 1}}));
@@ -215,7 +215,7 @@ TEST(standings, draws_and_void_games_are_told_apart) {
     ASSERT_EQ(summary.faults.size(), 2U);
     EXPECT_EQ(summary.faults[0].what, "no such move");
     EXPECT_EQ(*summary.faults[0].agent, 0U);
-    // The loss counts, the game's points do not: the draw alone has some.
+    // The loss counts, but that game has no points: only the draw has some.
     EXPECT_EQ(summary.contestants[0].losses, 1U);
     EXPECT_DOUBLE_EQ(*summary.contestants[0].points.value, 1);
     EXPECT_DOUBLE_EQ(*summary.contestants[1].points.value, 1);

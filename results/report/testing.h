@@ -1,4 +1,4 @@
-// What the tests of reports share.
+// Shared by tests of reports.
 #pragma once
 
 #include "results/report/report.h"
@@ -13,7 +13,7 @@ inline bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-// Standings that are fed game by game: a block ends where the next one begins.
+// Standings fed game by game: a block ends when the next one begins.
 class GameStandings : public Standings {
   public:
     using Standings::Standings;
@@ -22,7 +22,7 @@ class GameStandings : public Standings {
         if (!open_.empty() && open_.front().block != game.block) close();
         open_.push_back(game);
     }
-    // The last block counts as complete.
+    // Counts the last block as complete.
     [[nodiscard]] Summary summary() {
         close();
         return Standings::summary();

@@ -1,4 +1,4 @@
-// From the records of a block to who met whom.
+// Finds the meetings in the records of a block.
 #include "results/statistics/block.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::uint32_t halves_of_first(std::uint32_t first_place, std::uint32_t second_pl
     return first_place < second_place ? 2 : 0;
 }
 
-// Kept sorted by couple; there are few.
+// Finds or inserts a couple; the vector is sorted, and short.
 Meeting& meeting_of(Couple couple, std::vector<Meeting>& meetings) {
     const auto at = std::lower_bound(meetings.begin(), meetings.end(), couple,
                                      [](const Meeting& one, const Couple& other) {
@@ -95,7 +95,7 @@ void add_meetings(std::span<const Side> sides, std::vector<Meeting>& meetings) {
         for (std::size_t j = i + 1; j < sides.size(); ++j) {
             Side one = sides[i];
             Side other = sides[j];
-            if (one.contestant == other.contestant) continue; // nothing learnt from oneself
+            if (one.contestant == other.contestant) continue; // the same contestant on both sides
             if (one.contestant > other.contestant) std::swap(one, other);
             Meeting& meeting = meeting_of({one.contestant, other.contestant}, meetings);
             meeting.halves += halves_of_first(one.place, other.place);

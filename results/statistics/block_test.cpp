@@ -29,8 +29,7 @@ TEST(statistics_block, of_two_sides_is_the_mean_of_its_games) {
     EXPECT_EQ(outcome.meetings[0].pairs, 2U);
 }
 
-// Three seats, a on one, b on two: a meets both of b's sides, b's sides teach nothing of each
-// other.
+// Three seats, a on one, b on two: a meets both of b's sides, b's two sides do not meet each other.
 TEST(statistics_block, of_many_sides_compares_pairs_of_places) {
     BlockReader reader(facts_of(3, {"a", "b"}));
     const std::vector<GameRecord> games{game_of(0, 0, {{0, 2}, {1, 1}, {1, 3}})};

@@ -1,4 +1,4 @@
-// A histogram whose bins double.
+// A histogram whose bins double in width.
 #include "results/statistics/histogram.h"
 
 #include <algorithm>

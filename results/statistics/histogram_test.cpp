@@ -49,7 +49,7 @@ TEST(statistics_histogram, of_large_numbers_is_bounded_and_loses_nobody) {
     EXPECT_LE(up.bins(12).size(), 12U);
 }
 
-// Distributions of scores: whole or not, negative, and more than are kept apart.
+// Distributions of scores: whole or not, negative, and too many for separate counts.
 
 TEST(spread, whole_numbers_have_bins_of_whole_width) {
     Spread spread;

@@ -1,5 +1,5 @@
-// Distributions, and means over blocks. The normal distribution is by the error function; its
-// inverse by a rational start and Newton steps.
+// Distributions, and means over blocks. The normal distribution uses the error function; its
+// inverse a rational approximation and Newton steps.
 #include "results/statistics/means.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ double density(double x) {
     return std::exp(-x * x / 2) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
 }
 
-// Good to 0.0005 (Abramowitz and Stegun, 26.2.23), for p at most one half.
+// Accurate to 0.0005 (Abramowitz and Stegun, 26.2.23), for p at most one half.
 double rough_quantile(double p) {
     const double t = std::sqrt(-2 * std::log(p));
     return (2.515517 + t * (0.802853 + t * 0.010328)) /
@@ -22,7 +22,7 @@ double rough_quantile(double p) {
            t;
 }
 
-constexpr double kNearlyNormal = 1e6; // degrees of freedom: the rest is below 1e-6
+constexpr double kNearlyNormal = 1e6; // degrees of freedom: the difference is below 1e-6
 
 double not_zero(double x) {
     constexpr double kTiny = 1e-300;
@@ -48,7 +48,7 @@ double fraction(double x, double a, double b) {
     return result;
 }
 
-// A bound to one side; that below is the one above of what is turned round.
+// For lower bounds: the lower bound is the negative upper bound of the negated values.
 BlockMoments mirrored(BlockMoments blocks) {
     if (blocks.mean) *blocks.mean *= -1;
     blocks.cubes *= -1;
@@ -63,7 +63,7 @@ double distance(const BlockMoments& blocks) {
     return std::max(0.0, (blocks.high - *blocks.mean) * blocks.reach);
 }
 
-// Third moment over second, with one block more, at the end of the range.
+// Third moment over second, with an additional block at the end of the range.
 double skew(const BlockMoments& blocks) {
     const double far = distance(blocks);
     const double all = blocks.squares + far * far;
@@ -74,7 +74,7 @@ double count_of(const BlockMoments& blocks) {
     return static_cast<double>(blocks.blocks);
 }
 
-// A bound beyond the range is no better than the one that holds for all that have the range.
+// Limits a bound beyond the range to the bound that holds for any distribution on the range.
 double within(const BlockMoments& blocks, double bound, double alpha) {
     if (!blocks.bounded || bound < blocks.high) return bound;
     const double width = blocks.high - blocks.low;
@@ -93,7 +93,7 @@ double normal_quantile(double p) {
     assert(p > 0 && p < 1);
     if (p > 0.5) return -normal_quantile(1 - p);
     double x = rough_quantile(p);
-    // Halley's step: the start's three digits become all that there are in two of them.
+    // Halley's method: two steps turn the initial three digits into full precision.
     for (int step = 0; step < 2; ++step) {
         const double error = (normal_cdf(x) - p) / density(x);
         x -= error / (1 + x * error / 2);
@@ -105,7 +105,7 @@ double two_sided_z(double confidence) {
     return -normal_quantile((1 - confidence) / 2);
 }
 
-// The incomplete beta function by Lentz's continued fraction.
+// The incomplete beta function, by Lentz's continued fraction.
 double beta_cdf(double x, double a, double b) {
     assert(a > 0 && b > 0);
     if (x <= 0) return 0;
@@ -231,7 +231,7 @@ BlockMoments BlockMean::moments(std::optional<Range> range) const {
     return result;
 }
 
-// Student's t with a correction for skewness, exact where all blocks agree.
+// Student's t with a correction for skewness, exact if all blocks agree.
 
 std::optional<double> upper_limit(const BlockMoments& blocks, double alpha) {
     if (!blocks.mean || blocks.blocks < 2) return std::nullopt;

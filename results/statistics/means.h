@@ -1,5 +1,5 @@
-// The normal distribution, Student's t and the binomial; and means over blocks, with their moments
-// in memory that does not grow, and their intervals.
+// The normal, Student's t and binomial distributions; means over blocks, with moments in constant
+// memory, and their intervals.
 #pragma once
 
 #include <array>
@@ -9,34 +9,34 @@
 
 namespace croupier::results {
 
-// The share of a standard normal variable below x.
+// The probability of a standard normal variable below x.
 double normal_cdf(double x);
 
-// The x below which the share p lies, for 0 < p < 1; exact to the last digits of a double.
+// The p-quantile for 0 < p < 1; exact to the last digits of a double.
 double normal_quantile(double p);
 
-// How many standard errors a two-sided interval reaches to each side: 1.96 for 0.95.
+// Half the width of a two-sided interval in standard errors: 1.96 for 0.95.
 double two_sided_z(double confidence);
 
-constexpr double kConfidence = 0.95; // of every interval, unless somebody asks for another
+constexpr double kConfidence = 0.95; // of every interval by default
 
 // Student's t and the binomial distribution, by the incomplete beta function.
 
-// The share of a beta variable with parameters a, b > 0 below x.
+// The probability of a beta variable with parameters a, b > 0 below x.
 double beta_cdf(double x, double a, double b);
-// The x below which the share p lies, for 0 < p < 1.
+// The p-quantile, for 0 < p < 1.
 double beta_quantile(double p, double a, double b);
 
-// The same for t with `freedom` > 0 degrees of freedom, which need not be whole.
+// The same for t with `freedom` > 0 degrees of freedom, not necessarily whole.
 double student_cdf(double t, double freedom);
 double student_quantile(double p, double freedom);
 
-// The largest chance of success that `successes` in n independent trials do not speak against:
-// fewer would be seen with a chance of at least alpha (Clopper and Pearson, one-sided). What is
-// counted need not be whole.
+// The upper bound of a success probability after `successes` in n independent trials: at that
+// probability, so few or fewer are seen with probability alpha (Clopper and Pearson, one-sided).
+// Counts need not be whole.
 double most_likely_above(double successes, double n, double alpha);
 
-// Means over blocks of games: the only place where a variance is taken.
+// Means over blocks of games: the only place that computes a variance.
 
 template <std::size_t N>
 class LinearMoments {
@@ -58,7 +58,7 @@ class LinearMoments {
         }
     }
 
-    // Sums over all vectors of the weighed components: the components themselves, squared, cubed.
+    // Sums over all vectors of the weighted components: themselves, squared, cubed.
     [[nodiscard]] double sum(std::size_t component) const { return ones_[component]; }
     [[nodiscard]] double product(const Vector& one, const Vector& other) const {
         double result = 0;
@@ -90,70 +90,70 @@ class LinearMoments {
     std::array<double, N*(N + 1) * (N + 2) / 6> threes_{};
 };
 
-// A number that was measured. What cannot be said is absent: no data, or nothing to judge by.
+// A measured number. A member is absent if unknown: no data, or no basis for an error.
 struct Estimate {
     std::optional<double> value;
     std::optional<double> error; // one standard error
     std::optional<double> low;   // bounds of the interval
     std::optional<double> high;
-    // There is no value, as none is large (small) enough, and the one bound that there is holds
-    // with the confidence of the interval.
+    // There is no value, as no value is large (small) enough; the single bound has the confidence
+    // of the interval.
     bool one_sided = false;
-    // The blocks do not show how far others may lie: the interval covers less often than it says if
-    // rare ones lie far off.
+    // The blocks do not show how far others may lie: the interval's coverage is below its
+    // confidence if rare blocks lie far away.
     bool doubtful = false;
 };
 
-// What a block's value can be at all.
+// The possible values of a block.
 struct Range {
     double low = 0;
     double high = 1;
 };
 constexpr Range kShare{0, 1};
 
-// What a mean over blocks is judged by. Where blocks have different sizes, a block's value is the
-// mean and its part in the deviation of the ratio of sums.
+// The basis for judging a mean over blocks. If blocks differ in size, a block's value is the mean
+// plus its part in the deviation of the ratio of sums.
 struct BlockMoments {
     std::uint64_t blocks = 0;
     std::optional<double> mean;
-    double squares = 0; // of deviations, summed over blocks; 0: all blocks agree
+    double squares = 0; // of deviations, summed over blocks; 0 if all blocks agree
     double cubes = 0;
-    double low = 0; // the ends of what can be; where nobody knows them, of what has been
+    double low = 0; // ends of the possible range; if unknown, of the observed one
     double high = 0;
-    bool bounded = false; // they are known
-    double reach = 1;     // of the largest block over that of a mean one
-    double effective = 0; // number of blocks of one size that would know as much
+    bool bounded = false; // the range is known
+    double reach = 1;     // size of the largest block divided by the mean size
+    double effective = 0; // number of equal blocks with the same information
 
-    // With the divisor N - 1. Absent with fewer than two blocks, or when all agree.
+    // With divisor N - 1. Absent with fewer than two blocks, or if all agree.
     [[nodiscard]] std::optional<double> error() const;
 };
 
-// Mean of something that a block has `count` values of. Blocks are independent, what is inside one
-// is not: the standard error is that of a ratio of sums over blocks, which for blocks of one size
-// is sqrt(var / N) with var the mean squared deviation of the blocks' means.
-// Sums are kept relative to the first value, so equal values have a variance of exactly 0.
+// Mean of something that a block has `count` values of. Blocks are independent, values in a block
+// are not: the standard error is that of a ratio of sums over blocks, which for blocks of equal
+// size is sqrt(var / N), with var the mean squared deviation of block means. Sums are kept relative
+// to the first value, so that equal values have a variance of exactly 0.
 class BlockMean {
   public:
-    // One block: the sum of its values and how many there were. Blocks without any do not count.
+    // Adds one block: the sum of its values and their number. Blocks without values do not count.
     void add(double sum, double count = 1);
-    // So many blocks of one value each, all the same.
+    // Adds `blocks` equal blocks of one value each.
     void add_equal(double value, std::uint64_t blocks);
 
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
     [[nodiscard]] double values() const { return sums_.sum(1); }
     [[nodiscard]] std::optional<double> mean() const;
-    // The mean squared deviation of a block's mean, weighted by the square of its size.
+    // The mean squared deviation of block means, weighted by the square of block size.
     [[nodiscard]] std::optional<double> variance() const;
-    // Absent with fewer than two blocks, or when all agree.
+    // Absent with fewer than two blocks, or if all agree.
     [[nodiscard]] std::optional<double> standard_error() const;
-    // The mean and an interval of z standard errors to each side: of counts, as published.
+    // The mean and an interval of z standard errors to each side, as published for counts.
     [[nodiscard]] Estimate estimate(double z) const;
     // For intervals and tests of runs.
     [[nodiscard]] BlockMoments moments(std::optional<Range> range = {}) const;
 
   private:
     [[nodiscard]] double
-    squares() const; // of the deviations of sums; 0 where rounding alone made it
+    squares() const; // of the deviations of sums; 0 if it is only a rounding error
 
     std::uint64_t blocks_ = 0;
     double origin_ = 0;
@@ -163,30 +163,30 @@ class BlockMean {
     LinearMoments<2> sums_; // of deviations from the origin, and counts
 };
 
-// Intervals and tests of a mean over blocks that hold for few blocks and for rare differences.
+// Intervals and tests of a mean over blocks that are valid for few blocks and rare differences.
 
-// Fewer blocks than this give an interval, and no verdict.
+// With fewer blocks there is an interval but no verdict.
 constexpr std::uint64_t kMinBlocks = 6;
-// Where the range is not known, the interval is doubtful with fewer blocks than this, or if one
-// block has more than half of the sum of squares: what a few blocks in a hundred add to the mean
-// has then hardly been seen.
+// If the range is unknown, the interval is doubtful with fewer blocks, or if one block has more
+// than half of the sum of squares: the effect of rare blocks, a few percent, has then hardly been
+// observed.
 constexpr std::uint64_t kMinUnbounded = 20;
 
 // The interval of the mean:
 //     high = mean + A + sqrt(A^2 + t^2 SE^2), A = (t^2 + 2) / 3 * skew / N
-// and low likewise, with t of Student for N - 1 degrees of freedom. Without A it is the usual one;
-// A is Cornish and Fisher's correction for skewness, by which the bounds of a rare event are those
-// of the exact test (Poisson) to a percent. `skew`, the third central moment over the second,
-// counts one block more than were seen, at the end of the range: what has not happened yet may.
-// Where all blocks agree, the bound is exact: (1 - q)^N = alpha for the share q of blocks that
-// would not.
+// and low likewise, with Student's t for N - 1 degrees of freedom. Without A it is the usual
+// interval; A is the correction of Cornish and Fisher for skewness, with which the bounds of a rare
+// event agree with the exact test (Poisson) to a percent. `skew`, the third central moment over the
+// second, includes one unseen block at the end of the range: what has not happened yet may happen.
+// If all blocks agree, the bound is exact: (1 - q)^N = alpha for the share q of blocks that would
+// differ.
 Estimate mean_estimate(const BlockMoments& blocks, double confidence = kConfidence);
-// The bound to one side alone.
+// One-sided bounds.
 std::optional<double> lower_limit(const BlockMoments& blocks, double alpha);
 std::optional<double> upper_limit(const BlockMoments& blocks, double alpha);
 
-// One-sided p-values of the same tests: the chance of a mean as low (high) as this, were the true
-// one at least (at most) the limit. Absent where nothing can be said.
+// One-sided p-values of the same tests: the probability of such a low (high) mean if the true one
+// is at least (at most) the limit. Absent if unknown.
 std::optional<double> p_at_least(const BlockMoments& blocks, double limit);
 std::optional<double> p_at_most(const BlockMoments& blocks, double limit);
 

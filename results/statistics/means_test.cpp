@@ -78,8 +78,8 @@ BlockMoments rare(int blocks, int differing, double value, Range range = kDiffer
     return mean.moments(range);
 }
 
-// Symmetric values without ends that are known: a block more at the farthest seen is all that A
-// has.
+// Symmetric values with unknown range: A comes only from the additional block at the farthest
+// value.
 TEST(statistics_mean_interval, is_students_where_nothing_is_skewed) {
     BlockMean mean;
     for (const double value : {-2.0, -1.0, 0.0, 0.0, 1.0, 2.0})
@@ -134,7 +134,7 @@ TEST(statistics_mean_interval, stays_in_the_range) {
     EXPECT_GT(*estimate.low, 0.39);
 }
 
-// A role that is had in some games only: what counts is how much the largest block can do.
+// A role that occurs only in some games: the largest possible block matters.
 TEST(statistics_mean_interval, of_ratios_knows_the_largest_block) {
     BlockMean mean;
     for (int block = 0; block < 20; ++block)

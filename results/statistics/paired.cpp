@@ -13,14 +13,14 @@
 namespace croupier::results {
 namespace {
 
-// Blocks: 32,768 ways to try, as all turned round are alike.
+// In blocks: 32,768 ways to try, since swapping all gives an equal result.
 constexpr std::size_t kMaxSwapped = 16;
 
 double squared(std::optional<double> value) {
     return value ? *value * *value : 0;
 }
 
-// The share of all ways to swap A and B in blocks in which the terms add up to as much.
+// Among all ways to swap A and B in blocks, the share whose terms add up to as much.
 double share_of_swaps(std::span<const double> terms) {
     double all = 0;
     double sizes = 0;
@@ -29,7 +29,7 @@ double share_of_swaps(std::span<const double> terms) {
         sizes += std::abs(term);
     }
     const double wanted = std::abs(all) - 1e-9 * sizes;
-    // Each way differs from the one before in one block (Gray's code); the first block stays.
+    // Each way differs from the previous one in one block (Gray code); the first block stays.
     std::uint64_t as_far = 0;
     const std::uint64_t ways = std::uint64_t{1} << (terms.size() - 1);
     std::vector<bool> swapped(terms.size());
@@ -52,7 +52,7 @@ std::optional<double> p_of_none(const PairedMoments& difference) {
     return std::max(2 * std::min(0.5, beyond.value_or(0.5)), difference.swap_p_value.value_or(0));
 }
 
-// The p-value of a difference of at least the margin. Absent where nothing can be said.
+// The p-value of a difference of at least the margin. Absent if unknown.
 std::optional<double> p_of_beyond(const BlockMoments& blocks, double margin) {
     if (!(margin > 0)) return std::nullopt;
     const auto not_above = p_at_least(blocks, margin);
@@ -61,10 +61,10 @@ std::optional<double> p_of_beyond(const BlockMoments& blocks, double margin) {
     return std::max(*not_above, *not_below);
 }
 
-// The sample of n blocks, if those seen are all that there is, at the normal quantile z of
-// the mean. Its moments are those of a Poisson process with a drift, whose jumps are the third
-// moment over the second: of rare events, a sample with few has both a small mean and a small
-// spread. Without skewness it is the normal distribution with a known spread.
+// The sample of n blocks, if those seen are representative, at the normal quantile z of the mean.
+// Its moments are those of a Poisson process with drift, whose jumps are the third moment over the
+// second: for rare events, a sample with few of them has both a small mean and a small spread.
+// Without skewness it is the normal distribution with a known spread.
 PairedMoments sample_at(const PairedMoments& seen, double n, double z) {
     PairedMoments result = seen;
     BlockMoments& blocks = result.blocks;
@@ -72,9 +72,9 @@ PairedMoments sample_at(const PairedMoments& seen, double n, double z) {
     const double variance = seen.blocks.squares / (count - 1);
     const double jump = seen.blocks.cubes / seen.blocks.squares;
     const double error = std::sqrt(variance / n);
-    const double bend = jump / (n * error);      // one over the root of the events expected
+    const double bend = jump / (n * error);      // one over the root of the expected events
     const double curve = (z * z - 1) / 6 * bend; // Cornish and Fisher's
-    const double events = std::max(0.0, 1 + (z + curve) * bend); // over those expected
+    const double events = std::max(0.0, 1 + (z + curve) * bend); // relative to the expected number
     *blocks.mean += events > 0 ? (z + curve) * error : -error / bend;
     blocks.blocks = static_cast<std::uint64_t>(n);
     blocks.squares = variance * (n - 1) * events;
@@ -84,15 +84,15 @@ PairedMoments sample_at(const PairedMoments& seen, double n, double z) {
     result.differing = static_cast<std::uint64_t>(differing);
     result.swap_p_value.reset();
     if (differing > kMaxSwapped) return result;
-    // As many terms of one size: the binomial distribution, with the correction for steps.
+    // As many terms of equal size: the binomial distribution, with continuity correction.
     const double sizes = std::sqrt(blocks.squares + n * *blocks.mean * *blocks.mean);
     const double far = (n * std::abs(*blocks.mean) - sizes / std::sqrt(differing)) / sizes;
     result.swap_p_value = differing < 1 ? 1 : std::min(1.0, 2 * normal_cdf(-far));
     return result;
 }
 
-// Whether n blocks are decided with a power of 80 %: in all nine deciles of the mean but one.
-// Samples fail below the second one, or below the first and above the last, or between two where
+// Whether n blocks are decided with 80 % power: for all nine deciles of the mean except one.
+// Samples fail below the second decile, or below the first and above the last, or between two if
 // the lower ones are equivalent and the higher ones different.
 bool would_decide(const PairedMoments& seen, double margin, double alpha, double n) {
     constexpr std::array kDeciles{-1.2816, 1.2816,  -0.8416, 0.8416, -0.5244,
@@ -153,7 +153,7 @@ PairedMoments PairedDifference::difference(std::optional<Range> range) const {
     for (std::size_t i = 0; i < 2; ++i)
         weights[i] = -weights_a()[i];
     const double squares = sums_.squares(weights);
-    // What rounding alone leaves of blocks that differ by the same.
+    // Ignore rounding errors of blocks that differ by the same amount.
     const double apart = sums_.squares(weights_a()) + sums_.squares(weights_b());
     if (differing_ > 0 && squares > 1e-12 * apart) {
         blocks.squares = n * n * squares;
@@ -182,7 +182,7 @@ std::optional<double> PairedDifference::error_of(double factor_a, double factor_
     return std::sqrt(squares * n / (n - 1));
 }
 
-// In each block the terms of both, relative to the mean of all, which no swap changes.
+// The terms of each block, relative to the mean of all, which swapping does not change.
 std::optional<double> PairedDifference::swap_p_value() const {
     if (differing_ == 0) return 1;
     if (differing_ > kMaxSwapped) return std::nullopt;
@@ -239,7 +239,7 @@ std::optional<double> blocks_to_decide(const PairedMoments& difference, double m
     }
     constexpr double kMax = 1e12;
     constexpr double kExactly = 1.0 / 256;
-    auto low = static_cast<double>(blocks.blocks); // so many have not decided
+    auto low = static_cast<double>(blocks.blocks); // this number does not decide
     double high = 2 * low;
     while (!would_decide(difference, margin, alpha, high)) {
         low = high;

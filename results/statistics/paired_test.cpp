@@ -21,7 +21,7 @@ PairedMoments around(double mean, double spread, int n) {
     return result.difference();
 }
 
-// A share that differs by half in so many blocks, up or down.
+// A share that differs by one half in that many blocks, up or down.
 PairedMoments rarely(int blocks, int up, int down) {
     PairedDifference result;
     for (int i = 0; i < blocks; ++i)
@@ -55,7 +55,7 @@ TEST(statistics_paired, of_ratios_counts_each_value) {
     PairedDifference pairs;
     pairs.add(1, 1, 3, 3);
     pairs.add(2, 3, 2, 1);
-    pairs.add(0, 0, 0, 0); // a block without any is none
+    pairs.add(0, 0, 0, 0); // a block without values does not count
     EXPECT_DOUBLE_EQ(*pairs.under_a().mean(), 0.75);
     EXPECT_DOUBLE_EQ(*pairs.under_b().mean(), 1.25);
     const BlockMoments difference = pairs.difference().blocks;
@@ -68,7 +68,7 @@ TEST(statistics_paired, of_ratios_counts_each_value) {
     EXPECT_NEAR(*pairs.correlation(), -1, 1e-12);
 }
 
-// What only one of them has in a block has no partner there, and counts all the same.
+// A block's values on only one side have no partner, and still count.
 TEST(statistics_paired, blocks_may_have_values_on_one_side_alone) {
     PairedDifference pairs;
     pairs.add(1, 1, 0, 0);
@@ -113,7 +113,7 @@ TEST(statistics_paired, p_values) {
     EXPECT_FALSE(compare(around(0.03, 1, 2500), 0).equivalence_p_value);
 }
 
-// What blocks are drawn from: a rate differs by so much in so many of `blocks`.
+// The source of blocks: a rate differs by this amount in that many of `blocks`.
 struct Seen {
     const char* what;
     std::vector<std::pair<double, int>> changes;
@@ -136,7 +136,7 @@ struct Seen {
     }
 };
 
-// If the blocks seen are all that there is, four of five samples as large as claimed decide.
+// If the blocks seen are representative, four of five samples of the claimed size decide.
 TEST(statistics_paired, claims_decide_with_the_power_they_say) {
     const double many = 0.05 / 11; // corrected for other rows
     const std::vector<Seen> all{
@@ -177,9 +177,8 @@ TEST(statistics_paired, claims_decide_with_the_power_they_say) {
     }
 }
 
-// (1.96 + 0.8416)^2 * 100/99 / 0.1^2 to see a difference. Where a margin is near, either answer
-// will do: in 60 % of samples of 498 blocks "different" and in 22 % "equivalent"; of 164, 25 % and
-// 60 %.
+// (1.96 + 0.8416)^2 * 100/99 / 0.1^2 to see a difference. Near a margin, either verdict decides: in
+// 60 % of samples of 498 blocks "different" and in 22 % "equivalent"; of 164 blocks, 25 % and 60 %.
 TEST(statistics_paired, says_how_many_blocks_would_decide) {
     EXPECT_NEAR(*blocks_to_decide(around(0.1, 1, 100), 0), 793, 8);
     EXPECT_NEAR(*blocks_to_decide(around(0.1, 1, 100), 0.14), 498, 5);
@@ -197,8 +196,8 @@ TEST(statistics_paired, below_six_blocks_there_is_no_verdict) {
     EXPECT_EQ(compare(around(1, 0.01, 6), 0).verdict, Verdict::Better) << "2 of 64 ways to swap";
 }
 
-// Four blocks of a hundred differ, all in one direction: t would say 0.045, and one in eight ways
-// to name A and B says as much.
+// Four blocks of a hundred differ, all in one direction: t would give 0.045, but the swap test
+// gives one eighth.
 TEST(statistics_paired, rare_differences_are_tested_by_swapping_the_names) {
     const PairedMoments four = rarely(100, 4, 0);
     EXPECT_EQ(four.differing, 4U);
@@ -222,7 +221,7 @@ TEST(statistics_paired, no_difference_seen_is_no_difference_shown) {
     EXPECT_NEAR(*compare(rarely(100, 0, 0), 0.02).equivalence_p_value, std::pow(0.98, 100), 1e-12);
     EXPECT_FALSE(compare(rarely(100, 0, 0), 0.02).p_value);
     EXPECT_EQ(compare(rarely(1000, 0, 0), 0).verdict, Verdict::Undecided) << "no margin";
-    // One block of 120 that differs by half: t would be sure (p < 0.001).
+    // One block of 120 differs by one half: t would be certain (p < 0.001).
     EXPECT_EQ(compare(rarely(120, 1, 0), 0.02).verdict, Verdict::Undecided);
     EXPECT_EQ(compare(rarely(400, 2, 1), 0.02).verdict, Verdict::Equivalent);
 }
@@ -246,7 +245,7 @@ TEST(statistics_paired, holm_corrects_step_by_step) {
     EXPECT_EQ(holm(std::array{0.6, 0.7}, std::array<std::size_t, 2>{0, 1})[0], 1);
 }
 
-// Two metrics of two questions each, of which one answer at most is no: never more than two can be.
+// Two metrics with two questions each, of which at most one is answered no: at most two can be.
 TEST(statistics_paired, holm_knows_what_cannot_be_true_together) {
     const auto corrected =
         holm(std::array{0.01, 0.2, 0.015, 0.3}, std::array<std::size_t, 4>{0, 0, 1, 1});

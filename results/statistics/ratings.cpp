@@ -13,13 +13,13 @@ namespace croupier::results {
 
 namespace {
 
-// The error that is reported with an interval whose sides differ: half its width, in z.
+// The error reported with an asymmetric interval: half its width, in units of z.
 std::optional<double> half_width(const Estimate& estimate, double z) {
     if (!estimate.low || !estimate.high) return std::nullopt;
     return (*estimate.high - *estimate.low) / (2 * z);
 }
 
-// A score that is 0 or 1 has no Elo; together both bounds hold with the confidence.
+// A score of 0 or 1 has no Elo; both bounds together have the confidence.
 Estimate elo_beyond(const BlockMoments& a, const BlockMoments& b, double confidence) {
     Estimate result;
     const double alpha = (1 - confidence) / 2;
@@ -36,7 +36,7 @@ Estimate elo_beyond(const BlockMoments& a, const BlockMoments& b, double confide
     return result;
 }
 
-// The finalizer of SplitMix64: every bit of the input changes every bit of the output.
+// The finalizer of SplitMix64: every input bit affects every output bit.
 std::uint64_t mixed(std::uint64_t x) {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
@@ -57,7 +57,7 @@ std::uint8_t poisson(std::uint32_t bits) {
 constexpr double kEloPerLogit = 400 / std::numbers::ln10;
 constexpr double kFailuresAllowed = 0.01; // of the replicates
 
-// Everybody reachable from `start` along the edges that `has_edge` knows.
+// All members reachable from `start` along the edges of `has_edge`.
 template <class HasEdge>
 std::vector<bool> reachable(std::size_t size, std::size_t start, const HasEdge& has_edge) {
     std::vector<bool> seen(size);
@@ -75,7 +75,7 @@ std::vector<bool> reachable(std::size_t size, std::size_t start, const HasEdge& 
     return seen;
 }
 
-// Groups of those who reach each other. Quadratic a group, for tables of some hundreds.
+// Groups of mutually reachable members. Quadratic per group, for tables of some hundreds.
 template <class HasEdge>
 std::vector<std::uint32_t> groups_by(std::size_t size, const HasEdge& has_edge) {
     constexpr auto kNone = static_cast<std::uint32_t>(-1);
@@ -93,7 +93,7 @@ std::vector<std::uint32_t> groups_by(std::size_t size, const HasEdge& has_edge) 
     return groups;
 }
 
-// Solves the symmetric positive definite system in place; `matrix` holds rows.
+// Solves the symmetric positive definite system in place; `matrix` is stored by rows.
 void solve(std::vector<double>& matrix, std::vector<double>& right) {
     const std::size_t size = right.size();
     for (std::size_t k = 0; k < size; ++k) {
@@ -111,20 +111,20 @@ void solve(std::vector<double>& matrix, std::vector<double>& right) {
     }
 }
 
-// One group's fit. The first member is held at 0 until the end, which makes the rest unique.
+// Fits one group. The first member stays at 0 until the end, which makes the solution unique.
 class GroupFit {
   public:
     GroupFit(const WinTable& table, std::vector<std::size_t> members)
         : table_(table), members_(std::move(members)), strengths_(members_.size()) {}
 
-    // In Elo, with mean 0.
+    // Returns Elo with mean 0.
     std::vector<double> run() {
         for (int round = 0; round < 100; ++round) {
             std::vector<double> step = newton_step();
             double longest = 0;
             for (const double part : step)
                 longest = std::max(longest, std::abs(part));
-            // Far from the optimum a full step may overshoot; e-fold at most is safe.
+            // Far from the optimum a full step may overshoot; a factor of e is safe.
             const double scale = longest > 1 ? 1 / longest : 1;
             for (std::size_t i = 0; i < step.size(); ++i)
                 strengths_[i + 1] += scale * step[i];
@@ -174,7 +174,7 @@ std::vector<std::vector<std::size_t>> members_of(std::span<const std::uint32_t> 
     return result;
 }
 
-// Whether the members can still be compared in a replicate that lacks some blocks.
+// Whether the members are still comparable in a replicate that lacks some blocks.
 bool hangs_together(const WinTable& table, const std::vector<std::size_t>& members) {
     WinTable part(members.size());
     for (std::size_t i = 0; i < members.size(); ++i)
@@ -185,7 +185,7 @@ bool hangs_together(const WinTable& table, const std::vector<std::size_t>& membe
     return true;
 }
 
-// Those without a rating by a prior, moved to the scale of those that they met and that have one.
+// Rates members without a rating by a prior, on the scale of those they met that have one.
 void rate_by_prior(const WinTable& table, std::vector<Rating>& ratings) {
     const auto prior = fit_with_prior(table);
     for (const auto& members : members_of(met_groups(table))) {
@@ -216,7 +216,7 @@ double score_of_elo(double elo) {
 Estimate elo_of(const BlockMean& scores, double z) {
     const Estimate score = scores.estimate(z);
     Estimate result;
-    if (!score.error) return result; // a difference without any idea of its error is no claim
+    if (!score.error) return result; // without any error, a difference is not shown
     result.value = elo_of_score(*score.value);
     result.low = elo_of_score(*score.low);
     result.high = elo_of_score(*score.high);
@@ -286,7 +286,7 @@ Estimate normalized_elo_of_run(const BlockMean& scores, double games_per_block, 
     const auto n = static_cast<double>(scores.blocks());
     const double reach = student_quantile((1 + confidence) / 2, n - 1);
     result.value = (*scores.mean() - 0.5) * unit;
-    // Mean and spread go together where scores are skewed.
+    // Mean and spread are correlated if scores are skewed.
     const double skewness = moments.cubes / (n * sigma * sigma * sigma);
     const double spread = std::max(1.0, 1 - apart * skewness + apart * apart / 2);
     result.error = *error * unit * std::sqrt(spread);
@@ -371,12 +371,12 @@ std::vector<std::optional<double>> fit_with_prior(const WinTable& table) {
     std::vector<std::optional<double>> result(table.size());
     for (const auto& members : members_of(met_groups(table))) {
         if (members.size() < 2) continue;
-        const std::size_t mean = members.size(); // the one more that stands for it
+        const std::size_t mean = members.size(); // an additional member that stands for the mean
         WinTable part(mean + 1);
         for (std::size_t i = 0; i < mean; ++i) {
             for (std::size_t j = 0; j < mean; ++j)
                 part.at(i, j) = table.at(members[i], members[j]);
-            part.at(i, mean) = part.at(mean, i) = 1; // a half of two
+            part.at(i, mean) = part.at(mean, i) = 1; // half of two halves
         }
         std::vector<std::size_t> all(mean + 1);
         std::iota(all.begin(), all.end(), 0);
@@ -450,8 +450,8 @@ std::vector<Rating> MeetingTable::ratings(std::size_t contestants) const {
         if (static_cast<double>(drawn[i].size()) < (1 - kFailuresAllowed) * kReplicates) continue;
         const auto blocks = static_cast<double>(blocks_[i]);
         const double spread = standard_deviation(drawn[i]);
-        if (!(spread > 1e-9) || blocks < 2) continue; // blocks that all agree have none
-        // Replicates vary with the divisor N.
+        if (!(spread > 1e-9) || blocks < 2) continue; // all blocks agree: no error
+        // The replicates' variance has the divisor N.
         result[i].error = spread * std::sqrt(blocks / (blocks - 1));
         const double reach = student_quantile((1 + kConfidence) / 2, blocks - 1);
         result[i].low = *result[i].elo - reach * *result[i].error;

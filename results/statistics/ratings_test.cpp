@@ -1,4 +1,4 @@
-// Joint ratings: the fit, who can be compared, bootstrap errors.
+// Joint ratings: the fit, comparable groups, bootstrap errors.
 #include "results/statistics/means.h"
 #include "results/statistics/ratings.h"
 #include "results/statistics/testing.h"
@@ -11,7 +11,7 @@
 
 namespace croupier::results {
 
-// Elo, nElo, LOS and Wilson against published values.
+// Elo, nElo, LOS and Wilson compared with published values.
 
 namespace {
 
@@ -67,7 +67,7 @@ TEST(statistics_wilson, of_8_in_10_is_as_published) {
     EXPECT_NEAR(*rate.high, 0.943318, 5e-7);
 }
 
-// By the exact interval of ten blocks: 0.05^(1/10) = 0.741 for one side.
+// From the exact interval of ten blocks: 0.05^(1/10) = 0.741 for one side.
 TEST(statistics_elo, of_who_only_won_or_lost_is_a_bound_to_one_side) {
     BlockMean won;
     BlockMean lost;
@@ -97,7 +97,8 @@ TEST(statistics_elo, of_a_run_is_by_t_and_has_no_verdict_below_six_blocks) {
     const double skewness = -7.0 / 36 / 6 / std::pow(5.0 / 36, 1.5);
     EXPECT_NEAR(*normalized.high,
                 (d + 2.570582 * std::sqrt((1 - d * skewness + d * d / 2) / 5)) * unit, 1e-3);
-    // Below the mean the scores are skewed by 0.384, so it is not 1 error above one half but 0.623.
+    // Below the mean the scores are skewed by 0.384, so the mean is 0.623 errors above one half,
+    // not 1.
     EXPECT_NEAR(*likelihood_of_superiority(scores.moments(kShare)), student_cdf(0.62326, 5), 1e-5);
     EXPECT_FALSE(likelihood_of_superiority(
         mean_of_counts(std::array<std::uint64_t, 3>{1, 2, 2}).moments(kShare)));
@@ -120,7 +121,7 @@ TEST(statistics_elo, a_difference_of_two_has_the_errors_of_both) {
     EXPECT_NEAR(*difference.error, unit * std::hypot(4 * 0.1, 16.0 / 3 * 0.15) * std::sqrt(4.0 / 3),
                 1e-9);
     EXPECT_GT(*difference.high - *difference.value, 3.18 * *difference.error) << "t of 3";
-    // The deal's luck is taken out: where both rise and fall together, little is left.
+    // The deal's luck cancels: if both rise and fall together, little is left.
     PairedDifference together;
     together.add(0.3, 0.4);
     together.add(0.7, 0.8);
@@ -140,7 +141,7 @@ TEST(statistics_elo, a_difference_of_two_has_the_errors_of_both) {
                 1e-9);
 }
 
-// What is expected of these strengths, 100 halves a couple.
+// Expected results for these strengths, 100 halves per couple.
 WinTable expected_of(const std::vector<double>& elo) {
     WinTable table(elo.size());
     for (std::size_t i = 0; i < elo.size(); ++i)
@@ -167,7 +168,7 @@ TEST(statistics_ratings, of_two_are_the_elo_of_their_score) {
     EXPECT_NEAR(*fit[0] + *fit[1], 0, 1e-9);
 }
 
-// A schedule that gives a weak field to one and a strong one to the other: pooled scores are equal.
+// A schedule in which one meets weak opponents and one strong ones: pooled scores are equal.
 TEST(statistics_ratings, are_no_pooled_scores) {
     WinTable table(4);
     table.at(0, 2) = 60, table.at(2, 0) = 40; // 0 meets the strong
@@ -209,7 +210,7 @@ TEST(statistics_ratings, survive_extreme_results) {
     EXPECT_NEAR(*fit[0] - *fit[2], 4800, 1e-3);
 }
 
-// Blocks of four games that end alike: four times the games of single ones, no more knowledge.
+// Blocks of four equal games: four times as many games as single ones, but no more information.
 TEST(statistics_ratings, errors_are_those_of_blocks) {
     MeetingTable single(1);
     MeetingTable fourfold(1);
@@ -225,7 +226,7 @@ TEST(statistics_ratings, errors_are_those_of_blocks) {
     for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_NEAR(*one[i].elo, 0, 1e-6);
         EXPECT_NEAR(*one[i].error, *four[i].error, 1e-6);
-        // Information of 200 games a couple at even strength: var = 4 / 200 / 4.5 in logits.
+        // Information of 200 games per couple at even strength: var = 4 / 200 / 4.5 in logits.
         EXPECT_NEAR(*one[i].error, 400 / std::log(10) * std::sqrt(2.0 / 3 * 4 / 600), 1.5);
     }
 }
@@ -264,7 +265,7 @@ TEST(statistics_bootstrap, weights_are_poisson_of_mean_one) {
     }
 }
 
-// Replicates must not move together: variance of a block's summed weights over many blocks.
+// Replicates must be independent: variance of a block's summed weights over many blocks.
 TEST(statistics_bootstrap, weights_are_independent_across_replicates_and_blocks) {
     double squares = 0;
     double neighbours = 0;

@@ -1,5 +1,5 @@
-// What intervals stand on: blocks, not games; p-values that are uniform; the bootstrap. How often
-// intervals cover is measured in compare/error_rates_test.cpp.
+// The basis of intervals: blocks, not games; uniform p-values; the bootstrap.
+// compare/error_rates_test.cpp measures coverage.
 #include "results/statistics/means.h"
 #include "results/statistics/ratings.h"
 #include "results/statistics/stop.h"
@@ -18,9 +18,9 @@ namespace {
 constexpr int kRuns = 4000;
 const double kZ = two_sided_z(0.95);
 
-// Pairs on one deal, as real ones are: the deal favours a side by luck, and seats are swapped.
-// `luck` above 0: who has the good seat wins, so the games of a pair go opposite ways; below 0:
-// they go the same way. The mean score is 0.5 + edge.
+// Pairs on one deal, like real ones: the deal favours a side by luck, and seats are swapped. `luck`
+// above 0: the good seat wins, so the games of a pair tend to opposite results; below 0: to equal
+// ones. The mean score is 0.5 + edge.
 BlockMean simulated_pairs(Dice& dice, int blocks, double edge, double luck) {
     BlockMean scores;
     for (int block = 0; block < blocks; ++block) {
@@ -38,7 +38,7 @@ class Coverage {
         if (estimate.low && estimate.high && *estimate.low <= truth && truth <= *estimate.high)
             ++covered_;
     }
-    // Within three standard errors of the nominal, and half a percent for being asymptotic.
+    // Within three standard errors of the nominal value, plus half a percent for being asymptotic.
     void expect_nominal() const {
         const double rate = static_cast<double>(covered_) / seen_;
         EXPECT_NEAR(rate, 0.95, 0.005 + 3 * std::sqrt(0.95 * 0.05 / seen_));
@@ -49,14 +49,14 @@ class Coverage {
     int covered_ = 0;
 };
 
-// The mistake that blocks are there to prevent.
+// The error that blocks prevent.
 TEST(slow_coverage, is_lost_where_games_of_a_block_are_taken_for_independent) {
     Dice dice(3);
     int covered = 0;
     for (int run = 0; run < kRuns; ++run) {
         BlockMean games;
         for (int block = 0; block < 200; ++block) {
-            const double score = dice.game(0.4, 0.2); // the deal decides: four games alike
+            const double score = dice.game(0.4, 0.2); // the deal decides: four equal games
             for (int game = 0; game < 4; ++game)
                 games.add(score);
         }
@@ -66,7 +66,7 @@ TEST(slow_coverage, is_lost_where_games_of_a_block_are_taken_for_independent) {
     EXPECT_LT(covered / double{kRuns}, 0.75);
 }
 
-// Wilson's coverage swings with n and p but is right on the average, for small n too.
+// Wilson's coverage oscillates with n and p but is right on average, for small n too.
 TEST(slow_coverage, of_wilson_for_few_games) {
     Coverage rate;
     Dice dice(5);
@@ -118,23 +118,22 @@ TEST(slow_coverage, bootstrap_error_is_that_of_the_formula) {
             sums[i] /= weights[i];
         ratio += standard_deviation(sums) / *mean.standard_error() / kData;
     }
-    // One bootstrap is known to 1 / sqrt(2 * 256), forty to a sixth of that.
+    // One bootstrap is accurate to 1 / sqrt(2 * 256), forty to a sixth of that.
     EXPECT_NEAR(ratio, 1, 3 / std::sqrt(2.0 * kReplicates * kData));
 }
 
-// Error rates of sequential tests, and the interval that a run stops on.
+// Error rates of sequential tests, and the interval at which a run stops.
 
 constexpr int kStoppedRuns = 1500;
 constexpr double kAlpha = 0.05;
 
-// 99 % of runs of a sound test fall in here.
+// 99 % of runs of a sound test are in this range.
 void expect_alpha(double rate) {
     EXPECT_NEAR(rate, kAlpha, 2.576 * std::sqrt(kAlpha * (1 - kAlpha) / kStoppedRuns));
 }
 
 // Runs of equal agents, by pairs and by the normalized model, and with bounds so far apart that a
-// few blocks decide; what is in flight has tests of its own
-// (tournaments/runner/runner_test).
+// few blocks decide; games in flight have their own tests (tournaments/runner/runner_test).
 TEST(slow_stop, equal_agents_are_accepted_as_often_as_alpha_says) {
     for (const double elo1 : {60.0, 200.0})
         for (const EloModel model : {EloModel::Logistic, EloModel::Normalized}) {
@@ -143,8 +142,7 @@ TEST(slow_stop, equal_agents_are_accepted_as_often_as_alpha_says) {
                 Dice dice(1000 + static_cast<std::uint64_t>(run));
                 Sprt rule({0, elo1, kAlpha, 0.05, model}, 2);
                 bool stopped = false;
-                // No distribution may have what extreme bounds ask for: then nothing is ever
-                // decided.
+                // For extreme bounds no distribution may exist: then no verdict is ever reached.
                 for (int block = 0; block < 4000 && !stopped; ++block) {
                     const double score = (dice.game(0.45, 0.1) + dice.game(0.45, 0.1)) / 2;
                     stopped = rule.feed({score, 1 - score});
@@ -158,7 +156,7 @@ TEST(slow_stop, equal_agents_are_accepted_as_often_as_alpha_says) {
         }
 }
 
-// The other error: elo1 is the truth, H0 is accepted as often as beta says.
+// The other error: elo1 is true, and H0 is accepted as often as beta says.
 TEST(slow_stop, a_stronger_agent_is_missed_as_often_as_beta_says) {
     const double won = 1 / (1 + std::pow(10, -30.0 / 400));
     double missed = 0;
@@ -175,7 +173,7 @@ TEST(slow_stop, a_stronger_agent_is_missed_as_often_as_beta_says) {
     expect_alpha(missed);
 }
 
-// The interval that the rule stops on covers as often as it says, though N is chosen by the data.
+// The interval at which the rule stops has its stated coverage, though the data determine N.
 TEST(slow_stop, the_interval_at_the_width_that_was_asked_for_covers) {
     int covered = 0;
     for (int run = 0; run < kStoppedRuns; ++run) {

@@ -13,7 +13,7 @@
 
 namespace croupier::results {
 
-// Log-likelihood ratios by the most likely distributions under each hypothesis.
+// Log-likelihood ratios from the most likely distributions under each hypothesis.
 
 namespace {
 
@@ -25,7 +25,7 @@ using Values = std::vector<double>;
 struct Distribution {
     Values scores;
     Values shares;
-    double blocks = 0; // with the thousandths
+    double blocks = 0; // including the thousandths
 };
 
 Distribution distribution_of(const ScoreCounts& counts) {
@@ -40,8 +40,9 @@ Distribution distribution_of(const ScoreCounts& counts) {
     return result;
 }
 
-// The distribution nearest to `shares` whose mean of `offsets` is 0: p_i / (1 + theta offset_i).
-// Theta is the root of a falling function between two poles. Absent if no mean can be 0.
+// The distribution nearest to `shares` under which `offsets` has mean 0: p_i / (1 + theta
+// offset_i). Theta is the root of a decreasing function between two poles. Absent if no such
+// distribution exists.
 std::optional<Values> tilted(const Values& shares, const Values& offsets) {
     const auto [least, most] = std::ranges::minmax_element(offsets);
     if (!(*least < 0 && *most > 0)) return std::nullopt;
@@ -91,8 +92,8 @@ Moments moments_of(const Values& scores, const Values& shares) {
     return result;
 }
 
-// (mean - 1/2) / sigma is to be t. Sigma belongs to the distribution that is looked for, so it is
-// found round by round from `start`, each with a linear condition.
+// Requires (mean - 1/2) / sigma = t. Sigma depends on the distribution sought, so it is found by
+// iteration from `start`, each round with a linear condition.
 std::optional<Values> with_t_from(Values start, const Distribution& seen, double t) {
     const std::size_t size = seen.scores.size();
     Values result = std::move(start);
@@ -115,8 +116,9 @@ std::optional<Values> with_t_from(Values start, const Distribution& seen, double
     return result;
 }
 
-// The usual start is the uniform distribution. Where t is far from its 0, the first condition may
-// exclude every distribution; then the start is wins and losses alone, in the shares that have t.
+// Usually starts with the uniform distribution. If t is far from that one's 0, the first condition
+// may exclude every distribution; then it starts with only wins and losses, in the shares that give
+// t.
 std::optional<Values> with_t(const Distribution& seen, double t) {
     const std::size_t size = seen.scores.size();
     auto result = with_t_from(Values(size, 1.0 / static_cast<double>(size)), seen, t);
@@ -275,7 +277,7 @@ std::optional<double> IntervalWidth::widest() const {
         ++met;
         const auto n = static_cast<double>(mean.blocks());
         double width = 2 * z_ * std::sqrt((*mean.variance() + 1 / n) / n);
-        if (width <= width_) { // asked where it matters, as it takes longer
+        if (width <= width_) { // called only if needed, as it takes longer
             const Estimate shown = mean_estimate(mean.moments(kShare), confidence_);
             if (shown.low && shown.high) width = std::max(width, *shown.high - *shown.low);
         }

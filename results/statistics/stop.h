@@ -1,11 +1,11 @@
 // Rules that end a run early: pure objects, fed block by block in schedule order.
 //
-// Never feed blocks in the order in which they finish. What ends early is not a fair sample: where
-// losses last longer than wins, the first results are wins, and with some 64 games in flight a test
-// fed that way accepts nearly always (tournaments/runner/runner_test.cpp shows it). A block
-// that finished early waits for its turn; blocks behind the stopping point are thrown away. So the
-// stopping point is a function of the schedule, the same for any number of threads, and a resumed
-// run feeds the blocks that it has once more and is where it was.
+// Never feed blocks in the order in which they finish. A run that ends early would be a biased
+// sample: if losses last longer than wins, the first results are wins, and with some 64 games in
+// flight a test fed that way accepts nearly always (tournaments/runner/runner_test.cpp shows it). A
+// block that finished early waits for its turn; blocks after the stopping point are discarded. So
+// the stopping point is a function of the schedule, the same for any number of threads, and a
+// resumed run feeds its blocks again to restore the state.
 //
 //     BlockReader reader(facts);
 //     for (each block in schedule order)
@@ -26,14 +26,14 @@
 
 namespace croupier::results {
 
-// Generalized sequential probability ratio test on block scores of any shape.
+// Generalized sequential probability ratio test on block scores of any distribution.
 
-// How often each block score was seen. Scores are fractions of whole numbers divided once, so equal
-// fractions are equal keys.
+// The count of each block score. Scores are whole numbers divided once, so equal fractions are
+// equal keys.
 class ScoreCounts {
   public:
-    // The scores that blocks of so many games between two sides can have, 0, 1/2k, .. 1, count from
-    // the start, though 0 times; others when they are seen.
+    // Scores that are possible in blocks of that many games between two sides, 0, 1/2k, .. 1, are
+    // present from the start with count 0; others are added when seen.
     explicit ScoreCounts(std::uint32_t games_per_block);
     // Counts of equally spaced scores from 0 to 1: [LL, LD, DD+WL, WD, WW] for two games a block,
     // [L, D, W] for one.
@@ -57,12 +57,12 @@ enum class EloModel { Logistic, Normalized };
 struct SprtBounds {
     double elo0 = 0;
     double elo1 = 2;
-    double alpha = 0.05; // chance to accept H1 though elo0 is the truth
-    double beta = 0.05;  // chance to accept H0 though elo1 is
+    double alpha = 0.05; // probability of accepting H1 if elo0 is true
+    double beta = 0.05;  // probability of accepting H0 if elo1 is true
     EloModel model = EloModel::Normalized;
 };
 
-// What keeps these bounds from being a test, in a sentence; nothing if they are one.
+// Why these bounds do not define a test, in a sentence; nothing if they do.
 std::optional<std::string> wrong_with(const SprtBounds& bounds);
 
 // "logistic", "normalized".
@@ -71,14 +71,14 @@ std::optional<EloModel> model_of(std::string_view name);
 
 enum class SprtVerdict { Undecided, AcceptH0, AcceptH1 };
 
-// ln(beta / (1 - alpha)): H0 is accepted at or below it.
+// ln(beta / (1 - alpha)): accepts H0 at or below it.
 double lower_bound(const SprtBounds& bounds);
-// ln((1 - beta) / alpha): H1 is accepted at or above it.
+// ln((1 - beta) / alpha): accepts H1 at or above it.
 double upper_bound(const SprtBounds& bounds);
 
-// The log-likelihood ratio of elo1 against elo0. A count of zero stands for a thousandth. Absent
-// without data, and where the hypotheses are so extreme that no distribution on these scores has
-// them.
+// The log-likelihood ratio of elo1 against elo0. A count of zero is replaced by a thousandth.
+// Absent without data, and if the hypotheses are so extreme that no distribution on these scores
+// has them.
 std::optional<double> log_likelihood_ratio(const ScoreCounts& counts, const SprtBounds& bounds);
 
 SprtVerdict verdict_of(std::optional<double> llr, const SprtBounds& bounds);
@@ -86,19 +86,19 @@ SprtVerdict verdict_of(std::optional<double> llr, const SprtBounds& bounds);
 // "H1 accepted"
 std::string_view to_string(SprtVerdict verdict);
 
-// What a rule knows, for the progress line and the report.
+// The state of a rule, for the progress line and the report.
 struct StopStatus {
     std::string rule;            // "sprt", "width"
     bool stopped = false;        // it has ended the run
     std::string verdict;         // "H0 accepted", "H1 accepted", "reached", "undecided"
-    std::optional<double> value; // the log-likelihood ratio, or the width; absent: undefined
+    std::optional<double> value; // the log-likelihood ratio, or the width; absent if undefined
     double low = 0;              // bounds of the value that end the run
     double high = 0;
-    std::uint64_t blocks = 0; // fed so far, empty ones not counted
+    std::uint64_t blocks = 0; // fed so far, except empty ones
 };
 
-// A sequential test ends a run when the data look clear, so that what they show on average is too
-// much. A width depends on the spread alone.
+// A sequential test stops a run when the data look clear, so their average exaggerates. A width
+// depends only on the spread.
 inline bool estimates_are_biased(const StopStatus& status) {
     return status.stopped && status.rule == "sprt";
 }
@@ -110,18 +110,18 @@ class StopRule {
     StopRule& operator=(const StopRule&) = delete;
     virtual ~StopRule() = default;
 
-    // The next block in schedule order. True when the run ends with it; from then on always true,
-    // and nothing is counted any more.
+    // Feeds the next block in schedule order. Returns true if the run ends with it; later calls
+    // return true and count nothing.
     virtual bool feed(const BlockScores& scores) = 0;
     [[nodiscard]] virtual StopStatus status() const = 0;
 };
 
-// Sequential test of contestant 0 against the other, for runs of two agents that sit on different
-// sides. Blocks without a score (all games void) are passed over. Costs some microseconds a
-// block, memory by distinct scores.
+// Sequential test of contestant 0 against the other, for runs of two agents on different sides.
+// Skips blocks without a score (all games void). Takes some microseconds per block; memory depends
+// on distinct scores.
 class Sprt final : public StopRule {
   public:
-    // `games_per_block` as scheduled: 2 for two sides rotated. See stop.h for the rest.
+    // `games_per_block` as scheduled: 2 for two sides rotated.
     Sprt(const SprtBounds& bounds, std::uint32_t games_per_block);
 
     bool feed(const BlockScores& scores) override;
@@ -135,13 +135,11 @@ class Sprt final : public StopRule {
 };
 
 // Ends when the interval of every contestant's mean block score is at most `width` wide, at the
-// given confidence: the one that the report shows, which knows that a few equal blocks at the start
-// are no certainty; and with a variance raised by 1/N (Chow and Robbins), as N is chosen by the
-// data.
+// given confidence. Uses the interval of the report, in which a few equal blocks at the start do
+// not imply certainty, with a variance raised by 1/N (Chow and Robbins), as the data determine N.
 class IntervalWidth final : public StopRule {
   public:
-    // Waits until so many contestants have met somebody: whoever comes late in the schedule is
-    // waited for.
+    // Waits until that many contestants have met an opponent, including those late in the schedule.
     explicit IntervalWidth(double width, std::size_t contestants = 2,
                            double confidence = kConfidence);
 

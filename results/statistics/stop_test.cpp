@@ -10,7 +10,7 @@
 
 namespace croupier::results {
 
-// Log-likelihood ratios against published values, against their definition, and at the edges.
+// Log-likelihood ratios compared with published values, with their definition, and in edge cases.
 
 namespace {
 
@@ -52,8 +52,8 @@ TEST(statistics_gsprt, changes_sign_with_the_hypotheses_and_with_the_players) {
     }
 }
 
-// Bounds far from 0 exclude the uniform distribution that the search usually starts from. Of wins
-// and losses alone, the one with t has (1 + t / sqrt(1 + t^2)) / 2 wins.
+// Bounds far from 0 exclude the uniform distribution that the search usually starts from. With only
+// wins and losses, the one with t has (1 + t / sqrt(1 + t^2)) / 2 wins.
 TEST(statistics_gsprt, decides_between_bounds_that_are_far_apart) {
     const SprtBounds bounds{0, 600, 0.05, 0.05, EloModel::Normalized};
     const auto ratio = [&](const std::array<std::uint64_t, 3>& counts) {
@@ -80,7 +80,7 @@ TEST(statistics_gsprt, normalized_is_per_game) {
                 1e-9);
 }
 
-// Scores of any shape: thirds are no pentanomial.
+// Any scores: thirds are not in a pentanomial.
 TEST(statistics_gsprt, takes_scores_as_they_come) {
     ScoreCounts counts(2);
     for (int i = 0; i < 30; ++i)

@@ -1,4 +1,4 @@
-// Records and counts as tests write them down.
+// Hand-written records and counts for tests.
 #pragma once
 
 #include "results/record.h"
@@ -12,13 +12,13 @@
 
 namespace croupier::results {
 
-// Random results for simulations in tests: the same on every platform.
+// Random results for simulations in tests, equal on every platform.
 
 class Dice {
   public:
     explicit Dice(std::uint64_t seed) : engine_(seed) {}
 
-    // Uniform in [0, 1[; the standard library's own distributions differ between platforms.
+    // Uniform in [0, 1[; distributions of the standard library differ between platforms.
     double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
     bool chance(double probability) { return uniform() < probability; }
     // A game's score for one side.
@@ -41,7 +41,7 @@ inline BlockMean mean_of_counts(std::span<const std::uint64_t> counts) {
     return mean;
 }
 
-// A run of a game where everyone plays alone.
+// A run of a game in which everyone plays alone.
 inline RunFacts facts_of(std::size_t seats, std::vector<std::string> agents) {
     RunFacts facts;
     facts.game = "nim";
@@ -56,7 +56,7 @@ struct Seated {
     std::uint32_t place;
 };
 
-// A game by who sat where and came in at which place; 1 point for the first, else 0.
+// A game by seating and places; 1 point for the first place, else 0.
 inline GameRecord game_of(std::uint64_t block, std::uint32_t game, const std::vector<Seated>& seats,
                           std::uint64_t line = 0) {
     GameRecord record;

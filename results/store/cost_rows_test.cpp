@@ -174,7 +174,7 @@ TEST_F(CostFiles, what_is_known_of_rules_survives_run_json) {
     RunFile read;
     ASSERT_EQ(read_run_file(folder, read), std::nullopt);
     EXPECT_EQ(read.profile, costs_.facts);
-    // A rule of an agent that there is not.
+    // A rule of an agent that does not exist.
     run.facts.agents = {"random"};
     write(kRunFile, to_json_text(run));
     EXPECT_NE(read_run_file(folder, read)->find("agent: expected a whole number from 0 to 0"),
@@ -185,7 +185,7 @@ TEST_F(CostFiles, what_is_known_of_rules_survives_run_json) {
 
 class CostJournal : public CostFiles {
   protected:
-    // Three lots, of blocks 0 to 2.
+    // Three batches, of blocks 0 to 2.
     void write_lots() {
         const std::string folder = fs::path(path(kRunFile)).parent_path().string();
         Journal journal(true);
@@ -198,7 +198,7 @@ class CostJournal : public CostFiles {
             sizes_.push_back(text(kCostsFile).size());
         }
     }
-    // Blocks and rows that are left after what the test has done to the files.
+    // Blocks and rows left after the test changed the files.
     std::pair<std::uint64_t, std::string> reopened() {
         Journal journal(true);
         const Failure failure = journal.open(fs::path(path(kRunFile)).parent_path().string());
@@ -206,13 +206,13 @@ class CostJournal : public CostFiles {
         return {journal.blocks(), text(kGamesFile).substr(kRowTitles.size())};
     }
 
-    std::vector<std::size_t> sizes_; // of costs.csv after each lot
+    std::vector<std::size_t> sizes_; // of costs.csv after each batch
 };
 
 TEST_F(CostJournal, what_is_torn_in_one_file_is_cut_off_both) {
     write_lots();
     const std::string whole = text(kCostsFile);
-    write(kCostsFile, whole.substr(0, sizes_[2] - 3)); // the last lot is not all there
+    write(kCostsFile, whole.substr(0, sizes_[2] - 3)); // the last batch is incomplete
     EXPECT_EQ(reopened(), (std::pair<std::uint64_t, std::string>{2, "row of 0\nrow of 1\n"}));
     EXPECT_EQ(text(kCostsFile), whole.substr(0, sizes_[1]));
 }

@@ -1,4 +1,4 @@
-// A CSV file with known columns, line by line; what is wrong with it is a failure with its line.
+// Reads a CSV file with known columns, line by line; failures name the line.
 #pragma once
 
 #include "results/store/file.h"
@@ -17,7 +17,7 @@
 
 namespace croupier::results {
 
-// The titles of a file, and what of it is between two places, for the CSV reader.
+// The titles of a file, and the part of it between two positions, for the CSV reader.
 class BoundedSource : public io::ByteSourceBase {
   public:
     BoundedSource(File file, std::uint64_t limit, std::uint64_t from)
@@ -46,16 +46,16 @@ class BoundedSource : public io::ByteSourceBase {
     std::uint64_t limit_;
 };
 
-// Columns may stand in any order, and others between them. Those behind the first `needed` may be
-// missing: then their cells are null.
+// Columns may be in any order, with others between them. Those after the first `needed` may be
+// missing: their cells are then null.
 template <std::size_t Columns>
 class CsvFile {
   public:
     using Names = std::array<const char*, Columns>;
     using Cells = std::array<char*, Columns>;
 
-    // The last so many columns may be missing, as in files of before: their cells are null then. Of
-    // the file no more than its first bytes, and of these the titles and what follows `from`.
+    // The last `later` columns may be missing, as in older files: their cells are then null. Reads
+    // at most the first `bytes` of the file, and of these the titles and what follows `from`.
     CsvFile(std::string path, const Names& names, std::uint64_t bytes = ~std::uint64_t{0},
             std::size_t later = 0, std::uint64_t from = 0)
         : path_(std::move(path)) {
@@ -65,12 +65,13 @@ class CsvFile {
         open(names, later, path_,
              std::unique_ptr<io::ByteSourceBase>(new BoundedSource(std::move(file), bytes, from)));
     }
-    // The same of a text in memory, which `name` stands for in messages and which must outlive it.
+    // The same for a text in memory, which must outlive it; `name` identifies it in messages.
     CsvFile(std::string name, std::string_view text, const Names& names, std::size_t later = 0)
         : path_(std::move(name)) {
         open(names, later, path_, text.data(), text.data() + text.size());
     }
-    // The cells are good until the next call. False at the end, and after a failure.
+    // Reads the next row; cells are valid until the next call. False at the end, and after a
+    // failure.
     bool next(Cells& cells) {
         if (failure_) return false;
         try {
@@ -83,7 +84,8 @@ class CsvFile {
             return fail("the row is damaged");
         }
     }
-    // Records a failure of the current row, or of another. Always false; the first failure counts.
+    // Records a failure of the current row, or of another. Returns false; only the first failure is
+    // kept.
     bool fail(const std::string& what) { return fail(line(), what); }
     bool fail(unsigned line, const std::string& what) {
         if (!failure_) failure_ = fmt::format("{}:{}: {}", path_, line, what);

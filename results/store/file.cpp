@@ -1,4 +1,4 @@
-// Thin layer over POSIX; and checksums by pieces, so that an altered row is found to within some
+// A thin layer over POSIX; and checksums by pieces, which locate an altered row to within some
 // lines.
 #include "results/store/file.h"
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint32_t kPolynomial = 0x82f63b78; // bits reversed
 
-// Eight tables, eight bytes a step: about two bytes a nanosecond on any machine.
+// Eight tables, eight bytes per step: about two bytes per nanosecond on any machine.
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
 constexpr Tables make_tables() {
@@ -51,11 +51,11 @@ std::uint32_t byte_at(std::string_view bytes, std::size_t at) {
     return static_cast<unsigned char>(bytes[at]);
 }
 
-constexpr std::uint64_t kLines = 64; // of a piece
+constexpr std::uint64_t kLines = 64; // per piece
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
 
 struct Piece {
-    std::uint64_t lines = 0; // of the file up to its end
+    std::uint64_t lines = 0; // from the beginning of the file to the end of the piece
     std::uint32_t checksum = 0;
 
     friend bool operator==(const Piece&, const Piece&) = default;
@@ -75,7 +75,7 @@ class Pieces {
         }
     }
     std::vector<Piece> take() {
-        if (inside_) ++open_.lines; // the last line does not end
+        if (inside_) ++open_.lines; // the last line has no newline
         if (begun_) close();
         return std::move(all_);
     }
@@ -117,7 +117,7 @@ bool read_line(std::string_view line, std::vector<FilePieces>& files) {
     const std::size_t space = line.find(' ');
     if (space == std::string_view::npos || space == 0) return false;
     const std::string_view name = line.substr(0, space);
-    if (name.find('/') != std::string_view::npos) return false; // only of this folder
+    if (name.find('/') != std::string_view::npos) return false; // only files in this folder
     line.remove_prefix(space + 1);
     Piece piece;
     if (!take_number(line, piece.lines) || !line.starts_with(' ')) return false;
@@ -179,7 +179,7 @@ std::string File::failed(std::string_view what) const {
 Failure File::open(const std::string& path, Mode mode, unsigned permissions) {
     close();
     path_ = path;
-    // To open a pipe for reading would wait for its writer.
+    // Without O_NONBLOCK, opening a pipe would wait for its writer.
     const int flags = mode == Mode::Read     ? O_RDONLY | O_NONBLOCK
                       : mode == Mode::Append ? O_RDWR | O_CREAT | O_APPEND
                                              : O_RDWR | O_CREAT;
@@ -230,7 +230,7 @@ Failure File::cut(std::uint64_t bytes) {
 }
 
 Failure File::sync() {
-    // Pipes and some file systems know nothing of it.
+    // Pipes and some file systems do not support it.
     if (::fdatasync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) return failed("synced");
     return {};
 }

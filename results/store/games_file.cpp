@@ -1,5 +1,5 @@
-// Rows are written with std::to_chars: what is written reads back as the same value. They are read
-// by fast-cpp-csv-parser, and checked against each other and against the facts of the run.
+// Writes rows with std::to_chars, so that values read back unchanged. Reads them with
+// fast-cpp-csv-parser, and checks them against each other and against the facts of the run.
 #include "results/store/games_file.h"
 
 #include "results/store/csv_file.h"
@@ -26,7 +26,7 @@ constexpr auto kEndNames = std::to_array<std::string_view>(
     {"over", "aborted", "unfinished", "fault", "resigned", "agreed", "cut"});
 static_assert(kEndNames.size() == kEnds);
 
-// ---- Each writes at `at`, where there is room enough, and returns where it has stopped. ----
+// ---- These functions write at `at`, where there is enough room, and return the end. ----
 
 constexpr std::size_t kMaxDigits = 32; // of any number
 
@@ -39,14 +39,15 @@ char* put_number(Number number, char* at) {
     return std::to_chars(at, at + kMaxDigits, number).ptr;
 }
 
-// Whole numbers as such: the same digits as long as no exponent is shorter, and found sooner.
+// Whole numbers are printed as integers: faster, and with the same digits unless an exponent is
+// shorter.
 char* put_score(double score, char* at) {
     const int whole = std::abs(score) < 1e5 ? static_cast<int>(score) : 0;
     const bool same = whole == score && (whole != 0 || !std::signbit(score));
     return same ? put_number(whole, at) : put_number(score, at);
 }
 
-// Always 16 digits, so that a line cut short shows.
+// Always 16 digits, so that a truncated line is recognized.
 char* put_line_hash(std::uint64_t hash, char* at) {
     for (int shift = 60; shift >= 0; shift -= 4)
         *at++ = "0123456789abcdef"[(hash >> shift) & 15];
@@ -74,7 +75,7 @@ char* put_cell(std::string_view text, char* at) {
     return at;
 }
 
-// What the rows of a game have in common.
+// The common text of a game's rows.
 struct Shared {
     std::array<char, 7 * kMaxDigits> text; // NOLINT(*-member-init): written before it is read
     std::string_view begin;                // "block,game,start,"
@@ -102,7 +103,7 @@ struct Shared {
     Shared& operator=(const Shared&) = delete;
 };
 
-// The cells of a row, as text that is good until the next. Files of runs have no choices and forced
+// The cells of a row, as text valid until the next row. Files of runs have no choices and forced
 // moves: their cells are null.
 namespace at {
 enum : std::size_t { block, game, seat, player, agent, score, place, role, plies };
@@ -111,14 +112,14 @@ enum : std::size_t { end = plies + 1, fault, line, substitute, start, choices, f
 constexpr std::array kGameColumns = {"block",      "game",  "seat",    "player", "agent", "score",
                                      "place",      "role",  "plies",   "end",    "fault", "line",
                                      "substitute", "start", "choices", "forced"};
-constexpr std::size_t kLater = 2; // columns that only comparisons have
+constexpr std::size_t kLater = 2; // columns only in comparisons
 using Row = std::array<char*, kGameColumns.size()>;
 
 bool read_hash(std::string_view text, std::uint64_t& hash) {
     return text.size() == 16 && read_number(text, hash, 16);
 }
 
-// What the row says of the game as a whole. Returns what is wrong, or nothing.
+// Reads the row's facts about the whole game. Returns the error, or nothing.
 std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
     const auto wrong = [](std::string_view what, const char* found) {
         return fmt::format("the {} is '{}'", what, found);
@@ -164,7 +165,7 @@ std::optional<std::string> read_seat(const Row& row, std::size_t wanted, const R
 }
 
 constexpr std::size_t kChunk = std::size_t{256} << 10;
-constexpr std::string_view kFirst = "{\"id\":\""; // so begins the first line of a game
+constexpr std::string_view kFirst = "{\"id\":\""; // the beginning of a game's first line
 constexpr auto kKeepNames = std::to_array<std::string_view>({"none", "faults", "all"});
 static_assert(kKeepNames.size() == static_cast<std::size_t>(Keep::All) + 1);
 
@@ -216,7 +217,7 @@ void RowFormat::append(const GameRecord& game, std::string& into) const {
         at = put(",", put_score(row.score, at));
         at = put(",", put_number(row.place, at));
         at = put(shared.end, put_cell(row.role, at));
-        // An agent's fault stands in its own row, what nobody did in all.
+        // An agent's fault is in its own row, other failures are in all rows.
         if (!row.lapse.empty())
             at = put_cell(row.lapse, at);
         else if (game.end != End::Fault || row.at_fault)
@@ -253,7 +254,7 @@ const Failure& GamesReader::failure() const {
 
 bool GamesReader::read_game(GameRecord& game) {
     const std::size_t seats = facts_.players.size();
-    // What all rows of a game say alike.
+    // The cells that are equal in all rows of a game.
     const auto whole = [](GameRecord& of) {
         return std::tie(of.block, of.game, of.start, of.plies, of.end, of.line);
     };
@@ -309,7 +310,7 @@ bool GamesReader::next(std::vector<GameRecord>& games) {
     return !games.empty();
 }
 
-// Names of kept games, and the file that holds them, a chunk at a time.
+// Names of kept games; reads their file in chunks.
 
 std::string_view name_of(Keep keep) {
     return kKeepNames[static_cast<std::size_t>(keep)];

@@ -1,5 +1,5 @@
-// games.csv: rows as text, a row per game and seat; read back block by block, where what is damaged
-// is named with its line. And moves.jsonl.
+// games.csv: a row per game and seat; read back block by block, with the line of any damage. And
+// moves.jsonl.
 #pragma once
 
 #include "results/record.h"
@@ -19,7 +19,7 @@ namespace croupier::results {
 
 inline constexpr std::string_view kRowTitles =
     "block,game,start,seat,player,agent,score,place,role,plies,end,fault,substitute,line\n";
-// Comparisons also record how much there was to choose.
+// Comparisons also record the number of choices.
 inline constexpr std::string_view kComparedTitles =
     "block,game,start,seat,player,agent,score,place,role,plies,end,fault,substitute,line,choices,"
     "forced\n";
@@ -30,7 +30,7 @@ std::optional<End> end_of(std::string_view name);
 // Immutable; several threads may use one.
 class RowFormat {
   public:
-    // `choices`: rows below kComparedTitles.
+    // `choices`: rows have the columns of kComparedTitles.
     explicit RowFormat(const RunFacts& facts, bool choices = false);
 
     // The rows of one game, each ended by a newline.
@@ -41,26 +41,26 @@ class RowFormat {
 
     std::size_t agents_;
     bool choices_;
-    std::vector<std::string> who_; // seat * agents + agent: "2,NORTH,eval,", as it stands in a row
+    std::vector<std::string> who_; // seat * agents + agent: "2,NORTH,eval,", as in a row
 };
 
-// The text as a cell of CSV: in quotes where it needs them.
+// The text as a CSV cell, quoted if necessary.
 std::string csv_cell(std::string_view text);
 
 class GamesReader {
   public:
-    // The facts must outlive the reader. Of the file no more than its first bytes are read; with
-    // `from`, where a block begins, not the blocks before it.
+    // The facts must outlive the reader. Reads at most the first `bytes` of the file; skips the
+    // blocks before `from`, which must be the start of a block.
     GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes = ~std::uint64_t{0},
                 std::uint64_t from = 0);
-    // The same of a text in memory, which `name` stands for in messages and which must outlive it.
+    // The same for a text in memory, which must outlive it; `name` identifies it in messages.
     GamesReader(std::string name, std::string_view text, const RunFacts& facts);
     ~GamesReader();
     GamesReader(const GamesReader&) = delete;
     GamesReader& operator=(const GamesReader&) = delete;
 
-    // The games of the next block, in place of what stood there. False at the end, and where the
-    // file cannot be read on: then there is a failure, "runs/a/games.csv:17: the place is 'x'".
+    // Replaces `games` by those of the next block. False at the end, and after a failure such as
+    // "runs/a/games.csv:17: the place is 'x'".
     bool next(std::vector<GameRecord>& games);
     [[nodiscard]] const Failure& failure() const;
 
@@ -73,14 +73,14 @@ class GamesReader {
     std::unique_ptr<Rows> rows_;
     GameRecord ahead_; // the first game of the next block
     bool has_ahead_ = false;
-    unsigned ahead_line_ = 0; // its first
+    unsigned ahead_line_ = 0; // its first line
     bool begun_ = false;
 };
 
-// moves.jsonl: games of a run that were kept, move by move; which of them, and found again.
+// moves.jsonl: the recorded games of a run, move by move; which ones, and how to find them.
 //
-// A game is some lines, the first of which begins with its name: {"id":"3.1", .. What else they
-// hold is known to who writes and plays them (tournaments/replay/game_record.h).
+// A game is a number of lines, the first of which begins with its name: {"id":"3.1", .. The rest is
+// up to the code that writes and replays them (tournaments/replay/game_record.h).
 
 inline constexpr std::string_view kMovesFile = "moves.jsonl";
 
@@ -110,13 +110,13 @@ std::optional<GameId> game_id_of(std::string_view text);
 // Reads moves.jsonl game by game.
 class KeptGames {
   public:
-    // A file that is not there is one without games; of the file no more than its first bytes.
+    // A missing file has no games; reads at most the first `bytes` of the file.
     explicit KeptGames(std::string path, std::uint64_t bytes = ~std::uint64_t{0});
 
-    // The next game; its lines, each ended by a newline, in place of what stood there. False at the
-    // end, and after a failure.
+    // Replaces `lines` by those of the next game, each ended by a newline. False at the end, and
+    // after a failure.
     bool next(GameId& id, std::string& lines);
-    // Those of that block, all together; blocks are asked for in ascending order.
+    // Appends all games of that block; call with ascending blocks.
     void take_block(std::uint64_t block, std::string& lines);
     [[nodiscard]] const Failure& failure() const { return failure_; }
 
@@ -130,9 +130,9 @@ class KeptGames {
     std::uint64_t most_ = 0;
     std::string buffer_;
     std::size_t at_ = 0;       // in the buffer
-    std::string line_;         // the current one, with its newline; empty: the next is to be read
-    std::uint64_t number_ = 0; // its
-    std::optional<std::pair<GameId, std::string>> ahead_; // of take_block
+    std::string line_;         // the current one, with its newline; empty if the next must be read
+    std::uint64_t number_ = 0; // of that line
+    std::optional<std::pair<GameId, std::string>> ahead_; // for take_block
     Failure failure_;
 };
 

@@ -1,4 +1,4 @@
-// Appends lots and finds, after a crash, the last one that is whole.
+// Appends batches, and after a crash finds the last complete one.
 #include "results/store/journal.h"
 
 #include "results/store/file.h"
@@ -17,14 +17,14 @@
 namespace croupier::results {
 namespace {
 
-// What a file had after a lot, and the checksum of what the lot added.
+// The size of a file after a batch, and the checksum of what the batch added.
 struct Part {
     std::uint64_t bytes = 0;
     std::uint32_t checksum = 0;
 };
 
-// "blocks [bytes checksum-of-the-lot of each file] checksum-of-this-line\n"; blocks and bytes from
-// the beginning.
+// A line: "blocks [bytes checksum-of-batch for each file] checksum-of-line
+// "; blocks and bytes count from the beginning.
 struct Lot {
     std::uint64_t blocks = 0;
     std::vector<Part> parts; // games.csv first
@@ -38,7 +38,7 @@ std::string line_of(const Lot& lot) {
     return line;
 }
 
-// Takes a number and the space behind it off the text.
+// Removes a number and the following space from the text.
 template <class Number>
 bool take_word(std::string_view& text, Number& number, int base = 10) {
     if (!take_number(text, number, base) || text.empty()) return false;
@@ -46,7 +46,7 @@ bool take_word(std::string_view& text, Number& number, int base = 10) {
     return true;
 }
 
-// Takes the next line off the text; nothing if it is not whole.
+// Removes the next line from the text; nothing if it is incomplete.
 std::optional<Lot> take_lot(std::string_view& text, std::size_t files) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) return std::nullopt;
@@ -63,11 +63,11 @@ std::optional<Lot> take_lot(std::string_view& text, std::size_t files) {
 }
 
 struct Rows {
-    bool whole = false; // the file has what the lot says of it
+    bool whole = false; // the file agrees with the batch
     std::uint64_t lines = 0;
 };
 
-// What a lot has added to the file, after what that had before.
+// Reads what a batch added to the file, after its size before.
 Failure read_part(const File& file, std::uint64_t before, const Part& part, Rows& rows) {
     std::string text;
     const auto size = static_cast<std::size_t>(part.bytes - before);
@@ -154,7 +154,7 @@ Failure Journal::examine(const std::string& folder) {
         if (Failure failure = read_file(in_folder(folder, kJournalFile), lots)) return failure;
     }
     torn_ = games_size;
-    // Files come into being in their order, and get their titles before the journal its first line.
+    // Files are created in order, and get their titles before the journal's first line.
     if (lots.empty() && games_size <= titles()) return {};
     if (!has_games) {
         return fmt::format("{}: is missing, and {} records its rows", in_folder(folder, kGamesFile),
@@ -177,7 +177,7 @@ Failure Journal::examine(const std::string& folder) {
     return {};
 }
 
-// Rows of this program would not fit below those of an older one.
+// This program's rows would not fit below an older program's titles.
 Failure Journal::refuse_other_titles(const File& games) const {
     std::string begin;
     if (Failure failure = games.read(0, titles(), begin)) return failure;
@@ -187,7 +187,7 @@ Failure Journal::refuse_other_titles(const File& games) const {
                        in_folder(folder_, kGamesFile));
 }
 
-// Reads lots as long as all of them agree with their checksums.
+// Reads batches while all agree with their checksums.
 Failure Journal::find_whole(std::vector<File>& open, std::string_view log) {
     std::vector<std::uint64_t> sizes(open.size());
     for (std::size_t i = 0; i < open.size(); ++i) {
@@ -283,7 +283,7 @@ Failure Journal::write() {
         lot.parts.push_back({each.bytes + each.waiting.size(), crc32c(each.waiting)});
     const std::string line = line_of(lot);
     if (Failure failure = write_all(line)) {
-        // Shortening takes no space; and should it fail, `open` does the same.
+        // Truncating needs no space; if it fails, `open` repeats it.
         for (Growing& each : files_)
             each.file.cut(each.bytes);
         log_.cut(log_bytes_);
@@ -297,8 +297,8 @@ Failure Journal::write() {
     return {};
 }
 
-// The rows first: a line of the journal that tells of rows which never came is recognized, too, but
-// would cost all that came after it.
+// Syncs the rows first: a journal line whose rows were lost is detected, but all later rows would
+// be lost with it.
 Failure Journal::sync() {
     for (Growing& each : files_)
         if (Failure failure = each.file.sync()) return failure;

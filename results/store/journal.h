@@ -1,11 +1,11 @@
-// games.csv while it is written, with costs.csv where rules are watched and moves.jsonl where games
-// are kept, and games.journal beside them, which says how much of them is whole.
+// Writes games.csv, with costs.csv if rules are watched and moves.jsonl if games are kept, and
+// games.journal, which records how much of them is complete.
 //
-// Rows are appended in schedule order; after each lot a line of the journal tells the blocks and
-// bytes so far, the checksum of the lot, both for each of the other files, and the checksum
-// of the line itself. However a process or a machine ends, the rows up to the last lot that is
-// there and agrees with its checksums are good; what follows is cut off and played again. Nothing
-// is lost but what was not yet written.
+// Rows are appended in schedule order. After each batch, a line of the journal records the blocks
+// and bytes so far, the checksum of the batch, both for each of the other files as well, and the
+// checksum of the line itself. However a process or a machine ends, the rows up to the last batch
+// that matches its checksums are good; the rest is cut off and played again. Only unwritten rows
+// are lost.
 #pragma once
 
 #include "results/store/file.h"
@@ -19,47 +19,47 @@ namespace croupier::results {
 
 class Journal {
   public:
-    // Whether there are a costs.csv and a moves.jsonl as well.
+    // Whether there are also costs.csv and moves.jsonl.
     explicit Journal(bool costs = false, bool moves = false);
-    // The journal of a comparison, whose games.csv has other titles and no files beside it.
+    // The journal of a comparison, whose games.csv has other columns and no files beside it.
     static Journal of_comparison();
 
-    // Finds what of the folder's files is whole; changes nothing. Rows without a journal, or a
+    // Finds the complete part of the folder's files; changes nothing. Rows without a journal, or a
     // journal without rows, are a failure.
     Failure examine(const std::string& folder);
-    // Examines the folder, then makes the files where there are none and cuts off what is torn. A
-    // failure of the examination, and another file that is missing, leave everything as it was.
+    // Examines the folder, then creates missing files and cuts off incomplete rows. If the
+    // examination fails, or another file is missing, changes nothing.
     Failure open(const std::string& folder);
 
-    // Blocks that are safely there after `examine` plus what was appended.
+    // Blocks found complete by `examine`, plus those appended.
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
-    // Sizes of games.csv, costs.csv and moves.jsonl, without what was appended but not yet written.
+    // Sizes of games.csv, costs.csv and moves.jsonl, without unwritten rows.
     [[nodiscard]] std::uint64_t bytes() const { return files_.front().bytes; }
     [[nodiscard]] std::uint64_t cost_bytes() const;
     [[nodiscard]] std::uint64_t moves_bytes() const;
-    // The lines of the journal that `examine` has found whole: they name all that their rows are.
+    // The journal's lines that `examine` found complete: their checksums identify the rows.
     [[nodiscard]] const std::string& lots() const { return lots_; }
-    // What of games.csv is not whole.
+    // Bytes of games.csv that are not complete.
     [[nodiscard]] std::uint64_t torn() const { return torn_; }
-    // The first line of rows that the journal knows and that are not as they were written: somebody
-    // has altered them, or the machine has lost power. 0: there are none.
+    // The first line of journaled rows that differ from their checksum, because they were edited or
+    // the machine lost power; 0 if there is none.
     [[nodiscard]] std::uint64_t altered_line() const { return altered_line_; }
-    // What a user should know of them; empty if there are none.
+    // A warning for the user about it; empty if there is none.
     [[nodiscard]] std::string warning() const;
-    // There are blocks, and costs.csv is gone.
+    // Whether there are blocks but costs.csv is missing.
     [[nodiscard]] bool lacks_costs() const;
 
-    // What the next block adds. Kept in memory until `write`.
+    // Adds the next block. Kept in memory until `write`.
     void append(std::string_view rows, std::string_view cost_rows = {},
                 std::string_view moves = {});
     [[nodiscard]] std::size_t waiting() const;
-    // Gives what waits to the operating system: it survives the death of the process. After a
-    // failure (a full disk) the files end in a whole lot again, as far as that can be had.
+    // Writes pending rows to the operating system, where they survive the end of the process. After
+    // a failure (a full disk) cuts the files back to a complete batch, if possible.
     Failure write();
-    // After `write`: survives the loss of power.
+    // After `write`: makes the rows survive a loss of power.
     Failure sync();
-    // The run is complete, and what it comes to is written: the journal is not needed any more, nor
-    // is costs.csv, unless this is a part that will be merged.
+    // Call when the run is complete and its summary written: removes the journal, and costs.csv
+    // unless this is a shard to be merged.
     Failure remove(bool keep_costs = false);
 
   private:
@@ -69,7 +69,7 @@ class Journal {
         File file = {};
         std::string waiting = {}; // not yet written
         std::uint64_t bytes = 0;
-        bool missing = false; // there are blocks, and it is gone
+        bool missing = false; // there are blocks, but it is missing
     };
 
     Failure find_whole(std::vector<File>& open, std::string_view log);
@@ -90,7 +90,7 @@ class Journal {
     std::uint64_t altered_line_ = 0;
 };
 
-// Their names in the folder.
+// File names in the folder.
 inline constexpr std::string_view kGamesFile = "games.csv";
 inline constexpr std::string_view kJournalFile = "games.journal";
 

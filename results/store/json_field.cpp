@@ -1,4 +1,4 @@
-// Fields, and a walk through JSON that is known to be well-formed.
+// Fields, and a walk through JSON that is known to be valid.
 #include "results/store/json_field.h"
 
 #include "results/store/file.h"
@@ -18,14 +18,15 @@ std::vector<std::string> longer(std::vector<std::string> way, std::string name) 
     return way;
 }
 
-// Steps over values of a text that a parser has taken.
+// Steps over values of a valid JSON text.
 class Walk {
   public:
     explicit Walk(std::string_view text) : text_(text) { spaces(); }
 
     [[nodiscard]] std::size_t at() const { return at_; }
 
-    // To the member's or element's value; false, and anywhere, if there is none.
+    // Goes to the member's or element's value; false, with the position undefined, if it is
+    // missing.
     bool enter(const std::string& name) {
         const bool object = text_[at_] == '{';
         if (!object && text_[at_] != '[') return false;
@@ -63,7 +64,7 @@ class Walk {
             if (text_[at_] == '\\') ++at_;
         ++at_;
     }
-    // Without recursion: files may nest as they like.
+    // Not recursive: files may be nested to any depth.
     void value() {
         std::size_t depth = 0;
         do {

@@ -1,5 +1,4 @@
-// A value in a JSON file, read with the way to it, so that whatever is wrong has a name and a
-// place.
+// A value in a JSON file with its path, so that every error names the value and its position.
 #pragma once
 
 #include "results/store/file.h"
@@ -16,7 +15,7 @@
 
 namespace croupier::results {
 
-// Thrown by fields: the way to the value, and what is wrong with it.
+// Thrown by fields: the path of the value, and what is wrong with it.
 struct JsonMistake : std::runtime_error {
     JsonMistake(std::vector<std::string> to, const std::string& what)
         : std::runtime_error(what), way(std::move(to)) {}
@@ -28,7 +27,7 @@ class JsonField {
     explicit JsonField(const nlohmann::ordered_json& value, std::vector<std::string> way = {})
         : value_(value), way_(std::move(way)) {}
 
-    // Each throws JsonMistake where the value is of another kind, or missing.
+    // Each throws JsonMistake if the value is missing or of another kind.
     [[nodiscard]] JsonField at(const std::string& name) const;
     [[nodiscard]] std::optional<JsonField> find(const std::string& name) const;
     [[nodiscard]] std::vector<JsonField> items() const;
@@ -36,7 +35,7 @@ class JsonField {
     [[nodiscard]] bool truth() const;
     [[nodiscard]] double real() const;
     [[nodiscard]] std::uint64_t number(std::uint64_t least, std::uint64_t most) const;
-    // Less than that; for indices and counts.
+    // Must be less than `end`; for indices and counts.
     [[nodiscard]] std::uint32_t index(std::size_t end) const;
     [[nodiscard]] std::vector<std::string> texts() const;
     [[nodiscard]] const nlohmann::ordered_json& value() const { return value_; }
@@ -50,23 +49,23 @@ class JsonField {
     std::vector<std::string> way_;
 };
 
-// Reads the file and hands its root over; whatever is wrong with it, what `take` throws of its
-// fields included, is a failure with file, line and column.
+// Reads the file and passes its root to `take`. Any error in it, including those thrown by its
+// fields, is a failure with file, line and column.
 Failure read_json_file(const std::string& path,
                        const std::function<void(const JsonField& root)>& take);
 
 // Ends in a newline; bytes that are not UTF-8 are replaced.
 std::string json_text(const nlohmann::ordered_json& json, int indent = 2);
 
-// The text of a file whose member `checksum` says whether it is as it was written: CRC-32C of all
-// other members, however they are laid out.
+// The text of a file with a member `checksum`, which shows changes: CRC-32C of all other members,
+// independent of layout.
 std::string with_checksum(nlohmann::ordered_json json);
-// Throws JsonMistake if it is not.
+// Throws JsonMistake if the checksum does not match.
 void refuse_altered(const JsonField& root);
 
-// "12:7", line and column of a byte.
+// "12:7", line and column of a byte position.
 std::string place_of(std::string_view text, std::size_t at);
-// Where that value stands in a text that is JSON; where it is missing, what should hold it.
+// The position of that value in a JSON text; if it is missing, of its parent.
 std::size_t find_value(std::string_view json, const std::vector<std::string>& way);
 
 } // namespace croupier::results

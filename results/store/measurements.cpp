@@ -1,4 +1,4 @@
-// costs.csv, rules.csv and times.csv: written, and read back with every cell checked.
+// costs.csv, rules.csv and times.csv: writes them, and reads them back with a check of every cell.
 #include "results/store/measurements.h"
 
 #include "results/store/csv_file.h"
@@ -20,7 +20,7 @@ std::string number_or_nothing(std::uint32_t value) {
     return value == kNothing ? std::string() : std::to_string(value);
 }
 
-// Which rule, for what and for whom; then what it cost. Both files have these columns.
+// The rule, what it runs for and for whom; then its cost. Both files have these columns.
 constexpr std::size_t kCells = 12;
 constexpr std::array<const char*, kCells> kCostColumns = {
     "rule",    "phase",   "seat",     "entry",  "tried",    "passed",
@@ -44,7 +44,7 @@ std::optional<std::string> read_index(const char* name, const char* cell, std::s
     return fmt::format("there is no {} '{}'", name, cell);
 }
 
-// What is wrong with the cells, the first of which is kCostColumns[0], or nothing.
+// Returns what is wrong with the cells, which begin with kCostColumns[0], or nothing.
 std::optional<std::string> read_row(char* const* cells, const ProfileFacts& facts,
                                     std::size_t seats, CostRow& row) {
     auto& [key, cost] = row;
@@ -66,8 +66,8 @@ std::optional<std::string> read_row(char* const* cells, const ProfileFacts& fact
     return std::nullopt;
 }
 
-// Runs write a row for each rule of each step that they watch: a format string would take longer
-// than watching.
+// Runs write a row for each rule of each watched step: a format string would take longer than
+// watching.
 class CostCells {
   public:
     explicit CostCells(std::string& into) : into_(into) {}
@@ -142,7 +142,7 @@ class RulesText {
                 key.seat == kNothing ? "" : csv_cell(facts_.players[key.seat]),
                 number_or_nothing(key.entry), entry ? csv_cell(rule.entries[key.entry].text) : "");
         }
-        // Times are last, so that who compares counts can cut them off.
+        // Times are last, so that they can be cut off to compare counts.
         const Estimate share = table.share(cost.self_ns());
         fmt::format_to(std::back_inserter(text_),
                        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.5f},{:.5f},{:.5f}\n",
@@ -162,12 +162,12 @@ constexpr auto kRulesColumns = joined(joined(std::array{"games", "steps", "watch
                                       std::array{"ticks", "cpu_ns"});
 using RulesFile = CsvFile<kRulesColumns.size()>;
 
-// What people read comes first in a row, what sums are made of last.
+// Columns for people come first, those for sums last.
 constexpr std::string_view kTitles =
     "agent,seat,player,decisions,measured,mean_ns,p99_ns,max_ns,cpu_ns,games,weight,wall_sum_ns,"
     "cpu_weight,cpu_sum_ns,histogram\n";
 
-// "40:2 41:256": buckets that have something.
+// "40:2 41:256": buckets that are not empty.
 std::string histogram_text(const DecisionTimes& times) {
     std::string text;
     for (std::size_t i = 0; i < times.buckets().size(); ++i)
@@ -199,7 +199,7 @@ bool read_histogram(std::string_view text,
     return true;
 }
 
-// What is wrong with the row, or nothing.
+// Returns what is wrong with the row, or nothing.
 std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFacts& facts,
                                     TimeTable& times) {
     const auto agent = std::ranges::find(facts.agents, cells[0]);
@@ -215,7 +215,7 @@ std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFact
             return fmt::format("'{}' is not a number", cells[2 + i]);
     std::uint64_t games = 0;
     if (!read_number(cells[10], games)) return fmt::format("'{}' is not a number", cells[10]);
-    times.set_games(games); // the same in all rows
+    times.set_games(games); // equal in all rows
     std::array<std::uint64_t, DecisionTimes::kBuckets> buckets{};
     if (!read_histogram(cells[9], buckets)) return std::string("the histogram is damaged");
     times.at(static_cast<std::size_t>(agent - facts.agents.begin()), seat)
@@ -223,7 +223,7 @@ std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFact
     return std::nullopt;
 }
 
-// `before`: the cells that each row begins with.
+// `before`: the cells at the beginning of each row.
 std::string rows_of(const TimeTable& times, const RunFacts& facts, const std::string& before) {
     std::string text;
     for (std::size_t agent = 0; agent < times.agents(); ++agent) {
@@ -321,7 +321,7 @@ Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs&
             file.fail(*wrong);
             return file.failure();
         }
-        // Without a phase and times it says that there is such a rule.
+        // A row without a phase and times only states that the rule exists.
         const bool empty =
             row.key.phase == Phase::Any && row.cost.total_ns == 0 && row.cost.self_ns() == 0;
         if (!empty) costs.table.add(row);

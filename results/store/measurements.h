@@ -1,5 +1,5 @@
-// costs.csv, what each block adds to the costs of rules, rules.csv, what they come to, and
-// times.csv, how long agents thought.
+// costs.csv, the costs of rules by block; rules.csv, their totals; and times.csv, the decision
+// times of agents.
 #pragma once
 
 #include "results/costs/cost.h"
@@ -15,7 +15,7 @@
 
 namespace croupier::results {
 
-// ---- costs.csv: kept while a run is played, and by shards ---------------------------------------
+// ---- costs.csv: kept during a run, and by shards ------------------------------------------------
 
 inline constexpr std::string_view kCostsFile = "costs.csv";
 inline constexpr std::string_view kCostTitles =
@@ -24,18 +24,17 @@ inline constexpr std::string_view kCostTitles =
 // The rows of one block, each ended by a newline.
 void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::string& into);
 
-// Reads costs.csv back, block after block.
+// Reads costs.csv back, block by block.
 class CostReader {
   public:
-    // The facts must outlive the reader. `bytes` and `from` as those of GamesReader.
+    // The facts must outlive the reader. `bytes` and `from` as for GamesReader.
     CostReader(const std::string& path, const ProfileFacts& facts, std::size_t seats,
                std::uint64_t bytes = ~std::uint64_t{0}, std::uint64_t from = 0);
     ~CostReader();
     CostReader(const CostReader&) = delete;
     CostReader& operator=(const CostReader&) = delete;
 
-    // The rows of that block, in place of what stood there; blocks are asked for in the order in
-    // which they were written. False where the file cannot be read on: there is a failure then.
+    // Replaces `rows` by those of that block; call in the order of writing. False after a failure.
     bool read(std::uint64_t block, std::vector<CostRow>& rows);
     [[nodiscard]] const Failure& failure() const;
 
@@ -56,32 +55,31 @@ class CostReader {
 
 inline constexpr std::string_view kRulesFile = "rules.csv";
 
-// For each rule a row with its times, then one for each phase and player with what was counted; the
-// same for each entry, where entries are known. Last what took time besides rules. Which rows there
-// are does not depend on times, and times come last in each.
+// A row with times for each rule, then rows with counts by phase and player; the same for each
+// entry, if entries are known; last, time outside rules. Which rows there are is independent of
+// times, and times are the last columns.
 std::string rules_text(const Costs& costs, const RunFacts& facts);
 
-// Reads rules.csv of a run's folder into the table of `costs`, whose facts are those of the run's
-// file. The failure names file and line.
+// Reads rules.csv of a run's folder into the table of `costs`, whose facts are from the run's file.
+// The failure names file and line.
 Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs& costs);
 
-// times.csv: how long agents took for their decisions, as far as it was measured.
+// times.csv: the decision times of agents, as far as measured.
 
 inline constexpr std::string_view kTimesFile = "times.csv";
 
-// A row for each agent on each seat that has made a decision.
+// A row for each agent and seat with decisions.
 std::string times_text(const TimeTable& times, const RunFacts& facts);
 
-// The same of several rulesets or agents that were played on the same deals: a column `variant`
-// comes first.
+// The same for several rulesets or agents on the same deals: with a first column `variant`.
 struct VariantTimes {
     std::string variant;
     TimeTable times;
 };
 std::string variant_times_text(std::span<const VariantTimes> variants, const RunFacts& facts);
 
-// Reads the folder's file into a table of all agents and seats; without a file nothing was
-// measured. The failure names file and line.
+// Reads the folder's file into a table of all agents and seats; without a file the table is empty.
+// The failure names file and line.
 Failure read_times_file(const std::string& folder, const RunFacts& facts, TimeTable& times);
 
 } // namespace croupier::results

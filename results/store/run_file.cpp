@@ -1,4 +1,4 @@
-// run.json to and from text.
+// Converts run.json to and from text.
 #include "results/store/run_file.h"
 
 #include "results/store/json_field.h"
@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Rules, entries and options to and from JSON; what is as usual is left out.
+// Rules, entries and options to and from JSON; defaults are left out.
 ordered_json entry_json(const EntryFacts& entry) {
     ordered_json json = {{"text", entry.text}, {"depth", entry.depth}};
     if (entry.inverted) json["inverted"] = true;
@@ -43,7 +43,7 @@ ordered_json option_json(const OptionFacts& option) {
     return {{"name", option.name}, {"value", option.value}, {"uses", uses}};
 }
 
-constexpr std::size_t kMaxDepth = 100'000; // of entries in conditions: deeper than any can be
+constexpr std::size_t kMaxDepth = 100'000; // of entries in conditions: more than possible
 
 std::vector<std::string> read_names(const JsonField& json, const char* name) {
     const auto names = json.find(name);
@@ -80,7 +80,7 @@ OptionFacts read_option(const JsonField& json, const std::vector<RuleFacts>& rul
     for (const JsonField& use : json.at("uses").items()) {
         OptionFacts::Use& read = option.uses.emplace_back();
         read.rule = use.at("rule").index(rules.size());
-        const std::size_t entries = rules[read.rule].entries.size(); // 0: not watched
+        const std::size_t entries = rules[read.rule].entries.size(); // 0 if not watched
         if (const auto entry = use.find("entry"))
             read.entry = entry->index(entries > 0 ? entries : kNothing);
     }
@@ -128,7 +128,7 @@ RunFacts read_facts(const JsonField& json) {
 
 InputFile read_input(const JsonField& json) {
     InputFile input{json.at("path").text(), json.at("copy").text(), json.at("hash").text()};
-    // Whoever gives away a folder shall not choose what others read on their machine.
+    // The author of a shared folder must not choose which files others read.
     const std::filesystem::path copy(input.copy);
     if (copy.parent_path() != "inputs" || copy.filename() == "..")
         json.at("copy").wrong("expected a file in inputs/");

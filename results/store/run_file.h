@@ -1,4 +1,4 @@
-// run.json: what a run was asked to be, and with which files; written once, before the first game.
+// run.json: the specification of a run, and its input files; written once, before the first game.
 #pragma once
 
 #include "results/costs/cost.h"
@@ -15,15 +15,15 @@
 
 namespace croupier::results {
 
-// What a run knows of its rules, as a member of run.json.
+// The facts about a run's rules, as a member of run.json.
 
 nlohmann::ordered_json to_json(const ProfileFacts& facts);
-// Reads the profile of a run. Throws JsonMistake where something is missing or impossible.
+// Reads the profile of a run. Throws JsonMistake if something is missing or invalid.
 ProfileFacts read_profile(const JsonField& json, std::size_t agents);
 
-// A file that the run depends on, kept as it was.
+// An input file of the run, kept as a copy.
 struct InputFile {
-    std::string path; // where it was read from
+    std::string path; // its original path
     std::string copy; // in the run's folder, "inputs/1-rules.json"
     std::string hash; // of its bytes
 
@@ -34,22 +34,22 @@ struct RunFile {
     std::string program; // "croupier 0.1.0"
     RunFacts facts;
     std::string ruleset;              // hash of the game's rules
-    std::string specification = "{}"; // JSON, as resolved; whoever wrote it reads it
+    std::string specification = "{}"; // JSON, with defaults resolved; the writer interprets it
     std::vector<InputFile> inputs;
-    Keep keep = Keep::None;  // which games moves.jsonl has
+    Keep keep = Keep::None;  // which games are in moves.jsonl
     ProfileFacts profile;    // which rules are watched, and how
-    bool coverage = false;   // reports tell what was never exercised
-    std::uint64_t shard = 1; // of how many, from 1
+    bool coverage = false;   // whether reports list what was never exercised
+    std::uint64_t shard = 1; // number, from 1
     std::uint64_t shards = 1;
-    // What games do not depend on.
+    // Games do not depend on the members below.
     std::string machine;
     std::string started;
-    std::string folder;  // where the command was given
-    std::string command; // the command line; empty: not known
+    std::string folder;  // where the command was run
+    std::string command; // the command line; empty if unknown
 };
 
 std::string to_json_text(const RunFile& run);
-// Reads it from a run's folder. The failure names the file, where in it, and what is wrong there.
+// Reads it from a run's folder. The failure names the file, the position, and the error.
 Failure read_run_file(const std::string& folder, RunFile& run);
 
 inline constexpr std::string_view kRunFile = "run.json";

@@ -1,4 +1,4 @@
-// Rows, the reader, and the journal under every way to be torn.
+// Rows, the reader, and the journal after every kind of damage.
 #include "results/store/file.h"
 #include "results/store/games_file.h"
 #include "results/store/journal.h"
@@ -46,7 +46,7 @@ class Store : public FolderTest {
             RowFormat(facts_).append(game, text);
         return text;
     }
-    // Reads all there is; the failure if there was one.
+    // Reads everything; returns the failure, if any.
     [[nodiscard]] std::string read_all(std::string_view text) const {
         write(kGamesFile, text);
         GamesReader reader(path(kGamesFile), facts_);
@@ -81,7 +81,7 @@ TEST_F(Store, a_row_is_what_its_title_says) {
         rows({game}),
         "3,1,,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,fault,,,048d159e26af37bc\n"
         "3,1,,1,W,random,-1e+300,2,,34,fault,\"illegal move \"\"x,y\"\"\",,048d159e26af37bc\n");
-    // Who was replaced has not ended the game.
+    // A replaced agent has not ended the game.
     game.seats[0].substitute = 7;
     game.seats[0].lapse = "crash: gone";
     EXPECT_EQ(
@@ -175,7 +175,7 @@ TEST_F(Store, times_read_back_as_the_same) {
     EXPECT_EQ(read.games(), 7U);
     read.add(times);
     EXPECT_EQ(read.games(), 14U) << "parts of a run are added";
-    // Those of variants are the same rows behind a name.
+    // Rows of variants are the same after a first cell with the name.
     const std::vector<VariantTimes> variants{{"life with max_plies=3, say", times}, {"none", {}}};
     std::istringstream plain(text(kTimesFile));
     std::istringstream named(variant_times_text(variants, facts_));
@@ -227,7 +227,7 @@ TEST_F(Store, a_damaged_row_is_named_with_its_line) {
 }
 
 TEST_F(Store, a_tail_torn_at_any_byte_is_cut_back_to_the_last_whole_lot) {
-    std::string whole; // the first lot: two blocks
+    std::string whole; // the first batch: two blocks
     std::string log;
     {
         Journal journal;
@@ -262,7 +262,7 @@ TEST_F(Store, a_tail_torn_at_any_byte_is_cut_back_to_the_last_whole_lot) {
         EXPECT_EQ(text(kGamesFile), whole);
         EXPECT_EQ(text(kJournalFile), log);
     }
-    // A loss of power may leave any byte behind the last sync wrong.
+    // A loss of power may corrupt any byte after the last sync.
     for (std::size_t at = whole.size(); at < more.size(); ++at) {
         std::string wrong = more;
         wrong[at] = static_cast<char>(wrong[at] ^ 4);
@@ -273,10 +273,10 @@ TEST_F(Store, a_tail_torn_at_any_byte_is_cut_back_to_the_last_whole_lot) {
         wrong[at] = static_cast<char>(wrong[at] ^ 4);
         EXPECT_EQ(recovered(more, wrong), 2U) << at;
     }
-    // Nothing of it left, or half of the first line: as if it had just begun.
+    // If nothing is left, or half of the first line: as if it had just begun.
     EXPECT_EQ(recovered("blo", ""), 0U);
     EXPECT_EQ(text(kGamesFile), kRowTitles);
-    // Rows that no journal tells of are nobody's to cut.
+    // Rows without a journal must not be cut.
     write(kGamesFile, more);
     write(kJournalFile, "");
     Journal journal;
@@ -318,7 +318,7 @@ TEST_F(Store, kept_games_are_cut_with_the_rows_that_they_belong_to) {
         ASSERT_EQ(journal.write(), std::nullopt);
         log = text(kJournalFile);
         games = text(kGamesFile);
-        journal.append(rows(block(1)), {}, {}); // nothing to keep
+        journal.append(rows(block(1)), {}, {}); // no game is kept
         journal.append(rows(block(2)), {}, kept(2));
         EXPECT_EQ(journal.waiting(), (rows(block(1)) + rows(block(2)) + kept(2)).size());
         ASSERT_EQ(journal.write(), std::nullopt);
@@ -451,7 +451,7 @@ TEST_F(Store, an_edited_run_json_is_noticed) {
                   std::string::npos)
             << said;
     }
-    // What it says counts, not how it is laid out.
+    // Only the contents matter, not the layout.
     EXPECT_EQ(failure(nlohmann::ordered_json::parse(good).dump()), "");
     std::string without = good;
     without.replace(without.find("\"checksum\""), 10, "\"chucksum\"");
@@ -473,7 +473,7 @@ TEST_F(Store, what_is_wrong_in_run_json_has_a_place) {
         const std::size_t at = text.find(before);
         EXPECT_NE(at, std::string::npos) << before;
         text.replace(at, std::string_view(before).size(), after);
-        // The checksum is of what the text says, however it is laid out.
+        // The checksum is of the contents, independent of layout.
         if (nlohmann::ordered_json::accept(text)) {
             const std::string with = with_checksum(nlohmann::ordered_json::parse(text));
             text.replace(text.rfind('\n'), text.npos,
@@ -557,7 +557,7 @@ TEST_F(Store, an_examination_changes_nothing) {
     EXPECT_EQ(journal.bytes(), games.size());
     EXPECT_EQ(journal.altered_line(), 0U);
 
-    std::string altered = games; // a row of the second block, whose lot begins in line 6
+    std::string altered = games; // a row of the second block, whose batch begins in line 6
     altered.replace(altered.find("\n1,1,,0") + 1, 1, "7");
     write(kGamesFile, altered + "torn");
     ASSERT_EQ(journal.examine(path("")), std::nullopt);
@@ -567,7 +567,7 @@ TEST_F(Store, an_examination_changes_nothing) {
     EXPECT_EQ(text(kGamesFile), altered + "torn");
     EXPECT_EQ(text(kJournalFile), lots);
 
-    // Without costs.csv nothing can be written that would be worth it.
+    // Without costs.csv no batch can be appended.
     fs::remove(path(kCostsFile));
     write(kGamesFile, games + "torn");
     ASSERT_EQ(journal.examine(path("")), std::nullopt);

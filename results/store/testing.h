@@ -1,4 +1,4 @@
-// What the tests of files share.
+// Shared by tests of files.
 #pragma once
 
 #include "results/store/file.h"
@@ -13,7 +13,7 @@
 
 namespace croupier::results {
 
-// A folder of its own for each test, gone with it.
+// Gives each test a folder of its own, removed afterwards.
 class FolderTest : public testing::Test {
   protected:
     void SetUp() override {

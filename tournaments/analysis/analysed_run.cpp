@@ -1,4 +1,4 @@
-// Opens a run, goes through its games, and lays out what was found.
+// Opens a run, analyses its games, and formats the results.
 #include "tournaments/analysis/analysed_run.h"
 
 #include "results/html/page.h"
@@ -26,7 +26,8 @@ std::uint64_t count_of(const AgentRegret& agent, Unsolved why) {
     return agent.unsolved[static_cast<std::size_t>(why)];
 }
 
-// No loss is negative. Few blocks have no interval: a rare blunder may be many times the mean.
+// Losses are never negative. Few blocks have no interval: a rare blunder may be many times the
+// mean.
 results::Estimate estimate_of(const results::BlockMean& mean) {
     results::Estimate loss = results::mean_estimate(mean.moments());
     if (mean.blocks() < results::kMinBlocks) return {loss.value, loss.error, {}, {}};
@@ -40,7 +41,7 @@ std::string interval_of(const results::BlockMean& mean) {
                : results::interval(estimate_of(mean), 3);
 }
 
-// The first agent that cannot be made as it was; empty: all can.
+// The first agent that cannot be made as it was; empty if all can.
 std::string why_nobody_can_play(const PreparedRun& run) {
     for (const AgentEntry& agent : run.specification.agents) {
         const agents::MadeAgent made = made_agent(run, agent.spec);
@@ -51,7 +52,7 @@ std::string why_nobody_can_play(const PreparedRun& run) {
     return {};
 }
 
-// Names stand in quotes, as a comma may be in them.
+// Quotes names, which may contain a comma.
 std::string in_quotes(std::string_view text) {
     std::string quoted = "\"";
     for (const char letter : text)

@@ -1,4 +1,4 @@
-// What the moves of a run have lost, for people, programs and the run's own folder.
+// What the moves of a run lost, for people, for programs, and for the run's folder.
 #pragma once
 
 #include "results/report/layout.h"
@@ -21,30 +21,30 @@ inline constexpr std::string_view kRegretHeader =
 // `croupier analyse`.
 class AnalysedRun {
   public:
-    // Opens the run, and keeps so many of the worst decisions. Throws UserError if nothing of it
-    // can be analysed.
+    // Opens the run; will keep the `blunders` worst decisions. Throws UserError if none of its
+    // games can be analysed.
     AnalysedRun(std::string folder, const std::string& agents_folder, std::uint64_t blunders,
                 const HostServices& host);
 
-    // Goes through the games, with 0 threads: with as many as can run at once. `told` gets each
+    // Analyses the games; with 0 threads, uses as many as can run at once. Calls `told` with each
     // block.
     results::Failure judge(const AnalysisSettings& settings,
                            const std::function<void(std::span<const AnalysedGame>)>& told,
                            const HostServices& host);
 
-    // Rows of CSV, below kRegretHeader.
+    // Rows of CSV, with the columns of kRegretHeader.
     [[nodiscard]] std::string rows(std::span<const AnalysedGame> block) const;
-    // `stopped`: before the last block.
+    // `stopped`: it ended before the last block.
     [[nodiscard]] std::string json(bool stopped) const;
-    // Puts that into the run's folder, for the page of `croupier report`.
+    // Writes the analysis to the run's folder, for the page of `croupier report`.
     [[nodiscard]] results::Failure keep() const;
 
     [[nodiscard]] std::string title() const;
     [[nodiscard]] results::TextTable agents() const;
-    // Whether an interval is one of few blocks or of skewed losses.
+    // Whether an interval is from few blocks or from skewed losses.
     [[nodiscard]] bool is_doubtful() const;
     [[nodiscard]] results::TextTable blunders() const;
-    // The worst, as `croupier replay` takes it; empty: there is none.
+    // The worst, in the form that `croupier replay` accepts; empty if there is none.
     [[nodiscard]] std::string worst() const;
     [[nodiscard]] const RegretBook& book() const { return book_; }
 

@@ -1,4 +1,4 @@
-// Sums up, and lays out.
+// Sums up counts and formats the results.
 #include "tournaments/analysis/counted_results.h"
 
 #include "results/report/numbers.h"
@@ -25,7 +25,7 @@ nlohmann::ordered_json json_of(const Estimate& estimate) {
             {"high", number_json(estimate.high)}};
 }
 
-// "value +/- reach", with the reach that the published tables use: half of the 95 % interval.
+// "value +/- reach", with the reach of the published tables: half of the 95 % interval.
 std::string with_reach(const Estimate& estimate) {
     if (!estimate.error) return fixed(estimate.value, 2);
     const double z = results::two_sided_z(results::kConfidence);

@@ -1,4 +1,4 @@
-// What counts of results say, without a run.
+// Statistics of given counts of results, without a run.
 #pragma once
 
 #include "results/report/layout.h"
@@ -21,7 +21,7 @@ struct CountedResults {
     results::Estimate normalized_elo;
     std::optional<double> los;
     std::optional<double> llr;
-    std::optional<results::SprtBounds> bounds; // absent: no test was asked for
+    std::optional<results::SprtBounds> bounds; // absent if no test is requested
 };
 
 CountedResults sum_up(const results::ScoreCounts& counts,

@@ -1,4 +1,4 @@
-// Solves positions as they come by, game after game.
+// Solves positions one by one, game after game.
 #include "tournaments/analysis/regret.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ void Analyst::judge(const Position& before, std::size_t chosen, Decision& decisi
     }
 }
 
-// All deals have the same legal moves. Nothing where a deal cannot be drawn or solved.
+// All deals have the same legal moves. Nothing if a deal cannot be drawn or solved.
 std::optional<double> Analyst::loss_of_known(const Position& before, std::size_t chosen) {
     if (worlds_.empty()) return std::nullopt;
     view_->view_from(before, before.turn());
@@ -145,11 +145,11 @@ void RegretBook::add_blunder(results::GameId id, const Decision& decision) {
     if (blunders_.size() > most_) blunders_.pop_back();
 }
 
-// Blocks go over the conveyor; each worker has an analyst of its own.
+// Blocks go through the conveyor; each worker has its own analyst.
 
 namespace {
 
-// The record of one game among those of its block; empty: it was not kept.
+// The record of one game among those of its block; empty if it was not kept.
 std::string_view record_among(std::string_view lines, results::GameId id) {
     const std::string first = "{\"id\":\"" + results::text_of(id) + "\"";
     std::size_t begin = lines.find(first);
@@ -196,7 +196,7 @@ class RunAnalysis final : public Conveyor {
 
     void unload(std::size_t slot) override {
         if (slots_[slot].analysed.empty()) broken_off_ = true;
-        if (broken_off_) return; // what is told are the first blocks, with none left out
+        if (broken_off_) return; // so that the reported blocks are the first ones, without gaps
         book_.add_block(slots_[slot].analysed);
         told_(slots_[slot].analysed);
     }
@@ -204,7 +204,7 @@ class RunAnalysis final : public Conveyor {
   private:
     struct Slot {
         std::vector<results::GameRecord> games;
-        std::string lines; // of those that were kept
+        std::string lines; // of kept games
         std::vector<AnalysedGame> analysed;
     };
 

@@ -1,5 +1,5 @@
-// croupier advice as a user meets it: one position explained, all positions gone through, and what
-// is said of tables that are no good.
+// croupier advice for its users: explaining one position, verifying all positions, and errors in
+// tables.
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class AdviceCommand : public FolderTest {
         EXPECT_EQ(ran.err, "");
         return json::parse(ran.out);
     }
-    // For the subtraction game: take what you can, and know nothing.
+    // For the subtraction game: takes as much as possible, without knowledge.
     std::string ignorant() const {
         return write("ignorant.json", R"({
             "game": "subtraction",
@@ -34,7 +34,7 @@ class AdviceCommand : public FolderTest {
             "advice": {"wait": {"goal": "theirs", "them": "none"}}
         })");
     }
-    // A table for krk of one advice, under one rule.
+    // A table for krk with one piece of advice, under one rule.
     std::string krk(const std::string& condition, const std::string& parts) const {
         return write("krk.json", R"({"game": "krk", "define": {"mate": {"end": "mate"}},
             "rules": [{"name": "only", "if": ")" +
@@ -72,7 +72,7 @@ TEST_F(AdviceCommand, explains_positions_of_the_other_games) {
               "advice wait (2 nodes)\n"
               "tree 1 *\n"
               "6 nodes in all\n");
-    // The kings face each other, and the pawn gives up the move.
+    // The kings are opposed, and the pawn loses a move.
     const std::string opposed =
         R"({"wk": {"x": 5, "y": 6}, "wp": {"x": 5, "y": 4}, "bk": {"x": 5, "y": 8}})";
     const json key = advice_json({"keys", "--game", "kpk", "--state", "-"}, opposed);
@@ -85,7 +85,7 @@ TEST_F(AdviceCommand, explains_positions_of_the_other_games) {
 }
 
 TEST_F(AdviceCommand, says_where_nothing_can_be_advised) {
-    // The pawn of the edge, its king far away: a draw.
+    // A rook pawn with its king far away: a draw.
     const std::string lost =
         R"({"wk": {"x": 8, "y": 1}, "wp": {"x": 1, "y": 2}, "bk": {"x": 1, "y": 8}})";
     const Ran none = advice({"race", "--game", "kpk", "--state", "-"}, lost);
@@ -103,7 +103,7 @@ TEST_F(AdviceCommand, says_where_nothing_can_be_advised) {
                              {"tried", json::array()}}));
 }
 
-// From 21, one in four is lost for whoever is to move.
+// From 21 stones, one in four positions is lost for the player to move.
 TEST_F(AdviceCommand, verify_goes_through_all_positions) {
     const Ran text = advice({"fours", "--game", "subtraction", "--verify", "--list", "2"});
     EXPECT_EQ(text.code, 1);
@@ -157,7 +157,7 @@ TEST_F(AdviceCommand, verify_against_lists_where_another_table_fares_otherwise) 
     EXPECT_TRUE(contains(alone.err, "--against needs --verify")) << alone.err;
 }
 
-// Without its memory the rook's table walks in circles; seen from a few positions already.
+// Without its memory the rook's table repeats positions, as a small sample shows.
 TEST_F(AdviceCommand, a_sample_shows_what_replanning_breaks) {
     const json kept =
         advice_json({"fixed", "--game", "krk", "--verify", "--every", "200000", "--list", "0"});
@@ -195,7 +195,7 @@ TEST_F(AdviceCommand, tables_that_are_no_good_are_refused) {
     EXPECT_TRUE(contains(missing, "advice/fixt.json")) << missing;
 }
 
-// Nothing says how deep to look: the search is cut off, and what was cut is told.
+// Without a depth limit the search is capped, and the output says so.
 TEST_F(AdviceCommand, an_unbounded_search_is_capped_and_says_so) {
     const std::string table = krk("true", R"({"goal": "mate", "plies": 3})");
     const Ran bounded = advice({table, "--game", "krk", "--state", "-"},

@@ -1,4 +1,4 @@
-// croupier analyse as a user meets it, and oracles in runs.
+// croupier analyse for its users, and oracles in runs.
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,7 @@ TEST_F(AnalyseCommand, a_page_shows_what_was_kept_and_leads_to_the_worst_moves) 
     EXPECT_TRUE(contains(shown, "<a href=\"#games\" data-game=\"" + game + "\" data-ply=\"" +
                                     std::to_string(worst["ply"].get<int>()) + "\">"));
     EXPECT_TRUE(contains(shown, "data-name=\"" + game + "\"")) << "and the game is there";
-    // Nothing leads to games that are not shown.
+    // There are no links to games that are not shown.
     const std::string without = page({"--replay", "none"});
     EXPECT_FALSE(contains(without, "data-ply"));
     EXPECT_TRUE(contains(without, "croupier replay " + path("a") + ":" + game + ":" +
@@ -127,7 +127,7 @@ TEST_F(AnalyseCommand, blunders_are_the_worst_of_all_decisions) {
         EXPECT_EQ(blunder["loss"], losses[i]);
         EXPECT_NE(blunder["move"], blunder["best"]);
     }
-    // Each can be looked at.
+    // Each blunder can be shown.
     const json& worst = told["blunders"][0];
     const Ran there = run_in_process({"replay", path("a") + ":" + worst["game"].get<std::string>() +
                                                     ":" + std::to_string(worst["ply"].get<int>())});

@@ -86,7 +86,8 @@ int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
     settings.pool = options.pool == "tbb" ? tournaments::Pool::Tbb : tournaments::Pool::Threads;
     settings.coverage = options.coverage;
     // Only where the report tells it.
-    if (options.form.name() != "autoplay") settings.plays_on_seconds = context.plays_on_seconds;
+    if (options.form.name() != "autoplay" && !options.form.brief)
+        settings.plays_on_seconds = context.plays_on_seconds;
     if (options.perf_map || !options.jitdump.empty()) settings.perf_map = &perf_map;
     settings.while_agents_live = [&] {
         if (options.perf_map)

@@ -1,4 +1,4 @@
-// Answers of what was played: options that say how they are shown, and how they are printed.
+// Shows results of played games: options for their form, and printing.
 #pragma once
 
 #include "results/html/page.h"
@@ -24,52 +24,52 @@ namespace croupier::cli {
 
 // ---- runs ----
 
-// A report in the form that was asked for, as long as was asked for.
+// A report in the requested form and length.
 std::string report_text(const results::Report& report, const Form& form, const Context& context,
                         results::Detail otherwise = results::Detail::Full);
 
-// How to play, which no result depends on, and how to tell.
+// How to play and report; no result depends on it.
 struct SessionOptions {
-    std::size_t threads = 0; // 0: as many as the machine has
+    std::size_t threads = 0; // 0 for as many as the machine has
     std::string pool = tournaments::kDefaultPool == tournaments::Pool::Tbb ? "tbb" : "threads";
     Form form;
     std::string progress = "auto";
-    bool coverage = false; // the report tells what was never exercised
-    bool perf_map = false; // perf is told the names of rules
-    std::string jitdump;   // the folder where it finds their code; empty: nowhere
+    bool coverage = false; // report what was never exercised
+    bool perf_map = false; // write names of rules for perf
+    std::string jitdump;   // folder for their code, for perf; empty for none
 };
 void add_session_options(Options& options, SessionOptions& session);
 
-// Plays what is missing of a run in its folder, which is locked and begun, and prints the report.
-// Returns the exit code: that of a signal if one came.
+// Plays the missing games of a run in its folder, which is locked and begun, and prints the report.
+// Returns the exit code, which is a signal's if one came.
 int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
                  const std::string& folder, const SessionOptions& options,
                  tournaments::Cluster& cluster, Context& context);
 
 // ---- comparisons ----
 
-// What compare and ablate share.
+// Options shared by compare and ablate.
 struct ComparedOptions : tournaments::ComparedSettings {
     Form form;
     std::string progress = "auto";
 };
 void add_compared_options(Options& options, ComparedOptions& compared);
 
-// The folder of a comparison that goes on, and what croupier resume says of this sitting.
+// A comparison to resume, and the options given to croupier resume.
 struct Resumed {
     std::string folder;
-    std::string games_folder;  // empty: as it was begun
+    std::string games_folder;  // empty to keep the original
     std::string agents_folder; // the same
     std::size_t threads = 0;
     Form form;
     std::string progress;
 };
 
-// Takes these over, if it goes on; else makes the folder of --out, if there is to be one. Throws
-// UserError if that holds a comparison already.
+// Copies these options when resuming; otherwise creates the folder of --out, if given. Throws
+// UserError if the folder already holds a comparison.
 void prepare_out(ComparedOptions& options, Context& context);
 
-// Plays until Ctrl-C at most.
+// Plays until done or Ctrl-C.
 tournaments::PlayedVariants
 play_compared(std::span<const tournaments::Variant> variants, tournaments::PreparedRun& run,
               const ComparedOptions& options,
@@ -93,12 +93,12 @@ nlohmann::ordered_json compared_json(const Summary& summary, const Ahead& ahead)
     return object;
 }
 
-// Prints the text, then keeps the answer where --out says. Returns the exit code.
+// Prints the text, then writes the answer to the folder of --out. Returns the exit code.
 int conclude_compared(const std::string& text, const tournaments::ComparedAnswer& answer,
                       const tournaments::PlayedVariants& played, const results::RunFacts& facts,
                       const ComparedOptions& options, Context& context);
 
-// In the format that was asked for.
+// In the requested format.
 template <class Summary>
 std::string compared_text(const Summary& summary, const Ahead& ahead,
                           const ComparedOptions& options, const Context& context) {
@@ -112,7 +112,7 @@ std::string compared_text(const Summary& summary, const Ahead& ahead,
 
 std::string tuning_text(const results::TuningSummary& summary, const Form& form,
                         const Context& context);
-// Plays what is missing in the folder, and prints what it has come to. Returns the exit code.
+// Plays the missing steps in the folder and prints the result. Returns the exit code.
 int play_tuning(const tournaments::TuningPlan& plan, const tournaments::PreparedRun& run,
                 const std::string& folder, std::size_t threads, const Form& form, Context& context);
 

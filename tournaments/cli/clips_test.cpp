@@ -1,4 +1,4 @@
-// croupier clips as a user meets it.
+// croupier clips for its users.
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(clips_command, games_are_counted_by_their_last_facts) {
 }
 
 TEST(clips_command, games_do_not_depend_on_the_workers_nor_on_the_games_before) {
-    // Facts that are left behind, names from gensym and rules that a game makes would tell.
+    // Facts left behind, names from gensym, and rules made by a game would make a difference.
     const std::string program =
         file("history.clp",
              "(deffacts f (n 0) (go))\n"
@@ -272,7 +272,7 @@ TEST(clips_command, programs_are_games_for_other_commands) {
         return nlohmann::json::parse(ran.out)["standings"];
     };
     EXPECT_EQ(standings(run), standings(again));
-    // Agents that look ahead on copies are refused, and say why.
+    // Agents that search on copies are refused, with the reason.
     const Ran refused =
         run_in_process({"run", "--game", "games/examples/nim.clp", "--agents", "mcts,random"});
     EXPECT_EQ(refused.code, 2);

@@ -1,4 +1,4 @@
-// A code means one thing in the whole program, whichever command prints it.
+// A code has one meaning in the whole program, whichever command prints it.
 #include "agents/codes.h"
 #include "engine/api/text.h"
 #include "games/ruleset/codes.h"
@@ -21,7 +21,6 @@ TEST(codes, none_is_given_twice) {
     give(engine::code::kAll);
     give(games::code::kAll);
     give(agents::code::kAll);
-    give(agents::code::kAdvice);
     give(tournaments::code::kAll);
     EXPECT_TRUE(given.contains("W0603"));
 }

@@ -1,4 +1,4 @@
-// What the command line lends to those who play.
+// The services that the command line provides to runs.
 #include "tournaments/cli/command.h"
 
 #include "games/files.h"
@@ -68,8 +68,8 @@ std::string Context::shipped(std::string_view name) const {
 
 void Context::print_diagnostics(const engine::Diagnostics& diagnostics,
                                 const engine::Sources& sources) {
-    // Only the ends of names are compared: one may be GROUP/NAME, as it was asked, and the other is
-    // as it is written.
+    // Compares only the last part of names: one may be GROUP/NAME, as on the command line, the
+    // other as in the file.
     const auto short_name = [](const std::string& name) {
         return name.substr(name.rfind('/') + 1);
     };
@@ -93,13 +93,13 @@ void Context::show_progress(const std::string& mode) {
                 shown = 0.0](const auto& facts) mutable {
         if (!live && !plain) return;
         const double now = seconds();
-        if (shown == 0) shown = now; // not before there is something to tell
+        if (shown == 0) shown = now; // nothing to show yet
         if (now - shown < (live ? kLiveSeconds : kPlainSeconds)) return;
         shown = now;
         if (plain) {
             err().line({results::progress_line(facts())});
         } else {
-            // No wider than the terminal: a line that wraps cannot be written over.
+            // Narrower than the terminal: a wrapped line cannot be overwritten.
             err().raw("\r\x1b[K" + results::progress_line(facts(), err().width() - 1));
             progress_is_shown_ = true;
         }

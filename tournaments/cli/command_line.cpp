@@ -1,4 +1,4 @@
-// Parsing, dispatch, help, and the wording of every mistake in the command line.
+// Parsing, dispatch, help, and the messages for all errors in the command line.
 #include "tournaments/cli/command_line.h"
 
 #include "tournaments/cli/command.h"
@@ -28,7 +28,7 @@ constexpr std::string_view kAbout =
 const std::map<std::string, ColorMode> kColorModes{
     {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}};
 
-// The parser together with the commands that its subcommands are bound to, index by index.
+// The parser with the commands that its subcommands are bound to, index by index.
 struct Parser {
     CLI::App app{std::string(kAbout), "croupier"};
     std::vector<std::unique_ptr<Command>> commands = make_commands();
@@ -58,7 +58,7 @@ struct Parser {
             .type_name("DIR")
             .offers(Offers::Folders)
             .one_value_each();
-        // What is left over is reported below, with a suggestion.
+        // Remaining words are reported below, with a suggestion.
         app.allow_extras();
         for (const auto& command : commands) {
             const Description description = command->describe();
@@ -74,7 +74,7 @@ struct Parser {
         app.require_subcommand(0, 1);
     }
 
-    // The index of the subcommand that was named.
+    // The index of the subcommand given.
     [[nodiscard]] std::optional<std::size_t> chosen() const {
         for (std::size_t i = 0; i < subcommands.size(); ++i)
             if (subcommands[i]->parsed()) return i;
@@ -130,14 +130,14 @@ std::vector<std::string> long_options(const CLI::App& app) {
     return names;
 }
 
-// The complaint about the first word that nothing took, if there is one.
+// The error about the first word that was not accepted, if there is one.
 std::optional<std::string> unknown_word(const Parser& parser,
                                         const std::vector<std::string>& given) {
     std::vector<std::string> unknown = parser.app.remaining(true);
     std::erase(unknown, "--"); // which CLI11 reports in some places
     if (unknown.empty()) return std::nullopt;
     const std::string& word = unknown.front();
-    // What follows "--" is no option.
+    // Words after "--" are not options.
     const bool arguments =
         std::find(std::find(given.begin(), given.end(), "--"), given.end(), word) != given.end();
     const auto chosen = parser.chosen();
@@ -161,7 +161,7 @@ std::optional<std::string> unknown_word(const Parser& parser,
     return fmt::format("unknown subcommand '{}'{}", word, did_you_mean(word, known));
 }
 
-// As a shell takes them, so that they can be given again.
+// Quoted for a shell, so that the command can be repeated.
 std::string command_line(const std::vector<std::string>& arguments) {
     constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                         "0123456789_@%+=:,./-";
@@ -180,7 +180,7 @@ std::string command_line(const std::vector<std::string>& arguments) {
     return line;
 }
 
-// CLI11's words where they are clear, ours where they are not.
+// CLI11's message if it is clear, otherwise ours.
 std::string reworded(const CLI::ParseError& error, const Parser& parser) {
     std::string words = error.what();
     constexpr std::string_view kOneOf = ": 1 required "; // "--out: 1 required DIR missing"
@@ -203,7 +203,7 @@ std::string reworded(const CLI::ParseError& error, const Parser& parser) {
     return fmt::format("{}: '{}' is not a number", name, value);
 }
 
-// Read from the option itself, as a parse that failed has not yet stored it.
+// Reads the option itself, since a failed parse has not yet stored it.
 void apply_color(Context& context, const Parser& parser) {
     for (const std::string& word : parser.color->results())
         if (const auto mode = kColorModes.find(word); mode != kColorModes.end())
@@ -230,14 +230,14 @@ int print_wanted_help(Context& context, const Parser& parser) {
 
 constexpr std::size_t kIndent = 2;
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kLongName = 24; // longer ones stand on a line of their own
-constexpr std::size_t kNarrow = 60;   // so do all on a terminal with fewer columns
+constexpr std::size_t kLongName = 24; // longer ones get their own line
+constexpr std::size_t kNarrow = 60;   // below this width, all names do
 
 void print_options(Page& page, std::string_view title, const std::vector<ShownOption>& options) {
     if (options.empty()) return;
     page.line();
     page.heading(title);
-    std::size_t column = 0; // where sentences begin
+    std::size_t column = 0; // where descriptions begin
     for (const ShownOption& option : options)
         if (const std::size_t width = option.spelling().size(); width <= kLongName)
             column = std::max(column, kIndent + width + kGap);
@@ -263,7 +263,7 @@ int run(const std::vector<std::string>& arguments, Context& context) {
     context.words = arguments;
     Parser parser;
     try {
-        // CLI11 takes its arguments last first.
+        // CLI11 expects the arguments in reverse order.
         parser.app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::CallForHelp&) {
         if (const auto unknown = unknown_word(parser, arguments); unknown && !parser.chosen())
@@ -273,7 +273,7 @@ int run(const std::vector<std::string>& arguments, Context& context) {
         context.out().line({"croupier " CROUPIER_VERSION});
         return kGood;
     } catch (const CLI::ParseError& error) {
-        // A mistyped option is the better explanation of a missing one.
+        // A mistyped option explains more than a missing one.
         const auto unknown = unknown_word(parser, arguments);
         return mistake(context, parser, unknown ? *unknown : reworded(error, parser));
     }
@@ -390,7 +390,7 @@ void print_help(Page& page, const ShownCommand& command) {
     print_options(page, "Options:", command.options);
     page.line();
     page.heading("Example:");
-    // Unwrapped: an example is there to be copied.
+    // Unwrapped, so that it can be copied.
     for (const std::string& line : wrap(description.example, SIZE_MAX))
         page.line({"  ", line});
 }

@@ -1,4 +1,4 @@
-// The command line as a user meets it: help, versions, mistakes and their exit codes.
+// The command line for its users: help, versions, errors and their exit codes.
 #include "tournaments/cli/command_line.h"
 #include "tournaments/cli/testing.h"
 
@@ -144,7 +144,7 @@ TEST(run, help_lists_every_subcommand) {
     }
 }
 
-// A subcommand without a working example, or with a name twice, is a mistake of ours.
+// Every subcommand needs a working example and unique names.
 TEST(run, every_subcommand_has_help_that_ends_in_an_example_of_itself) {
     std::set<std::string> names;
     for (const auto& command : make_commands()) {
@@ -160,7 +160,7 @@ TEST(run, every_subcommand_has_help_that_ends_in_an_example_of_itself) {
     }
 }
 
-// Up to the example, which is there to be copied as it stands.
+// Checks all lines up to the example, which is printed unwrapped.
 void expect_width(const std::vector<std::string>& arguments, std::size_t width) {
     TerminalFacts facts;
     facts.width = width;

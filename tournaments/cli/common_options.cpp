@@ -1,4 +1,4 @@
-// Declares what several subcommands have.
+// Declares options shared by subcommands.
 #include "tournaments/cli/common_options.h"
 
 #include <limits>
@@ -39,7 +39,7 @@ Option add_state(Options& options, std::string& state, const std::string& text) 
 
 void add_seed(Options& options, std::uint64_t& seed) {
     constexpr auto kMax =
-        static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()); // JSON's integers
+        static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()); // JSON's limit
     options.add("--seed", seed, "Seed of all chance").range(0, kMax).type_name("N").shows_default();
 }
 

@@ -1,4 +1,4 @@
-// Options that several subcommands have, declared alike in each.
+// Options shared by several subcommands.
 #pragma once
 
 #include "tournaments/cli/options.h"
@@ -16,31 +16,32 @@ namespace croupier::cli {
 // GAME, a positional argument.
 Option add_game(Options& options, std::string& game);
 void add_game_options(Options& options, tournaments::GameArguments& arguments);
-// All of these but the name of the game.
+// All of these except the name of the game.
 void add_game_settings(Options& options, tournaments::GameArguments& arguments);
-// --set and its like.
+// Adds --set or a similar option.
 void add_settings(Options& options, const std::string& name, std::vector<std::string>& set,
                   const std::string& text);
-// --state: a position as a file.
+// --state: a file with a position.
 Option add_state(Options& options, std::string& state,
                  const std::string& text = "File with the position, or RUN:BLOCK.GAME:PLY");
 // --games-folder
 void add_games_folder(Options& options, std::string& folder);
-// --seed, as far as records can hold it.
+// --seed, limited to values that records can hold.
 void add_seed(Options& options, std::uint64_t& seed);
 
 // ---- agents ----
 
-// The options that name agents, alike in every subcommand.
+// The options that name agents.
 struct AgentArguments {
-    std::vector<std::string> texts; // as often as --agents was given
+    std::vector<std::string> texts; // one per --agents
     std::string folder;             // --agents-folder
 
-    // One text holds several specs; of several texts each is one. "random" if there are none.
+    // A single text holds several specs; with several texts, each is one spec. "random" if there
+    // are none.
     [[nodiscard]] std::vector<std::string> names() const;
 };
 void add_agent_options(Options& options, AgentArguments& arguments);
-// --agents and its like: lists of agents.
+// Adds --agents or a similar option: a list of agents.
 Option add_agent_list(Options& options, const std::string& name, std::vector<std::string>& agents,
                       const std::string& text);
 void add_agents_folder(Options& options, std::string& folder);

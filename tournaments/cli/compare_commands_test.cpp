@@ -1,4 +1,4 @@
-// compare and ablate as a user meets them.
+// compare and ablate for their users.
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class CompareCommands : public FolderTest {
     }
 };
 
-// Who loses is known exactly (games/oldmaid/README.md): counted from who begins, which is B.
+// The losers are known exactly (games/oldmaid/oldmaid_test.cpp), counted from the first player, B.
 TEST_F(CompareCommands, two_revisions_differ_as_theory_says) {
     const std::vector<std::string> command = {"compare", "oldmaid", "oldmaid:previous", "--games",
                                               "2000",    "--json",  "--no-costs"};
@@ -50,7 +50,7 @@ TEST_F(CompareCommands, two_revisions_differ_as_theory_says) {
     EXPECT_EQ(metric(answer, "score", "D")["verdict"], "lower");
     EXPECT_EQ(metric(answer, "aborted")["differing"], 0);
     EXPECT_EQ(metric(answer, "aborted")["verdict"], "equivalent") << "shown by 500 deals";
-    // The same bytes on any number of threads.
+    // Byte-identical for any number of threads.
     for (const char* threads : {"1", "4"}) {
         std::vector<std::string> again = command;
         again.insert(again.end(), {"--threads", threads});
@@ -165,7 +165,7 @@ constexpr const char* kNimAgent = R"({"game": "nim", "choose": [
      "action": {"prefer": {"$K": 2}}},
     {"condition": {"moves": {"1": true}}, "action": {"prefer": {"1": 0}}}]})";
 
-// The winning strategy of nim is one rule; another can never fire, the last is weaker than chance.
+// The winning strategy of nim is one rule; another never fires, the last is weaker than chance.
 TEST_F(CompareCommands, ablation_finds_the_rule_that_wins) {
     const std::string agent = "rules:" + write("nim.json", kNimAgent);
     const std::vector<std::string> command = {"ablate",  "nim", "--games-folder", "games/testing",

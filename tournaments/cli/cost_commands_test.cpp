@@ -1,4 +1,4 @@
-// Rule costs as a user meets them: in a run's folder and report, by `profile`, and what is refused.
+// Rule costs for their users: in a run's folder and report, by `profile`, and refusals.
 #include "agents/agent.h"
 #include "engine/api/origins.h"
 #include "engine/api/program.h"
@@ -36,7 +36,7 @@ using nlohmann::json;
 
 class CostCommands : public FolderTest {
   protected:
-    // A small game of one's own: each move adds one, and a search that never finds anything.
+    // A small custom game: each move adds one, with a search that never finds anything.
     void write_game(const std::string& name, const std::string& extra = "") const {
         write(name, R"({
             "game": {"name": "count", "players": ["A", "B"]},
@@ -81,16 +81,16 @@ TEST_F(CostCommands, a_full_profile_of_a_run_is_exact) {
     EXPECT_TRUE(
         contains(text("a/rules.csv"), "add,play,0,A,0,\"\"\"turn\"\": \"\"$_P\"\"\",40,40,"))
         << text("a/rules.csv");
-    // The summary has what is a function of the seed.
+    // The summary contains only functions of the seed.
     const json summary = json::parse(text("a/summary.json"))["report"]["costs"];
     EXPECT_EQ(summary["watched"], 50);
     EXPECT_FALSE(contains(summary.dump(), "_ns"));
-    // Told again it is the same, times included: they are in rules.csv.
+    // A second report is the same, including times: they are in rules.csv.
     const Ran again = run_in_process({"report", path("a"), "--json"});
     EXPECT_EQ(json::parse(again.out)["costs"], costs);
 }
 
-// With each item of games ten ticks come, and a millisecond of CPU time goes by.
+// Gives ten ticks per work item, and a millisecond of CPU time.
 class Planted : public tournaments::Sampler {
   public:
     Planted(tournaments::Ticks kind, std::optional<results::HardwareCounts>* counted)
@@ -150,7 +150,7 @@ TEST_F(CostCommands, games_are_timed_until_there_are_ticks_enough_or_no_time_is_
     EXPECT_EQ(time_games(run, agent_maker(run), timing).times.ticks(), 0u);
 }
 
-// A nanosecond for each byte of the code: each instruction takes as many as it has.
+// A nanosecond per byte of code: each instruction takes as many as its length.
 TEST_F(CostCommands, ticks_of_addresses_are_those_of_instructions_and_rules) {
     if (!engine::runs_machine_code()) {
         GTEST_SKIP();
@@ -186,7 +186,7 @@ TEST_F(CostCommands, ticks_of_addresses_are_those_of_instructions_and_rules) {
         before = code.ns;
         all += code.ns;
         for (const results::HotCode::Line& line : code.lines) {
-            // Data stand behind the last instruction.
+            // Data follow the last instruction.
             EXPECT_TRUE(line.ns <= 15 || line.text == "    ret") << line.text;
             EXPECT_EQ(line.ns > 0, line.is_instruction) << line.text;
             EXPECT_TRUE(line.entry == results::kNothing ||
@@ -215,7 +215,7 @@ TEST_F(CostCommands, profile_shows_the_machine_code_of_the_hottest_rules) {
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json profile = json::parse(ran.out);
     EXPECT_TRUE(profile.contains("hardware")) << "null where the machine has no counters";
-    // A machine that is busy may give too few ticks to show anything.
+    // A busy machine may give too few ticks for any statement.
     EXPECT_EQ(profile.contains("code"), profile["times"].contains("rules"));
     for (const json& code : profile.value("code", json::array())) {
         std::uint64_t sum = 0;
@@ -232,7 +232,7 @@ TEST_F(CostCommands, profile_shows_the_machine_code_of_the_hottest_rules) {
     }
 }
 
-// However short, and watched in whatever way: it says what rules take, and is the same run.
+// However short and however watched, a run reports the costs of rules and is the same run.
 TEST_F(CostCommands, a_run_that_is_too_short_plays_on_to_tell_times) {
 #if defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "signals come when the sanitizer likes";
@@ -346,7 +346,7 @@ TEST_F(CostCommands, what_got_slower_is_measured_again_in_turn) {
             .code;
     };
     ASSERT_EQ(run("old", "full"), 0);
-    // The file changes. That it has got slower is told by cost_proof_test.cpp.
+    // Changes the file. cost_proof_test.cpp checks that it became slower.
     write_game("count.json", R"(,
                 {"name": "triples",
                  "condition": {"item": {"$X": "$A"}, "item@2": {"$Y": "$B"}, "item@3": {"$Z": "$C"}},
@@ -381,7 +381,7 @@ TEST_F(CostCommands, what_got_slower_is_measured_again_in_turn) {
     EXPECT_TRUE(
         contains(run_in_process({"profile", path("count.json"), "--compare", path("off")}).err,
                  "no rules were watched in that run"));
-    // A copy that was changed is not what was played.
+    // An altered copy is not what was played.
     write("old/" + json::parse(text("old/run.json"))["inputs"][0]["copy"].get<std::string>(),
           text("count.json"));
     EXPECT_TRUE(
@@ -391,7 +391,7 @@ TEST_F(CostCommands, what_got_slower_is_measured_again_in_turn) {
 
 } // namespace
 
-// What perf is told of the code that rules became.
+// The names of compiled rules for perf.
 
 namespace {
 

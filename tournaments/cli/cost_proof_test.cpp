@@ -1,4 +1,4 @@
-// What rules are said to cost is what leaving them out saves; also on a machine that others use.
+// The reported cost of rules is what removing them saves; also on a machine with other load.
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@ namespace {
 
 using nlohmann::json;
 
-// Beside sampling errors: rules that are left out leave registers and caches to the others, and
-// `compare` measures whole games, of which starting and watching some steps take a part as well.
+// Beside sampling errors: removing rules leaves registers and caches to the others, and `compare`
+// measures whole games, including their start and some watched steps.
 constexpr double kSlack = 0.2;
 
 class CostProof : public FolderTest {
@@ -54,7 +54,7 @@ class CostProof : public FolderTest {
         })");
     }
 
-    // Times of `croupier profile`.
+    // Times from `croupier profile`.
     json times_of(const std::string& name) const {
         const Ran ran = run_in_process({"profile", path(name), "--games", "2", "--json"});
         EXPECT_EQ(ran.code, 0) << ran.err;
@@ -65,7 +65,7 @@ class CostProof : public FolderTest {
             if (each["name"] == name) return each;
         return {{"share", 0}, {"low", 0}, {"high", 0}, {"ns_per_game", 0}};
     }
-    // What of the time of `with` is gone in `without`: from, to.
+    // The interval of the share of the time of `with` that `without` saves.
     std::pair<double, double> saved(const std::string& with, const std::string& without) const {
         const Ran ran = run_in_process({"compare", path(with), path(without), "--games", "54",
                                         "--metric", "length", "--json"});
@@ -124,7 +124,7 @@ TEST_F(CostProof, four_times_the_pairs_take_four_times_the_time) {
     EXPECT_GT(most["high"].get<double>(), 3.4 * less["low"].get<double>()) << times;
     EXPECT_EQ(most["rank"], 1);
     EXPECT_EQ(less["rank"], 2);
-    // All of the games' time is some row's.
+    // All of the games' time is in some row.
     double sum = 0;
     for (const json& each : times["rules"])
         sum += each["share"].get<double>();
@@ -133,7 +133,7 @@ TEST_F(CostProof, four_times_the_pairs_take_four_times_the_time) {
     EXPECT_NEAR(sum, 1, 1e-9);
 }
 
-// Two texts of the same rules: their difference is nothing that anybody would be told of.
+// Two texts of the same rules: their difference is too small to be reported.
 TEST_F(CostProof, equal_rules_are_not_called_slower_or_faster) {
     write_game("one.json", {pairs("work", "item", "item@2")});
     write_game("other.json", {pairs("labour", "item", "item@2")});
@@ -142,7 +142,7 @@ TEST_F(CostProof, equal_rules_are_not_called_slower_or_faster) {
     EXPECT_GT(to, -0.02);
 }
 
-// Triples of twelve items are sought with every move, and less is done besides.
+// Searches triples of twelve items on every move, with little other work.
 TEST_F(CostProof, what_got_slower_since_a_run_is_called_slower) {
     write_game("game.json", {});
     const Ran old = run_in_process({"run", "--game", path("game.json"), "--agents", "random",

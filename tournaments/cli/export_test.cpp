@@ -1,4 +1,4 @@
-// croupier export: every shipped rule file says the same, and plays the same, once it is exported.
+// croupier export: every shipped rule file means the same, and plays the same, after export.
 #include "engine/api/ruleset.h"
 #include "games/registry.h"
 #include "tournaments/cli/testing.h"
@@ -27,7 +27,7 @@ std::vector<std::string> rule_files() {
 
 class Export : public FolderTest {
   protected:
-    // The path of what comes of it.
+    // Returns the path of the exported file.
     [[nodiscard]] std::string exported(const std::vector<std::string>& files) const {
         std::vector<std::string> arguments = {"export", "--include-from", "."};
         arguments.insert(arguments.end(), files.begin(), files.end());
@@ -43,12 +43,12 @@ TEST_F(Export, of_every_shipped_file_is_strict_json_and_says_the_same) {
     for (const std::string& file : rule_files()) {
         const std::string path = exported({file});
         ASSERT_TRUE(nlohmann::json::accept(text("exported.json"))) << file;
-        // What cannot be read alone, as a part of a ruleset, cannot be compared either.
+        // Parts of rulesets, which cannot be read alone, cannot be compared either.
         if (run_in_process({"check", "--no-play", "--include-from", ".", file}).code != 0) continue;
         const Ran diff = run_in_process({"diff", "--include-from", ".", file, path});
         EXPECT_EQ(diff.code, 0) << file << diff.err;
         EXPECT_EQ(diff.out, "no difference\n") << file;
-        // Exported again it does not change.
+        // A second export changes nothing.
         const std::string once = text("exported.json");
         EXPECT_EQ(run_in_process({"export", path}).out, once) << file;
         ++compared;
@@ -70,7 +70,7 @@ TEST_F(Export, of_every_shipped_game_plays_the_same_games) {
                 const Ran ran = run_in_process({"play", game, "--seed", seed, "--record",
                                                 this->path(name), "--include-from", "games"});
                 EXPECT_EQ(ran.code, 0) << game << ran.err;
-                // The path and the hash of the files stand before the options.
+                // The path and the hash of the files come before the options.
                 const std::string whole = text(name);
                 return whole.substr(std::min(whole.find("\"options\""), whole.size()));
             };
@@ -120,7 +120,7 @@ TEST_F(Export, check_strict_is_content_with_every_shipped_game) {
     EXPECT_EQ(run_in_process({"check", path("x.json")}).code, 0);
 }
 
-// What the schema says is tested in engine/: here, that it is of these files.
+// engine/ tests the contents of the schema: this checks that it is of these files.
 TEST_F(Export, as_a_schema_knows_the_options_of_the_files) {
     const auto options_of = [](const std::vector<std::string>& files) {
         std::vector<std::string> arguments = {"export", "--schema"};

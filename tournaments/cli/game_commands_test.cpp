@@ -1,4 +1,4 @@
-// games, play, replay, moves, tick and score as a user meets them.
+// games, play, replay, moves, tick and score for their users.
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -95,7 +95,7 @@ TEST_F(GameCommands, every_option_of_a_shipped_game_says_what_it_may_be) {
     EXPECT_GT(options, 100U);
 }
 
-// What this seed gives is part of what a seed means: for ever, on every machine.
+// The game of a seed is fixed forever, on every machine.
 TEST_F(GameCommands, a_seed_is_a_game_for_ever) {
     const std::string record = path("game.jsonl");
     const Ran ran = run_in_process(
@@ -192,7 +192,7 @@ TEST_F(GameCommands, show_draws_every_board) {
     ASSERT_EQ(ran.code, 0) << ran.err;
     EXPECT_TRUE(contains(ran.out, "\n17 . . . W . . . . . . . . . . . B . . . 17\n")) << ran.out;
     EXPECT_TRUE(contains(ran.out, "\n1. B l10\n")) << ran.out;
-    // d17 of the three in a row dies, c16 and e16 are born, p17, o16 and q16 turn.
+    // d17 of the three in a row dies, c16 and e16 are born, p17, o16 and q16 change colour.
     EXPECT_TRUE(contains(ran.out, "\n17 . . .-W . . . . . . . . . . .*W . . . 17\n"
                                   "16 . .+W W+W . . . . . . . . .*B .*B . . 16\n"))
         << ran.out;

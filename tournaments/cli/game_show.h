@@ -1,4 +1,4 @@
-// Games for people: drawn positions in colour, how a game ended.
+// Shows games to people: drawn positions in colour, and results.
 #pragma once
 
 #include "agents/game_runner.h"
@@ -18,20 +18,20 @@
 
 namespace croupier::cli {
 
-// A drawing's lines in colours.
+// Prints a drawing's lines in colours.
 void print_lines(const std::vector<games::TextLine>& lines, Page& page);
-// The position as it is drawn for people, boards marked by what changed since `before`.
+// Prints the position for people; boards mark changes since `before`.
 void print_drawing(const games::Drawing& drawing, const games::Drawing* before,
                    const games::Facts& facts, Page& page);
-// How the game ended, and a table of the seats; `verdict` where its rules have not ended it.
+// Prints how the game ended, and a table of the seats; `verdict` if its rules have not ended it.
 void print_result(const games::Position& position, const std::vector<std::string>& agents,
                   Page& page, const std::optional<agents::Verdict>& verdict = {});
 
-// What rules say of a move, or of all.
+// Prints the rules' reasons for a move, or for all.
 void print_reasons(const tournaments::MoveReasons& reasons, const games::Position& view,
                    std::string_view move, Page& page);
 
-// Lines of @print go where the trace goes, so that standard output is the answer alone.
+// Prints lines of @print to the trace, so that standard output has only the answer.
 class PrintedLines : public engine::Log {
   public:
     explicit PrintedLines(Page& page) : page_(page) {}
@@ -41,7 +41,7 @@ class PrintedLines : public engine::Log {
     Page& page_;
 };
 
-// Shows a game while it is played.
+// Shows a game during play.
 class Show : public agents::Listener {
   public:
     explicit Show(Page& page) : page_(page) {}
@@ -58,8 +58,8 @@ class Show : public agents::Listener {
     std::optional<games::Drawing> before_;
 };
 
-// What print_result tells, as an object: "game", "end", "moves", "seats", and "fault" of a game
-// that was aborted; `verdict` where its rules have not ended it.
+// The contents of print_result as an object: "game", "end", "moves", "seats", and "fault" if the
+// game was aborted; `verdict` if its rules have not ended it.
 nlohmann::ordered_json result_json(const games::Position& position,
                                    const std::vector<std::string>& agents,
                                    const std::optional<agents::Verdict>& verdict = {});

@@ -1,4 +1,4 @@
-// Games that runs keep, the names of their positions, and start positions, as a user meets them.
+// Kept games of runs, names of their positions, and start positions, for their users.
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using nlohmann::json;
 
 class NamedGames : public FolderTest {
   protected:
-    // A run of that name in the test's folder.
+    // Plays a run with that name in the test's folder.
     Ran played(const std::string& name, std::vector<std::string> arguments, int code = 0) const {
         arguments.insert(arguments.begin(), "run");
         arguments.insert(arguments.end(), {"--out", path(name)});
@@ -35,7 +35,7 @@ class NamedGames : public FolderTest {
         }
         return ids;
     }
-    // A column of games.csv in the rows of the first seat.
+    // A column of games.csv, from the rows of the first seat.
     [[nodiscard]] std::vector<std::string> column(const std::string& name,
                                                   std::size_t number) const {
         std::vector<std::string> cells;
@@ -76,7 +76,7 @@ TEST_F(NamedGames, which_games_are_kept) {
     played("none", with({"--agents", "mcts:ms=1,random", "--keep", "none"}));
     EXPECT_FALSE(fs::exists(path("none/moves.jsonl")));
     expect_mistake({"run", "--game", "life", "--agents", "random", "--keep", "some"}, "--keep");
-    // It gives up whenever it must choose: as White once Black has moved.
+    // It resigns whenever it must choose: as White once Black has moved.
     played("quits", with({"--agents", quitter_ + ",random", "--keep", "faults"}), 1);
     EXPECT_EQ(kept("quits"), all);
     const auto quits = lines(text("quits/moves.jsonl"));
@@ -125,7 +125,7 @@ TEST_F(NamedGames, a_game_kept_or_not_is_the_same) {
     EXPECT_EQ(one.out, two.out);
     EXPECT_TRUE(contains(one.out, "the record is what the rules and the seed give")) << one.out;
 
-    // Every position by its name, and what is legal in it, as the record has it.
+    // Every position by its name, with the legal moves of the record.
     std::vector<json> moves;
     bool mine = false;
     for (const std::string& line : lines(text("kept/moves.jsonl"))) {
@@ -137,13 +137,13 @@ TEST_F(NamedGames, a_game_kept_or_not_is_the_same) {
     for (const std::size_t ply : {std::size_t{0}, std::size_t{7}, moves.size() - 1}) {
         const std::string place = path("again") + ":2.1:" + std::to_string(ply);
         EXPECT_EQ(json::parse(run_in_process({"moves", place, "--json"}).out), moves[ply]["legal"]);
-        // With the chance that the game had, the move leads where it led.
+        // With the game's own chance, the move leads to the same position.
         const std::string next = path("kept") + ":2.1:" + std::to_string(ply + 1);
         const Ran made = run_in_process(
             {"tick", place, "--moves", moves[ply]["move"].get<std::string>(), "--json"});
         ASSERT_EQ(made.code, 0) << made.err;
         if (ply + 1 < moves.size()) {
-            // It is drawn as it is where it is reached by that move.
+            // The drawing is the same as after that move.
             const Ran shown = run_in_process({"replay", next});
             const std::string drawn = shown.out.substr(0, shown.out.find("belote: after"));
             const Ran reached = run_in_process(
@@ -153,7 +153,7 @@ TEST_F(NamedGames, a_game_kept_or_not_is_the_same) {
         const Ran stated = run_in_process({"moves", "belote", "--state", place, "--json"});
         EXPECT_EQ(json::parse(stated.out), moves[ply]["legal"]);
     }
-    // Without PLY the last position, in which nobody has to move.
+    // Without PLY: the last position, in which no player is to move.
     EXPECT_EQ(run_in_process({"moves", path("kept") + ":2.1"}).out, "");
     const Ran stop = run_in_process({"replay", path("kept") + ":2.1:7"});
     EXPECT_TRUE(
@@ -169,7 +169,7 @@ TEST_F(NamedGames, a_rule_is_asked_at_a_position_of_a_run) {
     EXPECT_EQ(run_in_process({"why", rules, "black", path("a") + ":0.0:1"}).code, 1);
     expect_mistake({"why", "black", path("a") + ":0.0:0"}, "there is no rule 'black'");
     expect_mistake({"why", rules, "black"}, "a state is missing");
-    // Rules that play moves are asked with the move that was made.
+    // Rules that play moves are explained with the move that was made.
     const std::string mine = write("mine/rules.json", R"({
       "game": {"name": "mine", "players": ["A", "B"]}, "state": {"turn": "A", "n": 2},
       "moves": [{"action": {"moves": {"go": true}}}],
@@ -183,7 +183,7 @@ TEST_F(NamedGames, a_rule_is_asked_at_a_position_of_a_run) {
     EXPECT_EQ(run_in_process({"why", "sum", path("b") + ":0.1:0"}).code, 1);
 }
 
-// A goes down from 2 to 0; its agent goes by what it has heard.
+// A counts down from 2 to 0; its agent depends on what it has observed.
 TEST_F(NamedGames, moves_and_rules_of_agents_are_asked_at_a_position_of_a_run) {
     const std::string mine = write("mine/rules.json", R"({
       "game": {"name": "mine", "players": ["A", "B"]}, "state": {"turn": "A", "n": 2},
@@ -200,7 +200,7 @@ TEST_F(NamedGames, moves_and_rules_of_agents_are_asked_at_a_position_of_a_run) {
                   "action": {"prefer": {"go": 1}}}]})");
     played("b", {"--game", mine, "--agents", agent, "--blocks", "1"});
     const std::string at = path("b") + ":0.0";
-    // The last rule of a group is asked behind the others: n is 0 only after the second move.
+    // The last rule of a group runs after the others: n is 0 only after the second move.
     EXPECT_EQ(run_in_process({"why", "end", at + ":0"}).code, 1);
     EXPECT_EQ(run_in_process({"why", "end", at + ":1"}).code, 0);
     const Ran leap = run_in_process({"why", "--move", "leap", at + ":0"});
@@ -210,7 +210,7 @@ TEST_F(NamedGames, moves_and_rules_of_agents_are_asked_at_a_position_of_a_run) {
     EXPECT_EQ(run_in_process({"why", "--move", "go", "--at", at + ":0"}).code, 0);
     const json moves = json::parse(run_in_process({"why", "--move", "leap", at, "--json"}).out);
     EXPECT_EQ(moves["legal"], false);
-    // By its own name, and as somebody who plays in the place of another.
+    // By its own name, and as an agent in another one's place.
     for (const std::vector<std::string>& asked :
          {std::vector<std::string>{"why"}, {"why", "--agent", agent, "--game", mine}}) {
         const auto ask = [&](const std::string& rule, const std::string& ply) {
@@ -250,7 +250,7 @@ TEST_F(NamedGames, damaged_names_say_what_is_wrong) {
     expect_mistake({"moves", run + ":1.0:1", "--set", "max_plies=2"}, "leave --set");
     expect_mistake({"moves", run + ":1.0:1", "--state", "x.json"}, "leave --state out");
     expect_mistake({"replay", run + ":1.0:1", "--check"}, "--check looks at whole games");
-    // A revision is not a game of a run, not even beside a folder that has the name of the game.
+    // A revision is not a game of a run, even beside a folder with the name of the game.
     const fs::path before = fs::current_path();
     fs::create_directory(path("here"));
     fs::copy(path("a"), path("here") + "/life", fs::copy_options::recursive);
@@ -259,15 +259,15 @@ TEST_F(NamedGames, damaged_names_say_what_is_wrong) {
         EXPECT_EQ(run_in_process({"moves", game}).code, 0) << game;
     EXPECT_EQ(run_in_process({"moves", "life:0.0:1"}).code, 0);
     fs::current_path(before);
-    // A file keeps its name, whatever it is.
+    // An existing file takes precedence, whatever its name.
     const std::string odd = write("a:1.0:2", R"({"board": {"a1": "W"}, "turn": "B"})");
     EXPECT_EQ(run_in_process({"moves", "life", "--state", odd}).out, "b1\na2\nb2\n");
-    // What a clock decided cannot be replayed.
+    // Decisions that depended on a clock cannot be replayed.
     played("timed", {"--game", "life", "--agents", "mcts:ms=1,random", "--set", "max_plies=3",
                      "--blocks", "1", "--keep", "none"});
     expect_mistake({"replay", path("timed") + ":0.0"},
                    "it was not kept, and mcts:ms=1 depends on time");
-    // Moves that are not those of the run.
+    // The moves differ from those of the run.
     auto all = std::vector<std::string>{"--game",      "life",     "--agents", "random", "--set",
                                         "max_plies=3", "--blocks", "1",        "--keep", "all"};
     played("kept", all);
@@ -277,7 +277,7 @@ TEST_F(NamedGames, damaged_names_say_what_is_wrong) {
     const std::size_t at = moves.find("\"move\":\"" + first);
     write("kept/moves.jsonl", moves.replace(at, 8 + first.size(), "\"move\":\"" + other));
     expect_mistake({"replay", path("kept") + ":0.0"}, "altered since it was written");
-    // Nor does it help to leave the checksum out.
+    // Removing the checksum does not help.
     std::string checksums;
     for (const std::string& line : lines(text("kept/checksums")))
         if (!line.starts_with("moves.jsonl")) checksums += line + "\n";
@@ -323,7 +323,7 @@ TEST_F(Starts, a_block_is_a_start_from_all_sides_and_they_go_round) {
     EXPECT_TRUE(contains(ran.out, "8 games in 4 blocks, seed 1, 3 start positions")) << ran.out;
     EXPECT_EQ(column("a", 2), (std::vector<std::string>{"0", "0", "1", "1", "2", "2", "0", "0"}));
     EXPECT_EQ(json::parse(text("a/summary.json"))["report"]["starts"], 3);
-    // All of the same start begin in the same position, with the moves that were given.
+    // All games with the same start begin in the same position, with the given moves.
     const auto first = [&](const std::string& id) {
         return run_in_process({"replay", path("a") + ":" + id + ":2"}).out;
     };
@@ -351,7 +351,7 @@ TEST_F(Starts, a_block_is_a_start_from_all_sides_and_they_go_round) {
     EXPECT_EQ(moves[1], "k12");
     const Ran check = run_in_process({"replay", path("a") + "/moves.jsonl", "--check"});
     EXPECT_EQ(check.code, 0) << check.out << check.err;
-    // What is chosen afterwards differs from block to block.
+    // Later choices differ between blocks.
     EXPECT_NE(column("a", 13)[0], column("a", 13)[6]);
 }
 
@@ -374,10 +374,10 @@ TEST_F(Starts, the_bytes_are_the_same_from_threads_parts_and_the_folder_alone) {
             EXPECT_EQ(text(std::string(other) + "/" + file), text(std::string("a/") + file))
                 << file;
     }
-    // Three tables: each meets the first start before any meets the second.
+    // Three tables: each plays the first start before any plays the second.
     EXPECT_EQ(column("a", 2)[4], "0");
     EXPECT_EQ(column("a", 2)[6], "1");
-    // The file may go: the run has a copy.
+    // The file may be deleted: the run has a copy.
     auto kept = all;
     kept.back() = "none";
     played("none", kept);
@@ -409,7 +409,7 @@ TEST_F(Starts, they_can_be_drawn) {
 }
 
 TEST_F(Starts, a_start_is_the_same_position_whatever_is_dealt) {
-    // Cards are dealt: a start of moves has a deal of its own, which other blocks share.
+    // With dealt cards: a start of moves has its own deal, shared by its blocks.
     const std::string pass = write("pass.json", R"([{"moves": ["pass", "pass"]}, {"moves": []}])");
     played("a", {"--game", "belote", "--agents", "rules:table,random", "--blocks", "4", "--starts",
                  pass, "--keep", "all"});
@@ -419,7 +419,7 @@ TEST_F(Starts, a_start_is_the_same_position_whatever_is_dealt) {
     EXPECT_EQ(at("0.0:2"), at("2.1:2"));
     EXPECT_NE(at("0.0:0"), at("1.0:0"));
     EXPECT_EQ(run_in_process({"replay", path("a") + "/moves.jsonl", "--check"}).code, 0);
-    // play begins where the run did.
+    // play begins at the same position as the run.
     const Ran ran = run_in_process(
         {"play", "belote", "--starts", pass, "--start", "1", "--record", path("r.jsonl")});
     ASSERT_EQ(ran.code, 0) << ran.err;
@@ -445,7 +445,7 @@ TEST_F(Starts, what_cannot_be_played_is_told_before_anything_is) {
           "bad.json:4:18: error[E0809]: a start is",
           "bad.json:5:2: error[E0809]: the game has ended at once (over)", "has 6 errors"})
         EXPECT_TRUE(contains(ran.err, part)) << part << "\n" << ran.err;
-    // Places in lines are those of the file.
+    // Positions in lines are those in the file.
     const std::string jsonl = write("bad.jsonl", "{\"moves\": []}\n\n {\"moves\": [\"zz\"]}\n{\n");
     const std::vector<std::string> run{"run", "--game", "life", "--agents", "random", "--starts"};
     const auto with = [&](const std::string& file) {

@@ -1,4 +1,4 @@
-// What all subcommands have in common: one way to name a game, to ask for JSON, to read the help.
+// Shared by all subcommands: naming a game, requesting JSON, reading the help.
 #include "games/registry.h"
 #include "games/testing/testing.h"
 #include "tournaments/cli/command.h"
@@ -123,7 +123,7 @@ TEST_F(OneWay, a_game_is_named_by_its_name_its_file_or_its_folder) {
             // Only places and rates differ.
             const std::regex places(
                 R"((/[^(\n]*/)?subtraction/rules\.json|[0-9.]+ s, \d+ games/s)");
-            // What it took of the time is another matter.
+            // Times are not compared.
             by_path.resize(std::min(by_path.size(), by_path.find("\ntime per decision")));
             by_name.resize(std::min(by_name.size(), by_name.find("\ntime per decision")));
             by_path = std::regex_replace(by_path, places, "");
@@ -209,7 +209,7 @@ TEST_F(OneWay, agents_are_random_unless_they_are_named) {
     EXPECT_EQ(text("file/games.csv"), text("told/games.csv"));
     const std::string none = write("none.json", R"({"game": "belote", "agents": []})");
     EXPECT_TRUE(contains(refused({"run", none}), "no agent is named"));
-    // Four seats in two teams: one agent for each team.
+    // Four seats in two teams: one agent per team.
     EXPECT_EQ(
         parsed({"play", "belote", "--agents", "A=random,B=random", "--json"})["seats"][2]["agent"],
         "A=random");
@@ -228,7 +228,7 @@ TEST_F(OneWay, metrics_have_the_names_that_tables_show) {
             contains(line, ".") && contains(line, "["))
             shown.push_back(word.substr(2));
     }
-    shown.erase(std::unique(shown.begin(), shown.end()), shown.end()); // a score for each seat
+    shown.erase(std::unique(shown.begin(), shown.end()), shown.end()); // one score per seat
     ASSERT_FALSE(shown.empty()) << table;
     for (const std::string& metric : shown) {
         with_metric.back() = metric;
@@ -260,7 +260,7 @@ TEST_F(OneWay, plan_as_json_has_what_the_text_has) {
     const json& same = plan["plan"][1];
     EXPECT_EQ(same["rule"], "same");
     EXPECT_EQ(same["variables"], json({"T"})) << same;
-    // The same lines in the same order as the text.
+    // The same lines as in the text, in the same order.
     std::string lines;
     for (const json& line : same["form"])
         lines += line.get<std::string>() + '\n';
@@ -321,7 +321,7 @@ TEST_F(OneWay, a_file_includes_games_beside_its_folder_and_nothing_else_there) {
     const std::string told = refused({"check", curious});
     EXPECT_TRUE(contains(told, "is outside the folders")) << told;
     EXPECT_FALSE(contains(told, "\"secret\"")) << told;
-    // Nor what a game's folder has that is not a file of rules, or lies deeper.
+    // Files of a game's folder are refused if they are not rule files, or in a subfolder.
     write("life/notes.txt", "secret");
     EXPECT_TRUE(contains(
         refused({"check", write("examples/a.json", R"({"@include": "../life/notes.txt"})")}),
@@ -350,7 +350,7 @@ TEST_F(OneWay, mistakes_on_the_line_are_said_in_our_words) {
                  "there is no agent eval:grow for life (did you mean 'growth'?); known: growth"));
     EXPECT_TRUE(contains(refused({"play", "krk", "--agents", "advice:x,random"}),
                          "there is no agent advice:x for krk; known: fixed, published"));
-    // What follows -- is no option.
+    // Words after -- are not options.
     EXPECT_EQ(good({"check", "--no-play", "--", "life"}), good({"check", "--no-play", "life"}));
     EXPECT_TRUE(contains(refused({"version", "--", "--json"}), "unexpected argument '--json'"));
 }

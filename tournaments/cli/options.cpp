@@ -1,4 +1,4 @@
-// Option and Options over CLI11.
+// Implements Option and Options with CLI11.
 #include "tournaments/cli/options.h"
 
 #include "results/report/report.h"
@@ -35,7 +35,7 @@ Option Option::shows_default() const {
     return *this;
 }
 
-// CLI11's own checks put their types into the help.
+// CLI11's own checks would add their types to the help.
 Option Option::one_of(std::vector<std::string> known) const {
     facts_->words = known;
     const auto check = [known = std::move(known)](std::string& word) {
@@ -89,7 +89,7 @@ Option Option::offers(Offers what) const {
 
 namespace {
 
-// In the place of CLI11's UINT and FLOAT.
+// Replaces CLI11's UINT and FLOAT.
 template <typename Value>
 constexpr const char* kTypeName = "TEXT";
 template <>

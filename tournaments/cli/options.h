@@ -1,5 +1,5 @@
-// How a subcommand declares its options. The library behind it (CLI11) takes five seconds to
-// compile wherever it is included, so only options.cpp and command_line.cpp see it.
+// Declares the options of subcommands. Including the parser library (CLI11) takes five seconds to
+// compile, so only options.cpp and command_line.cpp include it.
 #pragma once
 
 #include "tournaments/run/files.h"
@@ -20,39 +20,39 @@ namespace croupier::cli {
 
 using tournaments::did_you_mean;
 
-// What a shell offers for a value, besides the words it may be.
+// Shell completions for a value, besides its fixed words.
 enum class Offers : std::uint8_t {
     Nothing,
     Files,
     Folders,
-    Games,    // by name; paths once one is begun
+    Games,    // by name, or by path once one is begun
     Rules,    // files, and games by name
-    RuleName, // one of the game's
-    Setting,  // NAME=VALUE of the game
-    Agents,   // one or, separated by commas, several
+    RuleName, // a rule of the game
+    Setting,  // NAME=VALUE for the game
+    Agents,   // one, or several separated by commas
     Commands, // subcommands
 };
 
-// What is known of an option, and not kept by the parser.
+// Facts about an option that the parser does not keep.
 struct OptionFacts {
-    std::vector<std::string> words; // the value is one of these
+    std::vector<std::string> words; // the allowed values
     Offers offers = Offers::Nothing;
-    bool repeats = false;  // may be given several times
+    bool repeats = false;  // may be repeated
     char separator = '\0'; // of several values in one word
 };
 using FactsByOption = std::map<const CLI::Option*, OptionFacts>;
 
-// One declared option, to say more about it; what it points to lives as long as the parser.
+// A declared option, for adding facts; its target lives as long as the parser.
 class Option {
   public:
     Option(CLI::Option* option, OptionFacts& facts) : option_(option), facts_(&facts) {}
 
     Option required() const;
-    Option type_name(const std::string& name) const; // of the value, in the help
+    Option type_name(const std::string& name) const; // of the value, for the help
     Option
-    default_text(const std::string& text) const; // in the help, where the value does not say it
-    Option shows_default() const;                // the bound variable's value now
-    Option one_of(std::vector<std::string> known) const; // else lists them and suggests the nearest
+    default_text(const std::string& text) const; // for the help, if the value does not show it
+    Option shows_default() const;                // the bound variable's current value
+    Option one_of(std::vector<std::string> known) const; // an error lists all, suggests one
     Option range(std::uint64_t from, std::uint64_t to) const;
     Option needs(Option other) const;
     Option excludes(Option other) const;
@@ -66,10 +66,10 @@ class Option {
     OptionFacts* facts_;
 };
 
-// What a subcommand takes; variables are bound by reference and must outlive the parser.
+// The options of a subcommand; variables are bound by reference and must outlive the parser.
 class Options {
   public:
-    // `facts` gets those of all options that are added.
+    // `facts` receives those of all added options.
     Options(CLI::App& app, FactsByOption& facts) : app_(app), facts_(facts) {}
 
     // A name without dashes is positional. Value is an integer, a double, a string, a std::optional
@@ -77,7 +77,7 @@ class Options {
     template <typename Value>
     Option add(const std::string& name, Value& value, const std::string& text);
     Option add_flag(const std::string& name, bool& value, const std::string& text);
-    // --json, worded alike everywhere.
+    // Adds --json, with the same text everywhere.
     Option add_json_flag(bool& json);
 
   private:
@@ -85,7 +85,7 @@ class Options {
     FactsByOption& facts_;
 };
 
-// In which form an answer is printed: --json for programs, --format for the other forms.
+// The form of an answer: --json for programs, --format for other forms.
 
 struct Form {
     std::string format = "table";
@@ -93,12 +93,12 @@ struct Form {
     bool brief = false;
     bool full = false;
 
-    // "json", or what --format says.
+    // "json", or the value of --format.
     [[nodiscard]] std::string name() const { return json ? "json" : format; }
 };
 // --json and --format, which exclude each other; `names` without "json".
 void add_form(Options& options, Form& form, std::vector<std::string> names);
-// The same for reports of runs.
+// The same for run reports.
 void add_report_form(Options& options, Form& form);
 
 } // namespace croupier::cli

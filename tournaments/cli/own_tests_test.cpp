@@ -1,4 +1,4 @@
-// croupier test as an author of rules meets it.
+// croupier test for authors of rules.
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ class OwnTests : public FolderTest {
   protected:
     void SetUp() override {
         FolderTest::SetUp();
-        // One or two are taken from a pile; who takes the last one wins.
+        // One or two are taken from a pile; the player who takes the last one wins.
         write("pile/rules.json", R"({
             "game": {"name": "pile", "players": ["A", "B"]},
             "types": {"Seat": {"members": ["A", "B"], "order": "cyclic"}},

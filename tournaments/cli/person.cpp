@@ -1,4 +1,4 @@
-// Reads lines, hides what the next one must not see.
+// Reads input lines, and hides what the next person must not see.
 #include "tournaments/cli/person.h"
 
 #include "games/drawing/cards.h"
@@ -17,7 +17,7 @@ namespace croupier::cli {
 
 namespace {
 
-constexpr std::string_view kClear = "\x1b[2J\x1b[3J\x1b[H"; // what has scrolled away as well
+constexpr std::string_view kClear = "\x1b[2J\x1b[3J\x1b[H"; // including the scrolled-away part
 
 std::string trimmed(const std::string& text) {
     constexpr std::string_view kBlanks = " \t\r";
@@ -29,7 +29,7 @@ std::string trimmed(const std::string& text) {
 using games::Position;
 using tournaments::MoveList;
 
-constexpr std::size_t kRows = 12; // of moves, before more are asked for
+constexpr std::size_t kRows = 12; // of moves, before asking for more
 
 constexpr std::array<std::string_view, 8> kCommands = {"why",   "hint",  "undo", "resign",
                                                        "moves", "table", "help", "quit"};
@@ -57,7 +57,7 @@ std::optional<std::string> TerminalSession::read(const std::string& prompt) {
         return std::nullopt;
     }
     line = trimmed(line);
-    // A terminal shows what is typed; elsewhere the reader of the output wants to see it.
+    // A terminal echoes the input; other outputs should contain it, too.
     if (!page_.is_terminal()) page_.line({line});
     return line;
 }
@@ -88,16 +88,16 @@ std::unique_ptr<agents::Agent> TerminalSession::adviser(std::string& spec) {
         try {
             spec = each;
             return make_(each);
-        } catch (const UserError&) { // it does not play this game: the next one
+        } catch (const UserError&) { // it does not play this game: try the next one
         }
     }
     page_.paragraph("No agent that comes with croupier can advise here; name one: hint AGENT");
     return nullptr;
 }
 
-// ---- what is shown ------------------------------------------------------------------------------
+// ---- output -------------------------------------------------------------------------------------
 
-// The moves since the last time.
+// Prints the moves since the last time.
 void TerminalSession::tell_news(games::Seat me) {
     std::string news;
     for (std::size_t& told = people_[me].told; told < game_.made().size(); ++told) {
@@ -133,11 +133,11 @@ void TerminalSession::show_moves(const MoveList& moves, const std::vector<std::s
 }
 
 void TerminalSession::show_end(games::Seat seat) {
-    take_seat(seat); // at the end of input as well
+    take_seat(seat); // also at the end of input
     show(seat);
 }
 
-// ---- what is asked ------------------------------------------------------------------------------
+// ---- commands -----------------------------------------------------------------------------------
 
 TerminalSession::Left TerminalSession::ask() {
     const games::Seat me = *game_.turn();
@@ -241,7 +241,7 @@ void TerminalSession::explain(const Position& view, const std::string& move,
     if (const MoveList::Found found = moves.find(move); !move.empty() && found.move) {
         name = view.text(view.move(*found.move));
     } else {
-        // A move that is not legal may be named as legal ones are, in letters of any case.
+        // Illegal moves may be named like legal ones, ignoring case.
         for (const std::string& known : facts().moves) {
             const games::DrawnCard card = games::read_card(known);
             const auto same = [&](std::string_view text) {
@@ -260,7 +260,7 @@ void TerminalSession::explain(const Position& view, const std::string& move,
     print_reasons(*reasons_, view, name, page_);
 }
 
-// The adviser sees what this seat has seen, in its order.
+// The adviser observes what this seat has seen, in order.
 void TerminalSession::give_hint(std::string spec) {
     std::unique_ptr<agents::Agent> made = adviser(spec);
     if (made == nullptr) return;

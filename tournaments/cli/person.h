@@ -1,4 +1,4 @@
-// People at the terminal: what they read and write, the list of moves, and how they leave a game.
+// People at the terminal: input and output, the list of moves, and how they leave a game.
 #pragma once
 
 #include "agents/agent.h"
@@ -21,52 +21,51 @@
 
 namespace croupier::cli {
 
-// One for all people at a table; one thread.
+// One session for all people at a table; used by one thread.
 class TerminalSession {
   public:
-    // How somebody leaves the game.
+    // How a person left the game.
     enum class Left : std::uint8_t { No, Quit, InputEnded };
 
     using AgentOf = std::function<std::unique_ptr<agents::Agent>(const std::string& spec)>;
 
-    // All of them outlive it. `advisers`: specs of those that may be asked for a hint, the best
-    // first. `make` throws UserError.
+    // All arguments outlive it. `advisers`: specs of agents for hints, best first. `make` throws
+    // UserError.
     TerminalSession(tournaments::LiveGame& game, Page& page, std::istream& in,
                     std::vector<std::string> advisers, AgentOf make);
 
-    // The person at turn makes a move, takes one back, resigns, or leaves.
+    // Lets the person to move make a move, take one back, resign, or leave.
     Left ask();
-    // The end of the game, as that person sees it.
+    // Shows the end of the game from that person's seat.
     void show_end(games::Seat seat);
 
   private:
     struct Person {
         std::unique_ptr<tournaments::SeatedPerson> eyes;
-        std::size_t told = 0;                 // of the moves, on the screen
-        std::optional<games::Drawing> before; // the last that was drawn
+        std::size_t told = 0;                 // number of moves already shown
+        std::optional<games::Drawing> before; // the last position drawn
     };
-    // What a line of input comes to; nothing: he is asked again.
+    // The result of an input line; nothing if the prompt is repeated.
     using Answer = std::optional<Left>;
 
     [[nodiscard]] const games::Facts& facts() const { return game_.game().facts(); }
-    // A line without the blanks around it; nothing at the end of input.
+    // A trimmed line; nothing at the end of input.
     [[nodiscard]] std::optional<std::string> read(const std::string& prompt);
-    // Somebody is about to see what he may see: where somebody else has sat here and things are
-    // hidden, the screen is cleared, and nothing is shown before he says that he is there. False:
-    // the input ends.
+    // Call before showing a seat's view. If another person sat here and the game hides something,
+    // clears the screen and waits until the new person confirms. False if the input ended.
     bool take_seat(games::Seat seat);
-    // He has moved, and others come.
+    // The person has moved, and others follow.
     void leave_seat();
-    // Makes an adviser; with an empty spec the best that can be had for the game. Null, and it has
-    // said why, if there is none.
+    // Makes an adviser; for an empty spec the best available. Null, after a message, if there is
+    // none.
     [[nodiscard]] std::unique_ptr<agents::Agent> adviser(std::string& spec);
 
-    // Returns what the seat sees.
+    // Shows the seat's view and returns it.
     const games::Position& show(games::Seat me);
     void tell_news(games::Seat me);
     void show_moves(const tournaments::MoveList& moves, const std::vector<std::size_t>& places,
                     std::size_t rows);
-    // All of them of the person at turn.
+    // These act for the person to move.
     Answer answer(const std::string& line, const games::Position& view,
                   const tournaments::MoveList& moves);
     Answer command(std::string_view word, const std::string& rest, const games::Position& view,
@@ -84,8 +83,8 @@ class TerminalSession {
     AgentOf make_;
     games::Drawer drawer_;
     std::map<games::Seat, Person> people_;
-    std::optional<tournaments::MoveReasons> reasons_; // nothing: no rules can be asked
-    std::optional<games::Seat> here_;                 // who has sat here last
+    std::optional<tournaments::MoveReasons> reasons_; // unset if there are no rules to ask
+    std::optional<games::Seat> here_;                 // the last seat shown
 };
 
 } // namespace croupier::cli

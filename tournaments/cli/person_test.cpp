@@ -1,4 +1,4 @@
-// People at the terminal: what they are shown, what they may type, and how they leave.
+// People at the terminal: output, input, and leaving.
 #include "games/registry.h"
 #include "games/testing/testing.h"
 #include "tournaments/cli/terminal.h"
@@ -93,7 +93,7 @@ TEST_F(People, a_narrow_terminal_is_enough) {
     EXPECT_TRUE(contains(ran.out, "5 hidden"));
 }
 
-// Moves, to be typed line by line.
+// Moves as input lines.
 std::string first_moves(int count) {
     std::string input;
     for (int i = 0; i < count; ++i)
@@ -106,7 +106,7 @@ TEST_F(People, several_see_their_own_hands_and_nobody_elses) {
                           "--record", path("g.jsonl"), "--states"},
                          first_moves(40));
     ASSERT_EQ(ran.code, 0) << ran.err << ran.out;
-    // What was drawn for whom, between the lines that say who sits there.
+    // The hands drawn for each person, between the lines that name the person.
     std::string whose;
     std::size_t hands = 0;
     const std::regex begins("---- ([A-D]) ----");
@@ -121,7 +121,7 @@ TEST_F(People, several_see_their_own_hands_and_nobody_elses) {
         EXPECT_EQ(match[1] != whose, std::regex_match(match[2].str(), hidden)) << whose << line;
     }
     EXPECT_GT(hands, 40U);
-    // The record is that of any game.
+    // The record is like that of any game.
     EXPECT_EQ(run_in_process({"replay", path("g.jsonl"), "--check"}).code, 0);
 }
 
@@ -190,13 +190,13 @@ TEST_F(People, undo_takes_back_ones_own_last_move_and_all_after_it) {
     EXPECT_EQ(moves[0], "l10");
     EXPECT_EQ(moves[2], "b3") << "in place of another, and of what followed";
     EXPECT_TRUE(contains(run_in_process({"replay", path("u.jsonl")}).out, "stops after 4 moves"));
-    // What is left of the game is the game that it would have been.
+    // After undo, the rest of the game is as without it.
     const Ran straight = play(with(life, {}), "l10\nb3\nquit\n");
     EXPECT_EQ(recorded("u.jsonl"), moves);
 }
 
 TEST_F(People, chance_is_the_same_after_a_move_was_taken_back) {
-    // Race moves by chance: a whole game with undo is checked against rules and seed.
+    // Race moves at random: a whole game with undo is checked against rules and seed.
     const std::string game = games::kGamesFolder + "/testing/race/rules.json";
     const Ran ran = play(
         {game, "--agents", "human,human,random", "--record", path("c.jsonl")},
@@ -223,7 +223,7 @@ TEST_F(People, a_hint_is_what_the_adviser_would_play) {
                                  "--seed", "5", "--record", path("h.jsonl")},
                                 "");
         ASSERT_EQ(played.code, 0) << played.err;
-        if (agent.starts_with("pimc")) continue; // it has chance moves
+        if (agent.starts_with("pimc")) continue; // its moves are random
         const std::string first = recorded("h.jsonl")[0];
         const Ran ran = play({"belote", "--agents", "random,human,random,random", "--seed", "5"},
                              "hint " + agent + "\nquit\n");
@@ -238,7 +238,7 @@ TEST_F(People, a_hint_is_what_the_adviser_would_play) {
     EXPECT_EQ(best.code, 0) << best.err;
     const Ran life = play({"life", "--agents", "human,random", "--seed", "1"}, "hint\nquit\n");
     EXPECT_TRUE(contains(life.out, "eval:depth=2,nodes=5000 would play ")) << life.out;
-    // Advice is for games that can be solved: there the best move is known.
+    // Advice is for games that can be solved: the best move is known there.
     const Ran solved =
         play({"subtraction", "--agents", "human,random", "--seed", "1"}, "hint\nquit\n");
     EXPECT_TRUE(contains(solved.out, "tablebase would play ")) << solved.out;

@@ -1,4 +1,5 @@
-// Binds run() to the operating system, signals included; the only file that reads the environment.
+// Connects run() to the operating system, including signals; the only file that reads the
+// environment.
 #include "tournaments/cli/process.h"
 
 #include "results/store/file.h"
@@ -29,7 +30,7 @@ namespace croupier::cli {
 
 namespace {
 
-// Writes to a descriptor and, unlike std::filebuf, remembers why it could not.
+// Writes to a descriptor and, unlike std::filebuf, remembers why a write failed.
 class DescriptorBuffer : public std::streambuf {
   public:
     explicit DescriptorBuffer(int descriptor) : descriptor_(descriptor) { empty(); }
@@ -37,7 +38,7 @@ class DescriptorBuffer : public std::streambuf {
     DescriptorBuffer(const DescriptorBuffer&) = delete;
     DescriptorBuffer& operator=(const DescriptorBuffer&) = delete;
 
-    // errno of the first write that failed, or 0.
+    // errno of the first failed write, or 0.
     [[nodiscard]] int error_number() const { return error_number_; }
 
   protected:
@@ -72,14 +73,14 @@ class DescriptorBuffer : public std::streambuf {
     std::array<char, std::size_t{64} << 10> buffer_{};
 };
 
-// Reads a descriptor; a signal that asks to stop (StopSignals) is the end of input.
+// Reads a descriptor; a stop signal (StopSignals) ends the input.
 class DescriptorInput : public std::streambuf {
   public:
     explicit DescriptorInput(int descriptor) : descriptor_(descriptor) {}
 
   protected:
     int_type underflow() override {
-        constexpr int kSlice = 100; // ms, until the next look for signals
+        constexpr int kSlice = 100; // ms between checks for signals
         for (;;) {
             if (StopSignals::signal() != 0) return traits_type::eof();
             pollfd waiting{descriptor_, POLLIN, 0};
@@ -98,8 +99,8 @@ class DescriptorInput : public std::streambuf {
     std::array<char, std::size_t{64} << 10> buffer_{};
 };
 
-// A closed standard stream would hand its number to the next file opened, and a report would be
-// written into it. /dev/null, opened the wrong way round, keeps the number and fails as it should.
+// If a standard stream is closed, the next opened file gets its number, and a report would be
+// written into it. /dev/null, opened in the wrong mode, keeps the number and lets writes fail.
 void occupy_standard_descriptors() {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
         const bool closed = ::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF;
@@ -122,7 +123,7 @@ std::size_t terminal_width() {
     return TerminalFacts().width;
 }
 
-// As the first of these that is set says; programs that are not told use ASCII.
+// By the first of these that is set; without any, ASCII.
 bool is_utf8_locale() {
     for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
         std::string value(environment(name));
@@ -144,8 +145,8 @@ TerminalFacts find_out() {
     return facts;
 }
 
-// What the launchers of OpenMPI, MPICH and Slurm tell the processes that they start. Whoever was
-// started alone need not look for others.
+// Set by the launchers of OpenMPI, MPICH and Slurm for the processes that they start. Otherwise
+// there are no other processes.
 bool is_launched() {
     constexpr std::array kSizes = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
     const auto alone = [](const char* name) { return environment(name) == "1"; };
@@ -165,7 +166,7 @@ int run_with(Terminal& terminal, const std::vector<std::string>& arguments, std:
         terminal.out().flush();
         return code;
     } catch (const OutputFailed&) {
-        // Whoever closed the pipe (head, a pager) has seen enough; that is no error.
+        // The reader of the pipe (head, a pager) closed it on purpose; that is not an error.
         if (out.error_number() == EPIPE) return code;
         const std::string why = std::generic_category().message(out.error_number());
         terminal.error("croupier", fmt::format("cannot write to standard output: {}", why));
@@ -187,7 +188,7 @@ void (*before_interrupt)(int) = SIG_DFL;
 void (*before_terminate)(int) = SIG_DFL;
 void (*before_alarm)(int) = SIG_DFL;
 
-// What was written stays written: the journal needs no farewell.
+// Written data are safe: the journal needs no closing.
 void handle(int signal) {
     if (signal_seen.exchange(signal) != 0) ::_exit(kSignalExit + signal);
     wanted_to_stop = true;
@@ -203,7 +204,7 @@ void handle_alarm(int) {
 int run_process(int argc, char** argv) noexcept {
     try {
         occupy_standard_descriptors();
-        // A write then fails, with EPIPE or EFBIG (ulimit -f), which is handled.
+        // A write then fails with EPIPE or EFBIG (ulimit -f), which is handled.
         std::signal(SIGPIPE, SIG_IGN);
         std::signal(SIGXFSZ, SIG_IGN);
         DescriptorBuffer out(STDOUT_FILENO);
@@ -214,19 +215,19 @@ int run_process(int argc, char** argv) noexcept {
         DescriptorInput in(STDIN_FILENO);
         std::istream in_stream(&in);
         return run_with(terminal, {argv + std::min(argc, 1), argv + argc}, in_stream, out);
-    } catch (...) { // out of memory before there is a terminal to say so
+    } catch (...) { // out of memory before there is a terminal for a message
         return kInternal;
     }
 }
 
-// Signal handlers, with what little a handler may do.
+// Signal handlers, limited to async-signal-safe operations.
 
 StopSignals::StopSignals() {
     wanted_to_stop = wanted_to_abandon = false;
     signal_seen = 0;
     before_alarm = std::signal(SIGALRM, handle_alarm);
     before_interrupt = std::signal(SIGINT, handle);
-    // Whoever starts us in the background of a script has Ctrl-C ignored.
+    // Ctrl-C stays ignored if it was, as in the background of a script.
     if (before_interrupt == SIG_IGN) std::signal(SIGINT, SIG_IGN);
     before_terminate = std::signal(SIGTERM, handle);
 }

@@ -1,13 +1,13 @@
-// The command line as a process: real streams, environment, signals, last words.
+// The command line as a process: real streams, environment, signals, last messages.
 #pragma once
 
 #include <atomic>
 
 namespace croupier::cli {
 
-// Ctrl-C and SIGTERM: the first asks to come to an end, soon; the second ends the process at once.
+// Ctrl-C and SIGTERM: the first requests an early end; the second ends the process at once.
 
-// While one lives, the signals are caught. Only one at a time.
+// Catches the signals during its lifetime. Only one may exist at a time.
 class StopSignals {
   public:
     StopSignals();
@@ -15,20 +15,20 @@ class StopSignals {
     StopSignals(const StopSignals&) = delete;
     StopSignals& operator=(const StopSignals&) = delete;
 
-    // Set by the first signal. May be asked for before signals are caught, as the next may be.
+    // Set by the first signal. May be called before signals are caught.
     [[nodiscard]] static std::atomic<bool>& wanted();
-    // Set some time after the first signal: what is still being played is broken off.
+    // Set some time after the first signal: current games are abandoned.
     [[nodiscard]] static const std::atomic<bool>& abandoned();
-    // The signal that came, or 0.
+    // The signal received, or 0.
     [[nodiscard]] static int signal();
 };
 
-// How long after the first signal games may take to end.
+// How long games may continue after the first signal.
 constexpr unsigned kGraceSeconds = 1;
-// What a shell makes of a process that a signal has ended.
+// Exit codes of processes ended by a signal begin here, as in shells.
 constexpr int kSignalExit = 128;
 
-// All of main(). Returns the exit code whatever happens.
+// The body of main(). Always returns the exit code.
 int run_process(int argc, char** argv) noexcept;
 
 } // namespace croupier::cli

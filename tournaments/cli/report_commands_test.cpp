@@ -1,4 +1,4 @@
-// croupier report --html and what compare and ablate keep for it, as a user meets them.
+// croupier report --html, and the answers stored by compare and ablate, for their users.
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ TEST_F(ReportCommands, a_page_has_the_text_of_rules_that_it_names) {
     EXPECT_TRUE(has(rule, "games/belote/parts/play.json:")) << rule;
     EXPECT_TRUE(has(rule, "<pre>{\n    &quot;name&quot;: &quot;exempt&quot;,\n")) << rule;
     EXPECT_TRUE(rule.ends_with("}</pre>\n")) << rule;
-    // A rule inside others leads to the rule around it.
+    // A nested rule links to the rule around it.
     EXPECT_TRUE(has(all, "inside <a href=\"#rule.game.play.declare\">declare</a>"));
     for (const auto& copy : std::filesystem::directory_iterator(path("run") + "/inputs"))
         std::filesystem::remove(copy.path());
@@ -86,10 +86,10 @@ TEST_F(ReportCommands, a_game_tells_why_moves_are_not_legal_and_why_rules_chose)
     EXPECT_TRUE(
         has(belote, "\"fired: win with B = JS, C = AS, S = S, K = plain, LOW = 4, H = 8\""));
     EXPECT_FALSE(has(belote, "C = 9S, S = S, K = plain, V = 0, LOW")) << "AS was chosen";
-    // Where there are no hands: a number that is too large.
+    // Without hands: a number that is too large.
     make_run("few", {"--game", "subtraction", "--agents", "random", "--games", "2"});
     EXPECT_TRUE(has(page({path("few"), "--replay", "0.0"}), "\"refused\":[\"3: "));
-    // A board with many cells has none.
+    // A board with many cells has no reasons.
     make_run("many", {"--game", "life", "--agents", "random", "--games", "2"});
     EXPECT_FALSE(has(page({path("many"), "--replay", "0.0"}), "\"refused\":"));
 }
@@ -111,7 +111,7 @@ TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
                                 path("ablated");
     EXPECT_EQ(kept["made"]["command"], command);
     EXPECT_TRUE(kept["made"]["program"].get<std::string>().starts_with("croupier ")) << kept;
-    kept.erase("made"); // what is printed is a function of the seed
+    kept.erase("made"); // the printed text is a function of the seed
     kept.erase("checksum");
     EXPECT_EQ(kept.dump(2) + "\n", ablated.out);
     const std::string all =
@@ -123,7 +123,7 @@ TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
     EXPECT_TRUE(has(all, "<span>croupier</span> <span>ablate</span> <span>belote</span>"));
     EXPECT_TRUE(has(all, "+ game.revision: &quot;previous&quot;"));
 
-    // What was kept reads as it was printed.
+    // Stored answers read as they were printed.
     EXPECT_EQ(run_in_process({"report", path("compared")}).out, compared.out);
     EXPECT_EQ(run_in_process({"report", path("ablated"), "--json"}).out, ablated.out);
     refuses({"report", path("ablated"), "--format", "autoplay"}, "only a run has a report");
@@ -187,7 +187,7 @@ TEST_F(ReportCommands, a_sequential_test_has_its_course) {
     const std::string begin = "class=\"way\" points=\"";
     const auto at = all.find(begin) + begin.size();
     const std::string places = all.substr(at, all.find('"', at) - at);
-    // A point a block, and the last is at the right.
+    // One point per block; the last is at the right edge.
     EXPECT_EQ(static_cast<std::size_t>(std::count(places.begin(), places.end(), ',')),
               stop["blocks"].get<std::size_t>());
     EXPECT_TRUE(places.substr(places.rfind(' ') + 1).starts_with("1000,")) << places;
@@ -261,14 +261,14 @@ TEST_F(ReportCommands, what_cannot_be_shown_says_so) {
 TEST_F(ReportCommands, an_empty_run_and_changed_rules_are_said) {
     make_run("run", {"--game", "oldmaid", "--agents", "random", "--games", "4"});
     const std::string rows = text("run/games.csv");
-    // The copies that the run was played with are gone: its numbers stay.
+    // Without the copies of the run's files, its numbers are still shown.
     std::filesystem::remove_all(path("run/inputs"));
     const std::string without = page({path("run")});
     EXPECT_TRUE(has(without, "Cannot be shown: " + path("run")));
     EXPECT_TRUE(has(without, "cannot be put together again"));
     EXPECT_TRUE(has(without, "data-section=\"standings\""));
     write("run/games.csv", rows.substr(0, rows.find('\n') + 1));
-    std::filesystem::remove(path("run/summary.json")); // else it would have been altered
+    std::filesystem::remove(path("run/summary.json")); // otherwise it counts as altered
     EXPECT_TRUE(has(page({path("run")}), "This run is empty: no game has been played yet."));
 }
 

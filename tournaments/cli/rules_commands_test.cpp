@@ -1,4 +1,4 @@
-// croupier check and croupier diff as a user meets them.
+// croupier check and croupier diff for their users.
 #include "engine/api/program.h"
 #include "tournaments/cli/testing.h"
 
@@ -224,7 +224,7 @@ TEST_F(RulesCommands, diff_lays_a_revision_over_its_ruleset) {
 
 } // namespace
 
-// match, apply, why and plan as their users see them.
+// match, apply, why and plan for their users.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// run, resume, report and merge as a user meets them; what takes a process is in run_test.sh.
+// run, resume, report and merge for their users; run_test.sh has the tests that need a process.
 #include "results/store/journal.h"
 #include "tournaments/cli/testing.h"
 
@@ -30,7 +30,7 @@ TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
         EXPECT_FALSE(text("a/" + input["copy"].get<std::string>()).empty());
     const json summary = json::parse(text("a/summary.json"));
     EXPECT_EQ(summary["complete"], true);
-    // Told again it is the same, but for the time that it took.
+    // A second report is the same, except for the time it took.
     const Ran again = run_in_process({"report", path("a"), "--json"});
     json told = json::parse(again.out);
     EXPECT_EQ(told["costs"].erase("times"), 1U);
@@ -60,7 +60,7 @@ TEST_F(RunCommands, what_was_altered_since_is_noticed) {
     write("a/games.csv", rows.substr(0, rows.find("\n12,0,") + 1));
     refused("/games.csv: altered since it was written: something in lines 65 to 128; it had 161 "
             "lines, and has 97");
-    std::string altered = rows; // who won the first game
+    std::string altered = rows; // the winner of the first game
     const std::size_t score = altered.find(",random,") + 8;
     altered.replace(score, 1, altered[score] == '9' ? "8" : "9");
     write("a/games.csv", altered);
@@ -306,7 +306,7 @@ TEST_F(RunCommands, rounds_that_depend_on_results_go_on_after_an_interruption) {
     ASSERT_EQ(with("one", "1"), 0);
     ASSERT_EQ(with("four", "4"), 0);
     EXPECT_EQ(text("one/games.csv"), text("four/games.csv"));
-    // One that was killed in the middle of the second round.
+    // A run that was killed in the middle of the second round.
     fs::create_directories(path("cut"));
     write("cut/run.json", text("one/run.json"));
     results::Journal journal;

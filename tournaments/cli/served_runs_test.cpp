@@ -1,4 +1,4 @@
-// Folders of runs as pages are told of them.
+// Folders of runs as pages see them.
 #include "games/files.h"
 #include "games/registry.h"
 #include "games/testing/testing.h"
@@ -21,7 +21,7 @@
 
 namespace croupier::cli {
 
-// croupier serve, as far as it does not begin to serve.
+// croupier serve, up to the start of serving.
 
 namespace {
 
@@ -60,7 +60,7 @@ TEST_F(ServeCommand, mistakes_are_told_before_anything_is_served) {
     EXPECT_TRUE(contains(folder.err, "tables cannot be kept there")) << folder.err;
 }
 
-// Two would write into each other's records.
+// Two servers would write into each other's records.
 TEST_F(ServeCommand, one_server_at_a_time_keeps_tables_in_a_folder) {
     std::filesystem::create_directories(path("runs/tables"));
     const results::File other = tournaments::lock_run_folder(path("runs/tables"));
@@ -245,7 +245,7 @@ TEST_F(ServedRunsTest, a_comparison_that_was_broken_off_is_stopped) {
                                     "--out", path("runs/pair"), "--progress", "none"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(runs_->progress("pair")["state"], "complete");
-    write("runs/pair/games.journal", ""); // which goes at the end
+    write("runs/pair/games.journal", ""); // removed at the end
     EXPECT_EQ(runs_->progress("pair")["state"], "stopped");
     std::filesystem::remove(path("runs/pair/compare.json"));
     EXPECT_EQ(runs_->progress("pair")["state"], "stopped") << "it was killed";

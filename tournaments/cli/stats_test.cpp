@@ -1,4 +1,4 @@
-// croupier stats: published values from counts alone, and counts that are none.
+// croupier stats: published values from counts, and invalid counts.
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>

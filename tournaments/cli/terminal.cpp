@@ -7,7 +7,7 @@
 namespace croupier::cli {
 namespace {
 
-// Narrower than this, wrapping makes text harder to read, not easier.
+// Below this width, wrapping makes text harder to read.
 constexpr std::size_t kNarrowest = 20;
 
 std::string_view escape_sequence(Style style) {

@@ -1,4 +1,4 @@
-// The one place through which everything for people goes: colour, width, wrapping, errors.
+// All output for people goes through here: colour, width, wrapping, errors.
 #pragma once
 
 #include "results/report/layout.h"
@@ -13,7 +13,7 @@
 
 namespace croupier::cli {
 
-// The layout of text, which reports need as well: its names for the command line.
+// Names for the text layout shared with reports.
 
 using results::Align;
 using results::Column;
@@ -27,19 +27,19 @@ using results::wrap;
 
 enum class Style { Plain, Bold, Dim, Good, Bad, Notice };
 
-// A piece of a line in one style.
+// Part of a line in one style.
 struct Piece {
     Piece(const char* words) : text(words) {}
     Piece(std::string_view words, Style its_style = Style::Plain) : text(words), style(its_style) {}
     Piece(const std::string& words) : text(words) {}
 
-    std::string_view text; // refers to the caller's, like every view
+    std::string_view text; // refers to the caller's text
     Style style = Style::Plain;
 };
 
 enum class ColorMode { Auto, Always, Never };
 
-// What main found out about where the output goes; tests write it down instead.
+// Facts about the output, found by main; tests set them directly.
 struct TerminalFacts {
     bool out_is_terminal = false;
     bool err_is_terminal = false;
@@ -48,37 +48,37 @@ struct TerminalFacts {
     std::size_t width = 80;
 };
 
-// The stream took no more. The stream's owner knows why.
+// The stream refused output. The stream's owner knows why.
 struct OutputFailed : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// One stream written for people. All text is made printable() on its way; raw() alone is not.
-// Every call throws OutputFailed when the stream does not take it.
+// A stream for people. All text is made printable(), except in raw(). Every call throws
+// OutputFailed if the stream refuses it.
 class Page {
   public:
     Page(std::ostream& stream, bool is_terminal, std::size_t width);
 
-    // As it is, unwrapped: source lines, aligned things.
+    // Prints pieces unchanged and unwrapped: source lines, aligned text.
     void line(std::initializer_list<Piece> pieces) {
         line(std::span(pieces.begin(), pieces.size()));
     }
     void line(std::span<const Piece> pieces);
     void line() { line(std::span<const Piece>()); }
     void heading(std::string_view text);
-    // Wrapped to the width, each line indented.
+    // Wraps to the width and indents each line.
     void paragraph(std::string_view text, std::size_t indent = 0);
     void table(const TextTable& table);
-    // For machines (JSON, CSV): no change whatever, no newline added.
+    // For machines (JSON, CSV): unchanged, no newline added.
     void raw(std::string_view text);
     void flush();
-    // Gives these pieces their style wherever they occur; returns the text as it is without colour.
+    // Styles these pieces wherever they occur; returns the text unchanged without colour.
     [[nodiscard]] std::string colored(std::string text, std::initializer_list<Piece> pieces) const;
 
     [[nodiscard]] bool is_terminal() const { return is_terminal_; }
     [[nodiscard]] std::size_t width() const { return width_; }
     void use_color(bool color) { color_ = color; }
-    // Whether drawings must do without "♠" and the like.
+    // Whether drawings must avoid "♠" and similar characters.
     [[nodiscard]] bool ascii() const { return ascii_; }
     void use_ascii(bool ascii) { ascii_ = ascii; }
 
@@ -100,9 +100,8 @@ class Terminal {
     Page& out() { return out_; }
     Page& err() { return err_; }
 
-    // One message on standard error, "croupier: ..." or, inside a subcommand, "croupier check:
-    // ...". What was printed before comes out before. Never throws: there is nowhere left to
-    // complain.
+    // Prints a message to standard error, "croupier: ..." or, in a subcommand, "croupier check:
+    // ...", after flushing earlier output. Never throws: there is no other place to report to.
     void error(std::string_view who, std::string_view message) noexcept;
     void warning(std::string_view who, std::string_view message);
 

@@ -1,4 +1,4 @@
-// When there is colour, what is wrapped, and what happens when the stream takes no more.
+// Colour, wrapping, and a stream that refuses output.
 #include "tournaments/cli/terminal.h"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST(terminal, only_raw_output_is_left_alone) {
     EXPECT_EQ(out.str(), "\\x1b\n\\x1b\n\\x1b\n\x1b");
 }
 
-// A disk without room.
+// A full disk.
 class Full : public std::streambuf {};
 
 TEST(terminal, a_stream_that_takes_no_more_is_not_ignored) {

@@ -1,4 +1,4 @@
-// String streams in the place of the real ones.
+// String streams in place of the real ones.
 #include "tournaments/cli/testing.h"
 
 #include "tournaments/cli/command_line.h"

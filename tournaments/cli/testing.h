@@ -1,4 +1,4 @@
-// Runs the command line inside a test's process.
+// Runs the command line within a test's process.
 #pragma once
 
 #include "tournaments/cli/terminal.h"
@@ -18,15 +18,15 @@ struct Ran {
     std::string err;
 };
 
-// `croupier ARGUMENTS <<< input`, on no terminal unless the facts say so. Runs that are too short
-// to tell what rules cost play on for so many seconds at most.
+// `croupier ARGUMENTS <<< input`, without a terminal unless the facts say so. `plays_on_seconds`:
+// see Context.
 Ran run_in_process(const std::vector<std::string>& arguments, const std::string& input = "",
                    const TerminalFacts& facts = {}, double plays_on_seconds = 0);
 
 bool contains(const std::string& text, std::string_view part);
 std::vector<std::string> lines(const std::string& text);
 
-// A folder of its own for each test, gone with it.
+// Gives each test a folder of its own, removed afterwards.
 class FolderTest : public testing::Test {
   protected:
     void SetUp() override;
@@ -34,7 +34,7 @@ class FolderTest : public testing::Test {
 
     [[nodiscard]] std::string path(const std::string& name) const;
     [[nodiscard]] std::string text(const std::string& name) const; // of the file
-    // Writes the file, in folders that are made; returns its path.
+    // Writes the file, creating its folders; returns its path.
     std::string write(const std::string& name, const std::string& text) const;
 
   private:

@@ -1,5 +1,4 @@
-// Tuning as its users meet it: a parameter with a known best, folders that are resumed, what
-// is refused.
+// Tuning for its users: a parameter with a known best value, resumed folders, refusals.
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +17,7 @@ class TuneCommands : public FolderTest {
   protected:
     void SetUp() override {
         FolderTest::SetUp();
-        // Who names the higher number wins, but 8 and above lose to anything.
+        // The player who names the higher number wins, but 8 and above lose to anything.
         write("game.json", R"({
             "game": {"name": "dare", "players": ["A", "B"]},
             "types": {"Seat": ["A", "B"], "Number": 11},
@@ -38,7 +37,7 @@ class TuneCommands : public FolderTest {
                  "action": {"score": {"$P": "$N + 1"}}}
             ]
         })");
-        // Names `high`, or a number near it by chance.
+        // Names `high`, or a random number near it.
         write("agent.json", R"({
             "game": "dare", "options": {"high": 2}, "option_values": {"high": "0..10"},
             "choose": [
@@ -71,7 +70,7 @@ TEST_F(TuneCommands, what_wins_the_most_is_found_and_proved) {
     EXPECT_LT(told["proof"]["blocks"], 200) << "a test that ends when it knows";
     EXPECT_TRUE(contains(ran.err, "seed 1, results in " + path("a")));
 
-    // By hand the same: whoever was tuned wins all games.
+    // Checked by a run: the tuned agent wins all games.
     const Ran played = run_in_process({"run", "--game", path("game.json"), "--agents",
                                        told["tuned"].get<std::string>() + "," + agent(), "--games",
                                        "20", "--json", "--out", path("run")});
@@ -88,7 +87,7 @@ TEST_F(TuneCommands, a_tuning_goes_on_to_the_same_bytes) {
     EXPECT_EQ(text("b/steps.csv"), steps);
     EXPECT_EQ(text("b/proof.csv"), proof);
 
-    // Killed while a row was written, then while it was being proved.
+    // Killed while writing a row, then during the proof.
     write("b/steps.csv", steps.substr(0, steps.size() / 3));
     std::filesystem::remove(path("b/proof.csv"));
     EXPECT_EQ(run_in_process({"resume", path("b")}).out, whole.out);
@@ -140,7 +139,7 @@ TEST_F(TuneCommands, what_has_changed_since_is_noticed) {
     write("a/tune.json", "{\"format\": 2}");
     EXPECT_TRUE(
         contains(run_in_process({"report", path("a")}).err, "tune.json:1:1: checksum: is missing"));
-    // Whatever else is altered, some of which the results do not depend on.
+    // Any other alteration, even of members that do not affect results.
     const auto damaged = [&](const char* where, const json& value) {
         json other = json::parse(plan);
         other[json::json_pointer(where)] = value;
@@ -167,7 +166,7 @@ TEST_F(TuneCommands, opponents_may_be_named_and_parameters_come_from_a_file) {
     EXPECT_LE(told["values"][0]["tuned"], 7.0);
     EXPECT_EQ(told["against"], json::array({"random"}));
     EXPECT_TRUE(told["proof"].is_null());
-    // Others have arguments in place of parameters.
+    // Other agents have arguments in place of parameters.
     const Ran searched = run_in_process({"tune", path("game.json"), "--agent", "mcts:playouts=4",
                                          "--vary", "explore=10..300,start=100", "--games", "40",
                                          "--out", path("b"), "--json"});
@@ -176,7 +175,7 @@ TEST_F(TuneCommands, opponents_may_be_named_and_parameters_come_from_a_file) {
                          "mcts:playouts=4,explore="));
 }
 
-// The higher the number, the more often its player wins, and the more a lost game costs.
+// The higher the number, the more often its player wins, and the more a loss costs.
 TEST_F(TuneCommands, what_makes_points_need_not_win) {
     write("game.json", R"rules({
         "game": {"name": "dare", "players": ["A", "B"]},
@@ -216,7 +215,7 @@ TEST_F(TuneCommands, what_makes_points_need_not_win) {
     EXPECT_TRUE(contains(run_in_process({"report", path("points")}).out,
                          "tuned for points (30 count as a win) against itself"));
 
-    // Interrupted, it goes on for points.
+    // When resumed, it still tunes for points.
     const std::string steps = text("points/steps.csv");
     write("points/steps.csv", steps.substr(0, steps.size() / 2));
     std::filesystem::remove(path("points/proof.csv"));

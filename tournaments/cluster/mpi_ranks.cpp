@@ -12,7 +12,7 @@
 namespace croupier::tournaments {
 namespace {
 
-// MPI's own waiting takes a whole core for each thread that waits; this takes next to nothing.
+// Waits by sleeping: MPI's own waiting would use a whole core per thread.
 class Patience {
   public:
     void wait() {
@@ -25,8 +25,8 @@ class Patience {
     std::chrono::microseconds length_{10};
 };
 
-// Every call of MPI is a short one and stands under one lock, so that MPI need not be made for
-// threads, and two ends that send to each other cannot wait for each other.
+// Every call of MPI is short and made under one lock, so that MPI need not support threads, and two
+// ends that send to each other cannot deadlock.
 class MpiChannel : public Channel {
   public:
     MpiChannel(std::mutex& mutex, int rank, int number, std::function<bool()> give_up)

@@ -1,4 +1,4 @@
-// The processes that mpirun starts, by rank. Built without MPI there are none.
+// The processes started by mpirun, by rank. Without MPI there are none.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace croupier::tournaments {
 
-// Two ends that exchange messages in order: how one process has blocks played by another.
+// Two ends that exchange messages in order, by which one process has blocks played by another.
 
-// One end. Used by one thread at a time.
+// One end of a channel. Used by one thread at a time.
 class Channel {
   public:
     Channel() = default;
@@ -21,11 +21,11 @@ class Channel {
     virtual ~Channel() = default;
 
     virtual void send(std::string_view message) = 0;
-    // Waits. Nothing: there will be no message, or nobody wants to wait any longer.
+    // Waits for a message. Returns nothing if none will come, or if waiting was given up.
     virtual std::optional<std::string> receive() = 0;
 };
 
-// One for the life of the process: MPI is begun once. Used by any number of threads.
+// One for the life of the process: MPI can be started only once. Used by any number of threads.
 class Ranks {
   public:
     Ranks() = default;
@@ -36,19 +36,19 @@ class Ranks {
 
     [[nodiscard]] virtual std::size_t rank() const = 0;
     [[nodiscard]] virtual std::size_t size() const = 0;
-    // How many of them share this machine.
+    // The number of ranks on this machine.
     [[nodiscard]] virtual std::size_t neighbours() const = 0;
-    // The `number`-th channel between this rank and another. While it waits, a channel asks now and
-    // then whether to give up.
+    // The `number`-th channel between this rank and another. While waiting, it calls `give_up` now
+    // and then.
     virtual std::unique_ptr<Channel> channel(std::size_t rank, int number,
                                              std::function<bool()> give_up) = 0;
-    // Somebody does not answer: do not wait for anybody in the end.
+    // Call if a rank does not answer: the destructor will not wait.
     virtual void abandon() = 0;
 };
 
 // Whether the program is built with MPI.
 bool has_ranks();
-// Nothing without it.
+// Returns nothing without MPI.
 std::unique_ptr<Ranks> join_ranks();
 
 } // namespace croupier::tournaments

@@ -1,5 +1,4 @@
-// Messages are 64-bit words in the machine's order, and text: both ends are one build of the
-// program.
+// Messages are 64-bit words in native byte order, and text: both ends are the same build.
 #include "tournaments/cluster/remote.h"
 
 #include "results/store/games_file.h"
@@ -18,7 +17,7 @@ void put(std::uint64_t word, std::string& into) {
     into.append(bytes, sizeof word);
 }
 
-// Takes words off the front of a message; past its end they are nothing.
+// Removes words from the front of a message; past its end it returns 0.
 class Words {
   public:
     explicit Words(std::string_view bytes) : rest_(bytes) {}
@@ -48,7 +47,7 @@ void write_blocks(std::span<const Block> blocks, std::string& message) {
     }
 }
 
-// Returns how many there are; `blocks` never shrinks.
+// Returns their number; `blocks` never shrinks.
 std::size_t read_blocks(std::string_view message, std::vector<Block>& blocks) {
     Words words(message);
     std::size_t count = 0;
@@ -89,7 +88,7 @@ results::CostRow read_cost(Words& words) {
     return row;
 }
 
-// All that was measured so far, cell by cell of the table.
+// All times so far, cell by cell of the table.
 void put(const results::TimeTable& times, std::string& into) {
     put(times.agents(), into);
     put(times.seats(), into);
@@ -116,7 +115,7 @@ void put(const results::TimeTable& times, std::string& into) {
 bool read_times(Words& words, const results::RunFacts& facts, results::TimeTable& times) {
     const std::uint64_t agents = words.next().value_or(0);
     const std::uint64_t seats = words.next().value_or(0);
-    if (agents == 0) return true; // nobody measures there
+    if (agents == 0) return true; // that end measures nothing
     if (agents != facts.agents.size() || seats != facts.players.size()) return false;
     times = results::TimeTable(facts.agents.size(), facts.players.size());
     for (std::size_t agent = 0; agent < times.agents(); ++agent) {
@@ -137,8 +136,8 @@ bool read_times(Words& words, const results::RunFacts& facts, results::TimeTable
     return true;
 }
 
-// The times so far, where each block ends in the rows, the costs and the records, the costs,
-// the rows, the records.
+// The times so far; the ends of each block in rows, costs and records; then the costs, rows and
+// records.
 void write_played(const PlayedBlocks& played, const Worker& worker, std::string& message) {
     message.clear();
     results::TimeTable times;
@@ -212,7 +211,7 @@ void serve(Channel& channel, Worker& worker) {
     while (const auto message = channel.receive()) {
         if (message->empty()) return;
         const std::size_t count = read_blocks(*message, blocks);
-        if (!worker.play(std::span(blocks).first(count), played)) return; // it was told to stop
+        if (!worker.play(std::span(blocks).first(count), played)) return; // told to stop
         write_played(played, worker, answer);
         channel.send(answer);
     }

@@ -1,4 +1,4 @@
-// Blocks played in another process: what goes over a channel, seen from both ends.
+// Blocks played in another process: the protocol of a channel, for both ends.
 #pragma once
 
 #include "results/record.h"
@@ -9,30 +9,30 @@
 
 namespace croupier::tournaments {
 
-// The end that wants blocks played. A schedule need not be known at the other end: blocks are sent
-// as they are. What comes back are rows of games.csv, read as those of a file are.
+// The end that requests blocks. The other end need not know the schedule: blocks are sent whole.
+// The answers are rows of games.csv, read like those of a file.
 class RemoteWorker : public Worker {
   public:
     // Both must outlive it.
     RemoteWorker(Channel& channel, const results::RunFacts& facts)
         : channel_(channel), facts_(facts) {}
 
-    // False if no answer comes, or one that makes no sense; from then on nothing is sent.
+    // False if no valid answer comes; nothing is sent afterwards.
     bool play(std::span<const Block> blocks, PlayedBlocks& into) override;
     void add_times(results::TimeTable& times) const override { times.add(times_); }
     [[nodiscard]] bool lost() const { return lost_; }
-    // Nothing more will be asked: `serve` returns there.
+    // No more requests: `serve` returns at the other end.
     void dismiss();
 
   private:
     Channel& channel_;
     const results::RunFacts& facts_;
     std::string message_;
-    results::TimeTable times_; // all that the other end has measured
+    results::TimeTable times_; // all times measured at the other end
     bool lost_ = false;
 };
 
-// The end that plays them, until it is dismissed or the other end is gone.
+// The end that plays blocks, until it is dismissed or the other end is gone.
 void serve(Channel& channel, Worker& worker);
 
 } // namespace croupier::tournaments

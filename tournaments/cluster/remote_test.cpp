@@ -73,8 +73,8 @@ struct Sink : BlockSink {
 
 class Remote : public RandomBelote {
   protected:
-    // Two remote workers; `spoil` may change what the second of them answers, or close its channel.
-    // Then the first answers after it, lest it play all blocks alone.
+    // Two remote workers; `spoil` may change the second one's answers, or close its channel. Then
+    // the first answers after it, so that it does not play all blocks alone.
     std::uint64_t play(Sink& sink, const std::function<void(std::string&, Pipe&)>& spoil = {}) {
         PlayerSettings settings_there;
         settings_there.clock = clock_;
@@ -130,7 +130,7 @@ class Remote : public RandomBelote {
 
     bool lost_ = false;
     const agents::Clock* clock_ = nullptr; // of the other ends
-    results::TimeTable times_;             // that came from there
+    results::TimeTable times_;             // received from there
 };
 
 TEST_F(Remote, times_of_decisions_come_along) {
@@ -144,7 +144,7 @@ TEST_F(Remote, times_of_decisions_come_along) {
         const results::DecisionTimes all = times_.of(agent);
         decisions += all.decisions();
         EXPECT_EQ(all.measured(), all.decisions());
-        EXPECT_GE(*all.mean(), 1e6); // two threads look at one clock
+        EXPECT_GE(*all.mean(), 1e6); // two threads read one clock
         EXPECT_GE(*all.quantile(0.5), 0.9e6);
     }
     EXPECT_EQ(decisions, sink.all_plies);
@@ -164,7 +164,7 @@ TEST_F(Remote, the_same_blocks_come_back_as_from_threads_of_this_process) {
 TEST_F(Remote, an_answer_that_makes_no_sense_ends_the_run_before_its_block) {
     Sink good;
     play(good);
-    // Cut short; another block's rows; a row that is no row; nothing at all.
+    // Truncated; another block's rows; an invalid row; an empty answer.
     const std::function<void(std::string&, Pipe&)> spoils[] = {
         [](std::string& answer, Pipe&) { answer.resize(answer.size() / 2); },
         [](std::string& answer, Pipe&) { answer[4 * sizeof(std::uint64_t)] = '9'; },

@@ -1,4 +1,4 @@
-// Lays out what differs, prepares what is compared, and measures what its rules take.
+// Formats differences, prepares comparisons, and measures the costs of their rules.
 #include "tournaments/compare/compared.h"
 
 #include "engine/api/text.h"
@@ -23,7 +23,7 @@ using engine::Difference;
 using nlohmann::ordered_json;
 
 constexpr std::size_t kShownText = 60;
-constexpr std::uint64_t kWatchedGames = 54; // of each at most, to learn what rules take
+constexpr std::uint64_t kWatchedGames = 54; // limit for each, to find costs of rules
 constexpr double kMinTicks = 25;            // of a rule: its time is then known to 40 %
 
 std::string_view name_of(Difference kind) {
@@ -44,7 +44,7 @@ std::string shortened(const std::string& text) {
     if (text.size() <= kShownText) return text;
     std::size_t end = kShownText;
     while (end > 0 && !engine::starts_character(text[end]))
-        --end; // never half a character
+        --end; // never splits a character
     return text.substr(0, end) + "...";
 }
 
@@ -79,7 +79,7 @@ ComparedSide side_of(const AskedRevisions& asked, std::size_t which) {
     if (side.agents.empty()) side.agents = {"random"};
     const std::string& agent = which == 0 ? asked.agent_a : asked.agent_b;
     if (agent.empty()) return side;
-    // One name under both: it is the part that the two play in turn.
+    // Both have the same name: the part that the two play in turn.
     const agents::AgentSpec spec = agents::parse_agent_spec(agent);
     side.agents.insert(side.agents.begin(),
                        fmt::format("{}={}{}{}", results::kComparedAgent, spec.kind,
@@ -97,7 +97,7 @@ std::array<std::string, 2> names_of(const AskedRevisions& asked, const Revisions
     };
     names[0] += with(asked.set_a);
     names[1] += with(asked.set_b);
-    if (names[0] == names[1] && asked.games.size() == 2) // paths of rulesets of one name
+    if (names[0] == names[1] && asked.games.size() == 2) // paths of rulesets with equal names
         return {asked.games[0], asked.games[1]};
     return names;
 }
@@ -108,7 +108,7 @@ std::optional<agents::OpenedRuleAgent> opened_rules(const PreparedRun& run) {
     return agents::open_rule_agent(spec, {*run.game, run.open, run.agents_folder, run.clock.get()});
 }
 
-// Finds what differs, of rules that can be told.
+// Finds the differences, if both have rules.
 void find_differences(Revisions& revisions) {
     const auto tell = [&](const engine::Ruleset& a, const engine::Ruleset& b) {
         const engine::RulesetDifference found = engine::difference(a, b);
@@ -127,7 +127,7 @@ void find_differences(Revisions& revisions) {
         revisions.identical = tell(one->ruleset(), other->ruleset());
 }
 
-// Copies of one agent have nothing of their own to tell.
+// Copies of one agent need no separate numbers.
 bool agents_vary(const PreparedRun& run) {
     const auto& all = run.specification.agents;
     return std::any_of(all.begin(), all.end(), [&](const AgentEntry& each) {
@@ -135,7 +135,7 @@ bool agents_vary(const PreparedRun& run) {
     });
 }
 
-// Plays as it always does, and counts.
+// Plays as usual, and counts decisions.
 class CountedAgent : public RuleAgent {
   public:
     CountedAgent(std::shared_ptr<const agents::RuleProgram> program, std::uint64_t& decisions)
@@ -149,7 +149,7 @@ class CountedAgent : public RuleAgent {
     std::uint64_t& decisions_;
 };
 
-// The agent whose rules are switched off; null: with all.
+// The agent without one rule; with all if `without` is null.
 std::shared_ptr<const agents::RuleProgram>
 open_without(const PreparedRun& run, const RuleAt* without, const HostServices& host) {
     const AgentEntry& agent = run.specification.agents[0];
@@ -229,7 +229,7 @@ void complete_summary(results::RevisionSummary& summary, const Revisions& revisi
     summary.interrupted = played.interrupted();
     summary.of_agents = of_agents;
     if (no_costs) return;
-    if (played.seconds_per_game[0] > 0) { // else all games were there
+    if (played.seconds_per_game[0] > 0) { // otherwise all games came from the folder
         summary.seconds_a = played.seconds_per_game[0];
         summary.seconds_b = played.seconds_per_game[1];
     }
@@ -292,7 +292,7 @@ std::vector<std::optional<double>> measure_rules(const Ablation& ablation,
         return std::make_unique<CountedAgent>(ablation.whole, decisions);
     };
     Timing timing = timing_of(host);
-    timing.ticks = ~std::uint64_t{0}; // a rule takes little of all: as many as there is time for
+    timing.ticks = ~std::uint64_t{0}; // a rule takes a small share: use all the time
     const auto [table, played, hardware] = time_games(run, make, timing);
     std::vector<std::optional<double>> costs(rules.size());
     if (decisions == 0 || !table.has_times()) return costs;

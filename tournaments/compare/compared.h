@@ -1,4 +1,4 @@
-// What croupier compare and croupier ablate play, and what comes of it.
+// The games of croupier compare and croupier ablate, and their results.
 #pragma once
 
 #include "agents/rules/rule_agent.h"
@@ -17,13 +17,13 @@
 
 namespace croupier::tournaments {
 
-// ---- what differs between two rulesets ----
+// ---- differences between two rulesets ----
 
 // "changed rule count in rules", "    + condition._: "$R > 1""; or "no difference".
 std::vector<std::string> difference_lines(const engine::RulesetDifference& found);
 nlohmann::ordered_json difference_json(const engine::RulesetDifference& found);
 
-// People read it before the numbers, and programs find it as a member.
+// Shown before the numbers, and a member of the JSON.
 struct Ahead {
     std::vector<std::string> lines;
     std::string key;
@@ -33,12 +33,12 @@ struct Ahead {
 // ---- two revisions of a game, or two agents ----
 
 struct AskedRevisions {
-    std::vector<std::string> games;  // two, or one that is played twice
-    std::vector<std::string> agents; // who play; against two agents that are compared
-    std::vector<std::string> set;    // "name=value", of both
+    std::vector<std::string> games;  // two, or one for both sides
+    std::vector<std::string> agents; // the players; or the opponents of compared agents
+    std::vector<std::string> set;    // "name=value", for both
     std::vector<std::string> set_a;
     std::vector<std::string> set_b;
-    std::string agent_a; // empty: two games are compared
+    std::string agent_a; // empty if two games are compared
     std::string agent_b;
 };
 
@@ -46,38 +46,38 @@ struct Revisions {
     PreparedRun a;
     PreparedRun b;
     std::array<std::string, 2> names;
-    Ahead ahead;            // what differs between their rules
+    Ahead ahead;            // differences between their rules
     bool of_agents = false; // two agents, in one game
-    bool identical = false; // there is nothing to play
+    bool identical = false; // nothing needs to be played
 
     [[nodiscard]] std::vector<Variant> variants() const;
-    // Takes the games of the variants, block by block.
+    // Reads the games of the variants, block by block.
     [[nodiscard]] results::RevisionTally tally() const;
 };
-// Throws UserError after telling everything that is wrong.
+// Throws UserError after reporting all errors.
 Revisions prepare_revisions(const AskedRevisions& asked, const ComparedSettings& settings,
                             const HostServices& host);
-// `summary`: of the tally. Adds names, times, and what rules cost by then, which is measured.
+// Completes the summary of the tally with names, times, and costs of rules, which are measured now.
 void complete_summary(results::RevisionSummary& summary, const Revisions& revisions,
                       const PlayedVariants& played, bool no_costs, const HostServices& host);
 
 // ---- an agent, without each of its rules ----
 
 struct Ablation {
-    PreparedRun run; // its first agent is the one
+    PreparedRun run; // its first agent is tested
     std::shared_ptr<const agents::RuleProgram> whole;
-    std::vector<agents::RuleAt> rules; // that are switched off in turn
+    std::vector<agents::RuleAt> rules; // switched off in turn
 };
-// `against`: lists of agents; the agent itself if there are none. Throws UserError after telling
-// everything that is wrong.
+// `against`: lists of agents; the agent itself if there are none. Throws UserError after reporting
+// all errors.
 Ablation prepare_ablation(const std::string& agent, const std::string& game,
                           const std::vector<std::string>& against,
                           const std::vector<std::string>& set, const ComparedSettings& settings,
                           const HostServices& host);
-// The whole agent, then without each rule. The ablation must outlive them.
+// The whole agent, then the agent without each rule. The ablation must outlive them.
 std::vector<Variant> variants_of(const Ablation& ablation, const HostServices& host);
-// Nanoseconds a decision by rule, what it takes to observe the moves of others included. Absent
-// where the agent never came to decide, or too few ticks have found the rule.
+// Nanoseconds per decision by rule, including the observation of others' moves. Absent if the agent
+// never decided, or if too few ticks found the rule.
 std::vector<std::optional<double>> measure_rules(const Ablation& ablation,
                                                  const HostServices& host);
 

@@ -1,4 +1,4 @@
-// What is compared, by threads.
+// Plays comparisons on threads.
 #include "tournaments/compare/comparison.h"
 
 #include "agents/registry.h"
@@ -58,7 +58,7 @@ using nlohmann::ordered_json;
 constexpr std::string_view kAskedFile = "asked.json";
 constexpr std::uint64_t kAskedFormat = 1;
 
-// What asked.json says.
+// The contents of asked.json.
 struct Asked {
     std::vector<std::string> words;
     std::vector<ordered_json> identity;
@@ -79,7 +79,7 @@ Asked asked_in(const std::string& folder) {
     return asked;
 }
 
-// The faults of agents, which a comparison tells beside its answer.
+// Counts agents' faults, which a comparison reports beside its answer.
 class FaultCount {
   public:
     explicit FaultCount(const results::RunFacts& facts) : facts_(facts) {}
@@ -112,7 +112,7 @@ class FaultCount {
     std::uint64_t faults_ = 0;
 };
 
-// Counts the blocks that are whole in the folder, and has those to come written there.
+// Counts the complete blocks in the folder, and makes later ones be written there.
 void go_on_in(const std::string& folder, const results::RunFacts& facts, std::size_t games_a_block,
               PlayedVariants& played, Ledger& ledger, const HostServices& host) {
     played.journal = std::make_unique<results::Journal>(results::Journal::of_comparison());
@@ -158,7 +158,7 @@ results::File begin_compared(const ComparedSettings& settings,
     for (const PreparedRun* run : runs)
         identity.push_back(identity_of(describe_run(*run, {}, host)));
     if (!settings.resumes) {
-        refuse_answer(settings.out); // somebody may have been quicker
+        refuse_answer(settings.out); // another process may have been faster
         const ordered_json asked = {
             {"format", kAskedFormat}, {"words", host.words}, {"identity", identity}};
         const std::string path = results::in_folder(settings.out, kAskedFile);

@@ -1,4 +1,4 @@
-// Plays variants on the same deals, and keeps what came of it.
+// Plays variants on the same deals, and stores the results.
 #pragma once
 
 #include "results/compare/comparison.h"
@@ -21,7 +21,7 @@
 
 namespace croupier::tournaments {
 
-// As options have them, in words.
+// The options, unparsed.
 struct ComparedSettings {
     std::string games;
     std::string blocks;
@@ -31,72 +31,72 @@ struct ComparedSettings {
     std::string starts;
     std::string games_folder;
     std::string agents_folder;
-    std::size_t threads = 0; // 0: as many as can run at once
+    std::size_t threads = 0; // 0 for as many as can run at once
     bool no_costs = false;
-    std::string out;      // the folder that gets games and answer; empty: none
-    bool resumes = false; // it goes on in that folder
+    std::string out;      // folder for games and answer; empty if none
+    bool resumes = false; // continues in that folder
 };
 
-// Who plays what: one side of a comparison.
+// One side of a comparison.
 struct ComparedSide {
     std::string game;
     std::vector<std::string> agents;
     std::vector<std::string> set; // "name=value"
-    bool gauntlet = false;        // the first agent at every table
+    bool gauntlet = false;        // the first agent plays in every game
 };
 
-// Throws UserError if the folder holds a comparison, or something else that was played.
+// Throws UserError if the folder holds a comparison, or other results.
 void refuse_answer(const std::string& folder);
-// Locks the folder and writes down there what `croupier resume` needs: the command, and what it
-// depends on, the runs. Of a comparison that goes on throws UserError if these have changed.
+// Locks the folder and writes there what `croupier resume` needs: the command, and all that the
+// runs depend on. When resuming, throws UserError if these have changed.
 results::File begin_compared(const ComparedSettings& settings,
                              std::initializer_list<const PreparedRun*> runs,
                              const HostServices& host);
-// Whether the folder holds a comparison that may go on, or that did and has come to its end.
+// Whether the folder holds a comparison, and whether it is complete.
 bool is_comparison(const std::string& folder);
 bool is_complete_comparison(const std::string& folder);
-// The command line that it was begun with. Throws UserError.
+// The command line that began it. Throws UserError.
 std::vector<std::string> words_of_comparison(const std::string& folder);
 
-// Throws UserError after telling everything that is wrong.
+// Throws UserError after reporting all errors.
 PreparedRun prepare_side(const ComparedSide& side, const ComparedSettings& settings,
                          const HostServices& host);
 
 // Throws UserError unless both have the same seats and teams.
 void refuse_other_seats(const results::RunFacts& a, const results::RunFacts& b);
 
-// The specs of texts "A,B", all together.
+// All specs of texts such as "A,B".
 std::vector<std::string> split_agents(const std::vector<std::string>& texts);
 
-// Words "0.02" (of rates) or "length=3". Throws UserError.
+// Parses "0.02" (for rates) or "length=3". Throws UserError.
 results::Margins parse_margins(const std::vector<std::string>& words);
-// Words of --metric.
+// Parses the words of --metric.
 std::vector<results::MetricKind> parse_metrics(const std::vector<std::string>& words);
 std::vector<std::string> metric_names();
 
 struct PlayedVariants {
     std::vector<double> seconds_per_game;      // by variant
-    std::vector<results::TimeTable> times;     // of its decisions; empty with no_costs
-    bool stopped = false;                      // somebody wanted it to end early
-    bool stopped_by_fault = false;             // an agent's, with `faults` stop
-    bool nothing_but_faults = false;           // not a game was played to an end
-    std::uint64_t games = 0;                   // of all variants
-    std::unique_ptr<results::Journal> journal; // of the games in the folder; null: none
-    results::Failure failure;                  // of writing them, which ended it early
+    std::vector<results::TimeTable> times;     // of the variant's decisions; empty with no_costs
+    bool stopped = false;                      // ended early on request
+    bool stopped_by_fault = false;             // by an agent's fault, with `faults` stop
+    bool nothing_but_faults = false;           // no game was played to its end
+    std::uint64_t games = 0;                   // over all variants
+    std::unique_ptr<results::Journal> journal; // of the games in the folder; null if none
+    results::Failure failure;                  // of writing the games; ended the comparison early
 
     [[nodiscard]] bool interrupted() const { return stopped || stopped_by_fault || failure; }
 };
 
-// All blocks of the schedule, in their order, to `take`; or as many as there is time for.
-// Blocks that are in the folder of the settings come from there, and others are written to it.
+// Passes all blocks of the schedule to `take`, in order, or as many as time allows. Reads blocks
+// from the settings' folder if they are there, and writes others to it.
 PlayedVariants play_variants(std::span<const Variant> variants, PreparedRun& run,
                              const ComparedSettings& settings,
                              const std::function<void(std::span<const results::GameRecord>)>& take,
                              const HostServices& host);
 
-// Keeps an answer in that folder: in `file`, with when and how it was made, which what is printed
-// does not say, since that is a function of the seed; and times.csv, where something was measured,
-// with the `names` of the variants.
+// An answer to store in that folder: in `file`, with time and command, which are not printed
+// because the output is a function of the seed; and times.csv, if something was measured, with the
+// `names` of the variants.
 struct ComparedAnswer {
     nlohmann::ordered_json json;
     std::string_view file;

@@ -1,4 +1,4 @@
-// Reads clocks and /proc; counters and timers of the system, and the handler of their signal.
+// Reads clocks and /proc; uses counters and timers of the system, with a handler for their signal.
 #include "tournaments/machine/machine.h"
 
 #include <fmt/chrono.h>
@@ -21,7 +21,7 @@
 #include <sched.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
-#include <time.h> // clocks of processes, which <ctime> has not
+#include <time.h> // clocks of processes, missing in <ctime>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -41,7 +41,7 @@ std::string describe_machine() {
                        model.empty() ? "" : model.substr(2));
 }
 
-// Fewer than the machine has, where we are confined to some of them.
+// Less than the machine's number if the process is restricted to some cores.
 std::size_t machine_threads() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
@@ -63,12 +63,12 @@ agents::Clock::Time time_of(clockid_t clock) {
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-// No whole part of anything that games do, so that ticks do not fall into step with them.
+// Not a divisor of usual periods, so that ticks do not synchronize with games.
 constexpr std::uint64_t kFineNs = 249'989;
 constexpr std::uint64_t kCoarseNs = 3'999'971;
 constexpr int kSignal = SIGPROF;
 
-// Where the ticks of this thread go.
+// The buffer for the ticks of this thread.
 constinit thread_local std::atomic<TickBuffer*> target = nullptr;
 
 std::uintptr_t place_of([[maybe_unused]] const void* context) {
@@ -78,7 +78,7 @@ std::uintptr_t place_of([[maybe_unused]] const void* context) {
 #elif defined(__aarch64__)
     return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc);
 #else
-    return 1; // of no code: what the interpreter knows has to do
+    return 1; // no code address: only the interpreter's state is known
 #endif
 }
 
@@ -97,7 +97,7 @@ bool install() {
     return ::sigaction(kSignal, &action, nullptr) == 0;
 }
 
-// Opens a counter of this thread, outside the kernel. Negative where it may not be had.
+// Opens a counter of this thread in user mode. Negative if not permitted.
 int open_counter(perf_event_attr wanted, int group = -1) {
     wanted.size = sizeof wanted;
     wanted.exclude_kernel = 1;
@@ -106,7 +106,7 @@ int open_counter(perf_event_attr wanted, int group = -1) {
         ::syscall(SYS_perf_event_open, &wanted, 0, -1, group, PERF_FLAG_FD_CLOEXEC));
 }
 
-// Counts what the processor does for the thread that has made it.
+// Counts processor events of the thread that created it.
 class CounterGroup {
   public:
     CounterGroup() {
@@ -139,7 +139,7 @@ class CounterGroup {
     std::vector<int> counters_;
 };
 
-// What interrupts one thread, as long as it lives.
+// Interrupts one thread during its lifetime.
 class Interrupter {
   public:
     Interrupter() = default;
@@ -201,9 +201,9 @@ class SignalSampler : public Sampler {
     }
 
   private:
-    // The current thread, once.
+    // Makes the current thread be interrupted; once per thread.
     void interrupt() {
-        static constinit thread_local std::uint64_t known = 0; // the sampler that has
+        static constinit thread_local std::uint64_t known = 0; // the current sampler of this thread
         if (known == number_) return;
         known = number_;
         auto made = std::make_unique<Interrupter>();
@@ -233,10 +233,10 @@ class SignalSampler : public Sampler {
     }
 
     Ticks kind_;
-    std::optional<results::HardwareCounts>* counted_; // null: nobody asks
+    std::optional<results::HardwareCounts>* counted_; // may be null
     std::unique_ptr<CounterGroup> group_;
     std::uint64_t number_ = next_number();
-    std::mutex mutex_; // of what follows
+    std::mutex mutex_; // guards the members below
     std::vector<std::unique_ptr<Interrupter>> all_;
 };
 

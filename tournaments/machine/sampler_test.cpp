@@ -1,4 +1,4 @@
-// Ticks come as CPU time goes by, on the thread that spends it, and find where it is.
+// Ticks come with CPU time, on the thread that uses it, and find its activity.
 #include "tournaments/machine/machine.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 using agents::Whereabouts;
 using Area = Whereabouts::Area;
 
-// The thread sanitizer hands signals on when it likes.
+// The thread sanitizer delays signals.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool kSignalsCome = false;
 #else
@@ -37,13 +37,13 @@ class Sampled : public testing::Test {
         }
     }
 
-    // Spends CPU time, and keeps the buffer from being full.
+    // Uses CPU time, and keeps the buffer from filling up.
     struct Thread {
         explicit Thread(Sampler& with) : sampler(with) {}
 
-        // Three quarters in the one and a quarter in the other, until there are so many ticks. How
-        // many come in a second depends on the machine. No round is as long as the one before it,
-        // lest ticks fall into step with them.
+        // Three quarters in one area and a quarter in the other, until there are that many ticks.
+        // Their rate depends on the machine. Rounds differ in length, so that ticks do not
+        // synchronize with them.
         void spend_until(std::uint64_t wanted, Area more, Area less) {
             for (std::uint64_t round = 0; all() < wanted && round < 20'000; ++round) {
                 const std::uint64_t part = (3 + round * 3 % 5) * kMilli;
@@ -92,7 +92,7 @@ TEST_F(Sampled, ticks_are_shared_out_as_the_time_is_spent) {
     const auto ticks = static_cast<double>(thread.all());
     ASSERT_GE(ticks, 200);
     EXPECT_EQ(thread.addresses, thread.all());
-    // Reading the clock is the kernel's work, which the counter leaves out, in both areas alike.
+    // Reading the clock is kernel time, which the counter excludes, equally in both areas.
     const double game = static_cast<double>(thread.ticks[1]) / ticks;
     EXPECT_NEAR(game, 0.75, 5 * std::sqrt(0.75 * 0.25 / ticks) + 0.01);
     EXPECT_LT(ticks * static_cast<double>(kTickNs), 1.5 * spent) << "no time comes twice";
@@ -129,8 +129,8 @@ TEST_F(Sampled, each_thread_has_its_own_ticks_and_none_when_it_rests) {
     EXPECT_LT(idle.all(), busy.all() / 2) << "it has waited";
 }
 
-// The kernel's answer where four counters have shared three registers: each counted for two thirds
-// of the time.
+// The kernel's answer if four counters shared three registers: each counted for two thirds of the
+// time.
 TEST(hardware, counts_are_extrapolated_to_the_time_in_which_they_were_wanted) {
     const std::vector<std::uint64_t> read{4, 30'000'000, 20'000'000, 90'000, 60'000, 200, 0};
     const auto counts = decode_counters(read);
@@ -149,7 +149,7 @@ TEST(hardware, counts_are_extrapolated_to_the_time_in_which_they_were_wanted) {
     EXPECT_FALSE(decode_counters({}).has_value());
 }
 
-// Whatever the machine has: none of it is an error, and what is counted grows.
+// Whatever the machine has: nothing is an error, and counts grow.
 TEST(hardware, a_thread_at_work_is_counted_where_the_machine_can) {
     std::optional<results::HardwareCounts> counted;
     const auto sampler = make_sampler(Ticks::None, &counted);

@@ -15,7 +15,7 @@ namespace {
 using engine::Document;
 namespace json = engine::json;
 
-// Whole numbers as such, however the rules came by them.
+// Writes whole numbers as integers, even if the rules computed them as doubles.
 Document number(double value) {
     constexpr double kExact = 9007199254740992.0; // 2^53
     if (std::floor(value) == value && std::abs(value) <= kExact)

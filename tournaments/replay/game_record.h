@@ -1,4 +1,4 @@
-// A game as JSON lines: a header, a line a move, a last line. Written while it is played, or after.
+// A game as JSON lines: a header, a line per move, a last line. Written during or after play.
 #pragma once
 
 #include "agents/game_runner.h"
@@ -20,22 +20,22 @@
 namespace croupier::tournaments {
 
 struct RecordHeader {
-    std::optional<results::GameId> id; // of a game of a run
+    std::optional<results::GameId> id; // of a run's game
     std::string game;                  // as the user named it
     std::string revision;
     std::uint64_t seed = 0;
-    const Start* start = nullptr;    // null: it began as usual
+    const Start* start = nullptr;    // null if it began as usual
     std::vector<std::string> agents; // by seat
 };
 
-// What chance there is in the game that a record with that header tells of.
+// The key that determines the chance of the recorded game.
 agents::GameKey key_of(const RecordHeader& header);
 
-// Writes each line as soon as it is known. The bytes depend on header, rules and moves alone.
+// Writes each line as soon as it is known. The bytes depend only on header, rules and moves.
 class RecordWriter : public agents::Listener {
   public:
     using Sink = std::function<void(std::string_view line)>;
-    // With `states`, every line of a move has the full state before it.
+    // With `states`, every move's line has the full state before it.
     RecordWriter(RecordHeader header, bool states, Sink sink);
 
     void begins(const games::Position& position) override;
@@ -55,14 +55,14 @@ class RecordWriter : public agents::Listener {
     std::optional<engine::Document> substitutes_;
 };
 
-// Which games of a run are kept, and how their records begin.
+// Which games of a run are kept, and the header of their records.
 struct KeepSettings {
     results::Keep keep = results::Keep::None;
     std::string game; // as the user named it
     std::string revision;
 };
 
-// Records of games of a run, from what a table knows of the last one. One a thread.
+// Writes records of a run's games from the runner's last game. Use one per thread.
 class GameKeeper {
   public:
     // The game must outlive it.
@@ -71,7 +71,7 @@ class GameKeeper {
         : settings_(std::move(settings)), seed_(seed), agents_(std::move(agents)), replay_(game) {}
 
     [[nodiscard]] bool keeps(results::End end) const { return results::keeps(settings_.keep, end); }
-    // Its lines, behind what `into` holds.
+    // Appends the game's lines to `into`.
     void append(results::GameId id, std::span<const std::uint32_t> seating, const Start* start,
                 const agents::GameRunner& table, std::string& into);
 

@@ -1,4 +1,4 @@
-// Makes moves that are known.
+// Plays known moves.
 #include "tournaments/replay/game_replay.h"
 
 #include "games/contract/streams.h"

@@ -1,4 +1,4 @@
-// Games gone through once more, by moves that are known.
+// Replays games whose moves are known.
 #pragma once
 
 #include "agents/agent.h"
@@ -16,11 +16,11 @@
 
 namespace croupier::tournaments {
 
-// Passes everything on to several.
+// Forwards everything to several listeners.
 class Listeners : public agents::Listener {
   public:
     Listeners() = default;
-    // Those that are null hear nothing.
+    // Null listeners are skipped.
     Listeners(std::initializer_list<agents::Listener*> all) {
         for (agents::Listener* const each : all)
             if (each != nullptr) add(*each);
@@ -60,7 +60,7 @@ class Listeners : public agents::Listener {
     std::vector<agents::Listener*> all_;
 };
 
-// The first lines of a log, which may have no end.
+// Keeps the first lines of a log of any length.
 class FirstLines : public engine::Log {
   public:
     explicit FirstLines(std::size_t most) : most_(most) {}
@@ -73,37 +73,37 @@ class FirstLines : public engine::Log {
     std::size_t most_;
 };
 
-// Used again for one game after the other.
+// Reused for one game after another.
 class GameReplay {
   public:
     explicit GameReplay(const games::Game& game) : position_(game.new_position()) {}
 
-    // To the beginning of a game. False, with diagnostics, if there is no such start.
+    // Goes to the beginning of a game. False, with diagnostics, if the start is invalid.
     bool begin(const agents::GameKey& key, const Start* start, engine::Diagnostics& diagnostics);
-    // A legal move of the current position. Somebody may listen.
+    // Plays a legal move of the current position.
     void play(games::Move move, agents::Listener* listener = nullptr);
-    // On to where so many of the game's moves are made, which are given from its beginning; less
-    // far if they end, the game does, or one is not legal.
+    // Continues until `to` of the game's moves are made; `moves` are all from its beginning. Stops
+    // earlier if they or the game end, or if one is illegal.
     void go(std::span<const std::string> moves, std::size_t to,
             agents::Listener* listener = nullptr);
 
     [[nodiscard]] const games::Position& position() const { return *position_; }
-    // How many moves have been made since the beginning.
+    // The number of moves since the beginning.
     [[nodiscard]] std::size_t made() const { return made_; }
-    // For those who go on from here on a way of their own, with the chance that the game had.
+    // For callers that continue differently from here, with the game's own chance.
     [[nodiscard]] games::Position& take_position() { return *position_; }
     [[nodiscard]] games::Random& chance() { return made_ < given_ ? given_chance_ : chance_; }
 
   private:
     std::unique_ptr<games::Position> position_;
     std::size_t made_ = 0;
-    std::size_t given_ = 0; // moves of the start, which are the first ones
+    std::size_t given_ = 0; // moves of the start, which come first
     games::Random given_chance_{0};
     games::Random chance_{0};
 };
 
-// A game followed from one seat: what it shows is what that seat may see. At tables with people
-// agents and people look through this, and through nothing else.
+// A game followed from one seat: shows only what that seat may see. At tables with people, agents
+// and people see the game only through this.
 class SeatReplay {
   public:
     // Game and start outlive it.
@@ -113,21 +113,21 @@ class SeatReplay {
     SeatReplay& operator=(const SeatReplay&) = delete;
     virtual ~SeatReplay() = default;
 
-    // Goes on to where those moves lead; begins again if they are not a continuation. Every move
+    // Continues to the position after those moves; restarts if they are not a continuation. All
     // must be legal.
     void follow(std::span<const std::string> moves);
-    // What the seat sees there.
+    // The seat's view there.
     [[nodiscard]] const games::Position& view();
     [[nodiscard]] games::Seat seat() const { return seat_; }
     [[nodiscard]] const games::Game& game() const { return game_; }
 
   protected:
     [[nodiscard]] const agents::GameKey& key() const { return key_; }
-    // A game begins, perhaps the same again.
+    // A game begins, possibly the same one again.
     virtual void begins() = 0;
-    // Before each move of the seat's own.
+    // Called before each move of the seat.
     virtual void decides() {}
-    // After each move.
+    // Called after each move.
     virtual void sees(const games::Position& view, const agents::ObservedMove& seen) = 0;
 
   private:
@@ -138,7 +138,7 @@ class SeatReplay {
     agents::GameKey key_;
     const Start* start_;
     GameReplay replay_;
-    std::unique_ptr<games::Position> view_; // null where nothing is hidden
+    std::unique_ptr<games::Position> view_; // null if nothing is hidden
     std::vector<std::string> heard_;
     bool begun_ = false;
 };

@@ -1,4 +1,4 @@
-// Tells rule by rule.
+// Explains moves, rule by rule.
 #include "tournaments/replay/move_reasons.h"
 
 #include "engine/api/program.h"
@@ -43,7 +43,7 @@ std::string stop_text(const engine::WhyStop& stop, const engine::Sources& source
     return text + ": " + engine::to_sentence(stop, sources);
 }
 
-// The folder and the file will do.
+// Only the last folder and the file.
 std::string short_place(const std::string& place) {
     const std::size_t file = place.rfind('/');
     const std::size_t folder =
@@ -59,7 +59,7 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// What became of a rule, as one JSON object.
+// A rule's outcome as a JSON object.
 
 Document object(const engine::NamedValues& values) {
     Document made = json::object();
@@ -120,7 +120,7 @@ MoveReasons::Asked MoveReasons::ask(const games::Position& view, std::string_vie
     const engine::Catalogue& catalogue = game_.program().catalogue();
     engine::State tree = catalogue.initial_state();
     engine::Diagnostics diagnostics;
-    // Through its text, as every state from outside.
+    // Converted through text, like every state from outside.
     engine::Sources sources;
     const auto document =
         engine::read_json(sources, sources.add("view", engine::write_json(state)), diagnostics);
@@ -231,7 +231,7 @@ std::vector<std::string> MoveReasons::refusals(const games::Position& view,
     return lines;
 }
 
-// All rules tell where they stop at a move that is not legal.
+// For an illegal move, all rules say where they fail.
 MoveReasons::Said MoveReasons::said_of(const engine::ChildrenGiven& given, std::string_view move,
                                        bool legal) {
     const bool whole = move.empty() || (!legal && !given.added.empty());

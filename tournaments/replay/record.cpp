@@ -1,4 +1,4 @@
-// Lines of records to values.
+// Converts lines of records to values.
 #include "tournaments/replay/record.h"
 
 #include <fmt/format.h>
@@ -81,7 +81,7 @@ std::optional<agents::Verdict> verdict_in(const ordered_json& entry, const games
     for (const Kind kind : {Kind::Fault, Kind::Resigned, Kind::Agreed, Kind::Cut})
         if (is_text(entry, "end") && entry["end"] == agents::name_of(kind)) {
             const auto seat = seat_in(entry, facts);
-            if (!seat && (kind == Kind::Fault || kind == Kind::Resigned)) break; // whose end?
+            if (!seat && (kind == Kind::Fault || kind == Kind::Resigned)) break; // no seat
             return agents::Verdict{kind, seat.value_or(0)};
         }
     return std::nullopt;

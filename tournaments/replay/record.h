@@ -1,4 +1,4 @@
-// Records of games, read back: each line checked as far as somebody goes by it.
+// Reads records of games; checks each line as far as it is used.
 #pragma once
 
 #include "agents/game_runner.h"
@@ -21,10 +21,10 @@
 
 namespace croupier::tournaments {
 
-// One game among the lines of a file.
+// A game in a file of records.
 struct Record {
     std::string file;      // its name
-    std::size_t first = 0; // which of the file's lines begins it, from 0
+    std::size_t first = 0; // index of its first line in the file, from 0
     std::vector<std::string> lines;
 
     [[nodiscard]] std::string place(std::size_t line) const; // "game.jsonl:3"
@@ -32,15 +32,14 @@ struct Record {
     // The line as an object. Throws UserError.
     [[nodiscard]] nlohmann::ordered_json parse(std::size_t line) const;
     [[nodiscard]] bool has_states() const;
-    [[nodiscard]] std::uint32_t moves() const; // how many
-    // The move of that line; nothing if the line is none of a move.
+    [[nodiscard]] std::uint32_t moves() const; // the number of moves
+    // The move of that line; nothing if the line has none.
     [[nodiscard]] std::optional<nlohmann::ordered_json> move(std::size_t line) const;
-    // Throws UserError that names the legal ones.
+    // Throws a UserError that names the legal moves.
     [[nodiscard]] games::Move legal_move(const games::Position& position,
                                          const nlohmann::ordered_json& name,
                                          std::size_t line) const;
-    // What a last line tells of, besides the rules: a fault, or another verdict, and for whom
-    // another agent has played.
+    // Contents of the last line, besides results: a fault or another verdict, and substitutions.
     struct End {
         std::optional<agents::AgentFault> fault;
         std::optional<agents::Verdict> verdict;
@@ -52,12 +51,12 @@ struct Record {
 // At least one. Throws UserError if there is none.
 std::vector<Record> split_records(const std::string& file, const std::string& text);
 
-// Which game a record is of.
+// The game that a record is of.
 struct GameOfRecord {
     games::GameName name;
     std::vector<games::GameOption> options;
     std::string ruleset;
-    std::string text; // all of this: equal for equal games
+    std::string text; // describes all of this: equal for equal games
 };
 // Throw UserError if the first line is not that of a record.
 GameOfRecord read_game(const Record& record);
@@ -65,7 +64,7 @@ GameOfRecord read_game(const Record& record);
 struct ReadHeader {
     RecordHeader header; // its start is `start`
     std::unique_ptr<Start> start;
-    std::unique_ptr<engine::Sources> sources; // where its places are
+    std::unique_ptr<engine::Sources> sources; // for positions in it
 };
 ReadHeader read_header(const Record& record);
 

@@ -1,4 +1,4 @@
-// The table plays as it always does; a listener keeps what it sees.
+// Agents play as usual; a listener keeps what it sees.
 #include "tournaments/replay/recorder.h"
 
 #include "engine/api/explain.h"
@@ -30,11 +30,11 @@ using nlohmann::ordered_json;
 using results::Replay;
 using results::ReplayFrame;
 
-constexpr std::size_t kLinesAMove = 200; // of a log, which may have no end
+constexpr std::size_t kLinesAMove = 200; // of a log, which may be endless
 constexpr std::size_t kReasonsAMove = 12;
 constexpr std::size_t kReasonBytes = 200;
 
-// Reasons that keep a page small.
+// Limits reasons, to keep a page small.
 std::vector<std::string> shortened(std::vector<std::string> reasons) {
     const std::size_t all = reasons.size();
     if (all > kReasonsAMove) reasons.resize(kReasonsAMove);
@@ -44,7 +44,8 @@ std::vector<std::string> shortened(std::vector<std::string> reasons) {
     return reasons;
 }
 
-// Runs the rules of an agent that is about to choose on a copy of its state, and keeps what fires.
+// Runs the rules of an agent that is about to choose on a copy of its state, and records the
+// firings.
 class Firings : public games::RuleWatch, private engine::Observer {
   public:
     void runs(const games::RuleRun& run) override {
@@ -57,8 +58,8 @@ class Firings : public games::RuleWatch, private engine::Observer {
         machine.set_observer(this);
         machine.run(run.group, state, random);
     }
-    // In a line each, those whose match has the move; if none has, those that have no other move
-    // either, as "take" may be written into a rule. Forgets all.
+    // One line each for firings whose match contains the move; if there are none, for those that
+    // contain no other move, since "take" may be written into a rule. Resets the list.
     std::vector<std::string> for_move(const Position& before, games::Move move) {
         std::vector<std::string> with;
         std::vector<std::string> without;
@@ -117,7 +118,7 @@ class FrameKeeper : public agents::Listener {
     void keep(const Position& position) {
         next_.log = std::exchange(log_.lines, {});
         ReplayFrame frame = std::exchange(next_, {});
-        if (into_.frames.size() > request_.most_frames) return; // the beginning is no move
+        if (into_.frames.size() > request_.most_frames) return; // the first frame has no move
         const games::Drawing drawing = drawer_.draw(position);
         nlohmann::ordered_json scene = scene_json(drawing);
         scene["turn"] = drawing.turn ? nlohmann::ordered_json(players_[*drawing.turn]) : nullptr;
@@ -136,7 +137,7 @@ class FrameKeeper : public agents::Listener {
     ReplayFrame next_;
 };
 
-// "over: A 162, place 1; B 0, place 2", as the run has recorded it.
+// "over: A 162, place 1; B 0, place 2", from the run's record.
 std::string ending_of(const results::GameRecord& game, const std::vector<std::string>& players) {
     std::string text(results::name_of(game.end));
     if (!game.fault.empty()) text += ": " + game.fault;
@@ -154,7 +155,7 @@ constexpr std::string_view kOtherWay =
     "played again, the game went another way: its rules, an agent "
     "or the program have changed since";
 
-// Who sat where in a recorded game.
+// The seating of a recorded game.
 std::vector<std::uint32_t> seating_of(const results::GameRecord& recorded) {
     std::vector<std::uint32_t> seating;
     for (const results::SeatRecord& row : recorded.seats)
@@ -171,12 +172,12 @@ agents::GameKey key_of(const ReplayRequest& request, const results::GameRecord& 
     return {request.seed, recorded.block, recorded.game};
 }
 
-// Whether a game that has come to that position, by moves that were tallied, was the recorded one.
+// Whether a game that ended in that position, with tallied moves, equals the recorded one.
 bool was_it(const results::GameRecord& recorded, const MoveTally& tally, const Position& end) {
     return tally.line() == recorded.line && end.plies() == recorded.plies;
 }
 
-// The agents of a recorded game at a table of their own.
+// The agents of a recorded game in a runner of their own.
 class Again {
   public:
     Again(const ReplayRequest& request, const results::GameRecord& recorded)
@@ -190,7 +191,7 @@ class Again {
         }
     }
 
-    // Who cannot be asked again; empty: nobody.
+    // An agent that cannot replay; empty if all can.
     [[nodiscard]] const std::string& by_time() const { return by_time_; }
     [[nodiscard]] const agents::GameRunner& table() const { return table_; }
     [[nodiscard]] const Start* start() const { return start_; }
@@ -203,7 +204,7 @@ class Again {
         for (const auto& agent : owned_)
             agent->set_watch(&watch);
     }
-    // False: the game went another way. Null: nobody listens.
+    // False if the game differed. The listener may be null.
     bool play(agents::Listener* listener) {
         const agents::Opening* const opening =
             start_ != nullptr ? &opener_.open(*start_, request_.seed) : nullptr;
@@ -224,7 +225,7 @@ class Again {
     std::string by_time_;
 };
 
-// Goes through a record. False: it is not one of that game. Null: nobody listens.
+// Replays a record. False if it is not of that game. The listener may be null.
 bool walk(std::string_view kept, const ReplayRequest& request, const results::GameRecord& recorded,
           agents::Listener* listener) {
     GameReplay replay(request.game);
@@ -238,7 +239,7 @@ bool walk(std::string_view kept, const ReplayRequest& request, const results::Ga
     return was_it(recorded, tally, replay.position());
 }
 
-// As chess draws what it calls so; else the name itself.
+// The chess symbol of a piece with a chess name; otherwise the name.
 std::string sign_of(const std::string& piece) {
     static constexpr std::array<std::pair<char, const char*>, 6> kSigns{
         {{'K', "♚"}, {'Q', "♛"}, {'R', "♜"}, {'B', "♝"}, {'N', "♞"}, {'P', "♟"}}};

@@ -1,4 +1,4 @@
-// Plays a game of a run once more: to be looked at, or for the record that was not kept.
+// Replays a game of a run, to show it or to make a missing record.
 #pragma once
 
 #include "games/drawing/drawing.h"
@@ -19,8 +19,7 @@
 
 namespace croupier::tournaments {
 
-// Drawn positions as the data that pages show, at tables and in reports; results/README.md has the
-// members.
+// Drawn positions as page data, for tables and reports; results/README.md lists the members.
 
 nlohmann::ordered_json card_json(const games::DrawnCard& card);
 nlohmann::ordered_json scene_json(const games::Drawing& drawing);
@@ -30,17 +29,17 @@ struct ReplayRequest {
     const AgentMaker& make;
     const std::vector<std::string>& agents; // names
     std::uint64_t seed = 0;
-    const Starts* starts = nullptr; // of the run; null: games began as usual
-    std::size_t most_frames = 0;    // of longer games the beginning alone is shown
-    // Moves that are not legal at a position, and why, in lines; null: no frame has any.
+    const Starts* starts = nullptr; // of the run; null if games began as usual
+    std::size_t most_frames = 0;    // of a longer game, only the beginning is shown
+    // Illegal moves of a position with reasons, as lines; null if not wanted.
     using Refusals =
         std::function<std::vector<std::string>(const games::Position&, const games::Drawing&)>;
     Refusals refusals = nullptr;
 };
 
-// That game, with what its agents have to say; `recorded` is what the run knows of it. `kept` is
-// its record, for agents that cannot be asked again; empty: there is none. A game that goes another
-// way now is a problem.
+// Replays that game, with its agents' logs; `recorded` is the run's data about it. `kept` is its
+// record, for agents that cannot replay; empty if there is none. It is an error if the game now
+// differs.
 results::Replay record_game(const ReplayRequest& request, const results::GameRecord& recorded,
                             std::string_view kept = {});
 
@@ -52,12 +51,12 @@ struct Retold {
 Retold retell(const ReplayRequest& request, const results::GameRecord& recorded,
               const KeepSettings& names);
 
-// Lets somebody listen to that game: to its record, or where that is empty to its agents, who play
-// it again. Says why it cannot be replayed, or that it went another way; empty if it was that game.
+// Replays that game for a listener: from its record, or if that is empty by its agents. Returns why
+// it could not be replayed, or that it differed; empty if it was the same.
 std::string listen_again(const ReplayRequest& request, const results::GameRecord& recorded,
                          std::string_view kept, agents::Listener& listener);
 
-// Whether a record has the moves that the run knows of.
+// Whether a record has the moves that the run knows.
 bool tells_of(std::string_view kept, const ReplayRequest& request,
               const results::GameRecord& recorded);
 

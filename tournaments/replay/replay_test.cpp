@@ -1,4 +1,4 @@
-// Games to be looked at: what is drawn is what the position holds, and a game is the one recorded.
+// Replayed games: drawings show the position, and the game is the recorded one.
 #include "engine/api/run.h"
 #include "games/drawing/cards.h"
 #include "tournaments/replay/recorder.h"
@@ -31,7 +31,7 @@ TEST(scene, a_position_is_data_for_a_page) {
 
 class Replays : public RandomBelote {
   protected:
-    // A game as the run plays it.
+    // A game as played by the run.
     results::GameRecord recorded(std::uint64_t index, std::uint32_t game) {
         std::mutex mutex;
         Player player(*game_, maker_, 3, mutex);

@@ -1,4 +1,4 @@
-// Reads what is there, and plays the games that are to be seen.
+// Reads results, and replays the games to show.
 #include "tournaments/report/source.h"
 
 #include "engine/api/text.h"
@@ -35,7 +35,7 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = ReportSource::Kind;
 
-constexpr std::size_t kMaxMoves = 2000; // of a game that is shown: pages should stay small
+constexpr std::size_t kMaxMoves = 2000; // of a game shown: keeps pages small
 
 std::string why_of(results::End end) {
     switch (end) {
@@ -57,19 +57,18 @@ std::string why_of(results::End end) {
     return "the first with a fault";
 }
 
-// Which games of a run are shown move by move. Hears of all games in order and keeps those that
-// were asked for; of a run where nobody asked, the first, the longest, and the first of each kind
-// of ending.
+// Selects the games of a run to show move by move. Hears all games in order and keeps those
+// requested; without a request, the first, the longest, and the first with each kind of ending.
 class GameChoice {
   public:
-    // Texts "3.1": block and game; "none". Throws UserError.
+    // Texts such as "3.1" for block and game; or "none". Throws UserError.
     explicit GameChoice(const std::vector<std::string>& asked) {
         none_ = asked.size() == 1 && asked[0] == "none";
         for (const std::string& text : asked)
             if (!none_) asked_.push_back(id_of(text));
     }
 
-    // Shows this game as well, if no games were asked for.
+    // Also shows this game, unless games were requested.
     void add_blunder(const std::string& game) {
         const results::GameId id = id_of(game);
         if (std::find(blunders_.begin(), blunders_.end(), id) == blunders_.end())
@@ -87,9 +86,9 @@ class GameChoice {
 
     struct Chosen {
         results::GameRecord game;
-        std::string why; // "the longest"; empty where it was asked for
+        std::string why; // "the longest"; empty if it was requested
     };
-    // In the order of the schedule. Throws UserError if one that was asked for is not there.
+    // In schedule order. Throws UserError if a requested game does not exist.
     [[nodiscard]] std::vector<Chosen> chosen(const std::string& folder) const {
         std::vector<Chosen> all = found_;
         const auto find = [&](results::GameId id) {
@@ -140,7 +139,7 @@ class GameChoice {
     std::vector<results::GameId> blunders_; // games with one
     std::vector<Chosen> found_;
     std::optional<results::GameRecord> longest_;
-    std::vector<results::End> endings_; // that were met
+    std::vector<results::End> endings_; // those found so far
 };
 
 ReportSource read_source(const std::string& path, const std::string& file) {
@@ -160,7 +159,7 @@ ReportSource read_source(const std::string& path, const std::string& file) {
     return source;
 }
 
-// By agent: what its seats have scored; partners, who share a score, once.
+// Scores by agent; partners, who share a score, count once.
 class ScoreTally {
   public:
     explicit ScoreTally(const results::RunFacts& facts) : scores_(facts.agents.size()) {
@@ -198,7 +197,7 @@ results::Replay without_moves(const GameChoice::Chosen& chosen, std::string prob
     return replay;
 }
 
-// Records of these games, where agents cannot be asked again.
+// Records of these games, if their agents cannot replay.
 std::map<results::GameId, std::string> kept_of(const std::string& folder, const ReadRun& read,
                                                const std::vector<GameChoice::Chosen>& games) {
     std::map<results::GameId, std::string> kept;
@@ -215,8 +214,8 @@ std::map<results::GameId, std::string> kept_of(const std::string& folder, const 
     return kept;
 }
 
-// Why the player at turn cannot play the other cards of its hand; in games without hands, or with
-// other moves, why the other moves are not legal, if there are few.
+// Why the player to move cannot play the other cards of its hand; in games without hands, or for
+// other moves, why the others are illegal, if there are few.
 std::vector<std::string> refusals(const games::Position& position, const games::Drawing& drawing) {
     constexpr std::size_t kFewMoves = 36;
     const games::RulesetGame* const rules = position.game().ruleset_game();
@@ -268,7 +267,7 @@ std::vector<results::Replay> replays_of(const std::string& folder, const ReadRun
     return replays;
 }
 
-// Where a comparison comes from; one that was printed as JSON does not say.
+// The origin of a comparison; unknown if it was printed as JSON.
 results::Origin origin_of(const ReportSource& source) {
     results::Origin origin;
     origin.folder = source.path;
@@ -286,10 +285,10 @@ results::Origin origin_of(const ReportSource& source) {
     return origin;
 }
 
-// A page shows the games of so many of the worst moves, if nobody says which.
+// Number of worst moves whose games a page shows by default.
 constexpr std::size_t kBlunderGames = 5;
 
-// Fed before each block and at the end, so that it knows the rules' values after each.
+// Fed before each block and at the end, so that it sees the stop rules' values after each.
 class Courses {
   public:
     void take(const std::vector<results::StopStatus>& rules) {
@@ -303,7 +302,7 @@ class Courses {
     std::vector<results::StopCourse> courses_;
 };
 
-// What croupier analyse has kept; nothing if nobody has asked it to.
+// The results of croupier analyse; nothing if it was not run.
 std::optional<results::Regret> read_regret(const std::string& folder) {
     const std::string path = results::in_folder(folder, results::kAnalysisFile);
     if (!holds(folder, results::kAnalysisFile)) return std::nullopt;
@@ -318,7 +317,7 @@ std::optional<results::Regret> read_regret(const std::string& folder) {
     return regret;
 }
 
-// Takes the texts of rules out of a document; each is found by its place.
+// Extracts the texts of rules from a document, by their places.
 class RuleFinder {
   public:
     RuleFinder(const engine::Sources& sources, const std::vector<results::RuleFacts>& rules,
@@ -342,13 +341,13 @@ class RuleFinder {
     }
 
   private:
-    // Moved to the left, as far as its first line is.
+    // The text without the indentation of its first line.
     [[nodiscard]] std::string text_of(engine::Span span) const {
         const std::string_view file = sources_.text(span.file);
         const std::string_view first = sources_.line_at(span.file, span.begin);
         const std::size_t indent = std::min(first.find_first_not_of(' '), first.size());
         std::string text;
-        std::size_t spaces = indent; // of this line, that may still go
+        std::size_t spaces = indent; // that may still be removed from this line
         for (const char c : file.substr(span.begin, span.end - span.begin)) {
             if (c == ' ' && spaces < indent) {
                 ++spaces;
@@ -365,7 +364,7 @@ class RuleFinder {
     std::multimap<std::string, std::size_t> places_;
 };
 
-// The texts of a run's rules, from the copies of its files; empty where a copy has none.
+// The texts of a run's rules, from the copies of its files; empty for rules without one.
 std::vector<std::string> rule_texts(const std::string& folder, const results::RunFile& file) {
     std::vector<std::string> texts(file.profile.rules.size());
     engine::Sources sources;

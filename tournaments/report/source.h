@@ -1,4 +1,4 @@
-// What `croupier report` is pointed at: runs, comparisons, ablations, tunings.
+// The sources of `croupier report`: runs, comparisons, ablations, tunings.
 #pragma once
 
 #include "results/html/page.h"
@@ -12,28 +12,28 @@
 
 namespace croupier::tournaments {
 
-// A folder that `run`, `tune`, `compare --out` or `ablate --out` has filled, or a file of what the
-// last two print as JSON.
+// A folder written by `run`, `tune`, `compare --out` or `ablate --out`, or a file with the JSON
+// that the last two print.
 struct ReportSource {
     enum class Kind { Run, Compare, Ablate, Tune };
     Kind kind = Kind::Run;
-    std::string path;            // as it was named
-    nlohmann::ordered_json json; // of a comparison, or what a tuning was asked for
+    std::string path;            // as the user named it
+    nlohmann::ordered_json json; // of a comparison, or the specification of a tuning
 };
-// Throws UserError that says what was looked for.
+// Throws a UserError that says what was expected.
 ReportSource open_source(const std::string& path);
 
-// Throw UserError if they are damaged or of another format.
+// Throw UserError if it is damaged or has another format.
 results::CompareChapter read_comparison(const ReportSource& source);
 results::AblateChapter read_ablation(const ReportSource& source);
 results::TuneChapter read_tuned(const ReportSource& source);
 
 struct HtmlOptions {
-    std::vector<std::string> games; // to be shown move by move: "3.1"; none: some typical ones
+    std::vector<std::string> games; // to show move by move: "3.1"; if empty, typical ones
     std::string agents_folder;
     bool coverage = false;
 };
-// A chapter of a page; the games that it shows are played once more.
+// A chapter of a page; replays the games that it shows.
 results::Chapter make_chapter(const ReportSource& source, const HtmlOptions& options,
                               const HostServices& host);
 

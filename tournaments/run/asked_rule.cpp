@@ -1,4 +1,4 @@
-// Goes through the game once more, and listens when the rule's group is run.
+// Replays the game, and stops when the rule's group runs.
 #include "tournaments/run/asked_rule.h"
 
 #include "agents/agent.h"
@@ -48,7 +48,7 @@ using games::Position;
 using games::Purpose;
 using games::Seat;
 
-// Keeps what the latest run of a group begins with.
+// Keeps the beginning of the latest run of a group.
 class RunKeeper : public games::RuleWatch {
   public:
     RunKeeper(AskedRule& asked, engine::GroupId group) : asked_(asked), group_(group) {}
@@ -64,7 +64,7 @@ class RunKeeper : public games::RuleWatch {
     engine::GroupId group_;
 };
 
-// The rules that the agent runs, or UserError.
+// Takes the rules of the agent, or throws UserError.
 void take_agent(AskedRule& asked, agents::MadeAgent made, const std::string& spec,
                 const HostServices& host) {
     host.diagnose(made.diagnostics, made.sources);
@@ -87,13 +87,13 @@ agents::MadeAgent make_asked(const std::string& spec, const games::Game& game,
     return agents::make_agent(parsed, {game, open, folder});
 }
 
-// One agent at its seat, told of everything as at a table.
+// An agent at its seat, informed as in a game.
 class Follower : public SeatReplay {
   public:
     Follower(agents::Agent& agent, const NamedGame& game, Seat seat)
         : SeatReplay(*game.run.game, seat, game.key(), game.start()), agent_(agent),
           choices_(games::stream(key().seed, key().deal, Purpose::Choice, key().round, seat)) {}
-    // Lets it choose for the sake of what it keeps in mind.
+    // Lets it choose, because that may change its memory.
     void decides() override { agent_.choose(view(), choices_); }
 
   private:
@@ -110,7 +110,7 @@ engine::GroupId group_of_rule(const AskedRule& asked) {
     return engine::place_of(asked.program->catalogue(), asked.rule).group;
 }
 
-// Both go through the game of the place once more, to the move that was made there.
+// Both replay the game up to the move at the place.
 
 void ask_game(AskedRule& asked, const games::RulesetGame& game) {
     const NamedGame& named = asked.at->game;
@@ -179,7 +179,7 @@ AskedRule ask_at_place(const GamePlace& place, const std::string& rule, const st
             make_asked(agent, *named.run.game, named.run.open, named.run.agents_folder, host),
             agent, host);
     } else {
-        // The name may be one of a rule of whoever moved there.
+        // The rule may belong to the agent that moved there.
         const std::uint32_t who = named.recorded.seats[seat].agent;
         agents::MadeAgent made = made_agent(named.run, named.run.specification.agents[who].spec);
         const engine::Program* const rules =

@@ -1,4 +1,4 @@
-// Rules that are asked about: by their names, and where a game has come to them.
+// Finds rules to explain: by name, and at a place in a game.
 #pragma once
 
 #include "agents/registry.h"
@@ -15,18 +15,18 @@
 
 namespace croupier::tournaments {
 
-// Throws UserError with what went wrong while rules ran: rule, place, values.
+// Throws a UserError with the error of a run: rule, place, values.
 [[noreturn]] void throw_run_error(const engine::RunError& error, const engine::Sources& sources);
 
-// The rule with that name, or GROUP/NAME, if there is one; kNone: none.
+// The rule named NAME or GROUP/NAME; kNone if there is none.
 engine::RuleId known_rule(const engine::Catalogue& catalogue, const std::string& name);
-// The same; throws UserError that suggests the nearest.
+// The same; throws a UserError that suggests the nearest name.
 engine::RuleId find_rule(const engine::Catalogue& catalogue, const std::string& name);
 
-// Finds the state on which a rule runs at a place of a game: of the game's own rules, or of an
-// agent's, who has played or watched up to there.
+// Finds the state on which a rule runs at a place of a game: a rule of the game, or of an agent
+// that has played or observed up to there.
 
-// What is needed to ask `why`, and what that lives in.
+// What `why` needs, with its owners.
 struct AskedRule {
     const engine::Program* program = nullptr;
     const engine::Sources* game_sources = nullptr;
@@ -37,21 +37,21 @@ struct AskedRule {
 
     std::optional<NamedPosition> at;
     OpenedPosition opened;
-    agents::MadeAgent agent; // if the rule is one of its
+    agents::MadeAgent agent; // if the rule belongs to it
 
     [[nodiscard]] const engine::Sources& sources() const {
         return agent.agent != nullptr ? agent.sources : *game_sources;
     }
 };
 
-// The rule at a place of a run. Of the groups that the harness runs it is the run that led to the
-// position (`setup`, `moves`), or that the move made there has caused (`play`); all others find the
-// position as it stands. `agent`: the spec of one that plays there in the place of whoever did;
-// empty: the game's rules are meant, or those of the agent whose move it was.
+// The rule at a place of a run. For groups run by the harness it is the run that led to the
+// position (`setup`, `moves`), or the one caused by the move made there (`play`); other groups run
+// on the position itself. `agent`: spec of an agent that replaces the original player there; if
+// empty, the rule is one of the game's or of the agent to move.
 AskedRule ask_at_place(const GamePlace& place, const std::string& rule, const std::string& agent,
                        const HostServices& host);
 
-// A rule of an agent who sits down at a position of the game and knows nothing of what came before.
+// A rule of an agent that starts at a position of the game, without knowledge of earlier moves.
 AskedRule ask_agent_at_state(const GameArguments& game, const std::string& state,
                              const std::string& rule, const std::string& agent,
                              const HostServices& host);

@@ -1,4 +1,4 @@
-// Reads rules, plays some random games of them, and says what kind of file it is.
+// Reads rules, plays some random games, and finds out the kind of file.
 #include "tournaments/run/checked_rules.h"
 
 #include "games/ruleset/codes.h"
@@ -32,8 +32,8 @@ std::string contents(const engine::Ruleset& ruleset) {
     return text;
 }
 
-// Rules of agents and tables of advice use names that their game declares, so each by itself
-// has errors: report only what kind of file it is.
+// Rules of agents and tables of advice use names that their game declares, so each by itself has
+// errors: report only the kind of file.
 void tell_kind(const std::string& file, CheckedFiles& checked) {
     engine::Diagnostics ignored;
     if (checked.sources.size() == 0) return;
@@ -70,8 +70,8 @@ void tell_kind(const std::string& file, CheckedFiles& checked) {
         fmt::format("this is {}, not a game", kind), fmt::format("check it with: {}", command));
 }
 
-// A part of a game, or what several have in common, cannot be played. A game may lack one of
-// its groups by mistake.
+// Parts of a game, and files shared by several, cannot be played. A game may lack one of its groups
+// by mistake.
 bool is_game(const engine::Ruleset& ruleset) {
     const auto has = [&](const char* group) { return ruleset.group(group) != nullptr ? 1 : 0; };
     return (ruleset.game.is_object() || ruleset.game.is_string()) &&

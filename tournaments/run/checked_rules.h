@@ -1,4 +1,4 @@
-// What is wrong with rulesets, and with agents that are files of rules.
+// Checks rulesets, and agents that are rule files.
 #pragma once
 
 #include "agents/rules/rule_program.h"
@@ -13,23 +13,23 @@
 
 namespace croupier::tournaments {
 
-inline const std::string kStandardInput = "<stdin>"; // its name in messages
+inline const std::string kStandardInput = "<stdin>"; // in messages
 
 struct CheckedFiles {
     engine::Sources sources;
     engine::Diagnostics diagnostics;
-    std::string holds; // what there is, if it can be read
+    std::string holds; // the contents, if readable
 };
 
 struct CheckSettings {
     bool strict = false;
-    bool plays = true;     // random games of a game
-    bool together = false; // of files that are laid one over the other no kind is told
+    bool plays = true;     // play random games of a game
+    bool together = false; // overlaid files, whose kind is not reported
 };
-// A ruleset, of files that are laid one over the other.
+// Checks a ruleset of overlaid files.
 CheckedFiles check_rules(const std::vector<std::string>& files, const CheckSettings& settings,
                          const engine::FileOpener& open);
-// An agent or an evaluator for a game, which has a ruleset.
+// Checks an agent or evaluator for a game with a ruleset.
 CheckedFiles check_agent(const std::string& file, const games::Game& game, agents::RuleRole role,
                          bool strict, const engine::FileOpener& open);
 

@@ -1,4 +1,5 @@
-// Whole files by POSIX calls, since streams do not tell why they failed; registries and agents.
+// Reads whole files by POSIX calls, since streams do not say why they failed; opens games and
+// agents.
 #include "tournaments/run/files.h"
 
 #include "agents/advice/advice_agent.h"
@@ -102,7 +103,7 @@ std::unique_ptr<engine::Loaded> accept(engine::Loaded loaded, const HostServices
 void IncludeRoots::add(const std::filesystem::path& folder) {
     std::error_code failed;
     const auto whole = std::filesystem::canonical(folder.empty() ? "." : folder, failed);
-    if (failed) return; // then nothing can lie in it
+    if (failed) return; // then nothing can be inside
     const std::lock_guard lock(mutex_);
     if (std::find(folders_.begin(), folders_.end(), whole) == folders_.end())
         folders_.push_back(whole);
@@ -128,8 +129,8 @@ void IncludeRoots::add_beside(const std::filesystem::path& folder) {
         around_.push_back(around);
 }
 
-// Only games: rule files in a folder with a rules.json of its own. A file from the web that is
-// opened in a home folder must not reach whatever else is there.
+// Only games: rule files in a folder with its own rules.json. A downloaded file opened in a home
+// folder must not reach other files there.
 bool IncludeRoots::is_game_beside(const std::filesystem::path& whole) const {
     const auto folder = whole.parent_path();
     std::error_code failed;
@@ -333,15 +334,15 @@ std::map<std::string, std::vector<std::string>> shipped_agents(const std::string
 std::vector<std::string> quick_advisers(const games::Game& game, const std::string& folder) {
     namespace fs = std::filesystem;
     std::vector<std::string> specs;
-    // Advice is for endgames, and these are small enough to be solved.
+    // Advice is for endgames, which are small enough to be solved.
     const games::RulesetGame* const rules = game.ruleset_game();
     std::error_code failed;
     if (rules != nullptr &&
         fs::is_directory(fs::path(agents::table_file("", *rules)).parent_path(), failed))
         specs.emplace_back("tablebase");
-    // Rules may take a millisecond for one move ahead, and there may be hundreds of moves.
+    // Rules may take a millisecond per move, and there may be hundreds of moves.
     if (game.evaluation() != nullptr) specs.emplace_back("eval:depth=2,nodes=5000");
-    // Those that ship, the strongest first, then any others.
+    // The shipped ones, strongest first, then any others.
     std::vector<std::string> names = {"counting", "table", "naive"};
     const fs::path files = fs::path(folder) / "rules" / game.facts().name;
     for (const std::string& name : rule_files(files))

@@ -1,4 +1,4 @@
-// Files, games and agents that the user named.
+// Opens files, games and agents named by the user.
 #pragma once
 
 #include "agents/registry.h"
@@ -23,51 +23,51 @@ using engine::did_you_mean;
 constexpr std::size_t kInputLimit = std::size_t{256} << 20;
 constexpr std::size_t kIncludeLimit = std::size_t{64} << 20;
 
-// The whole text. Throws UserError with the path and what is wrong: missing (with the nearest name
-// beside it), a directory, unreadable, or larger than the limit.
+// The whole text. Throws a UserError with the path and the problem: missing (with the nearest name
+// beside it), a directory, unreadable, or above the limit.
 std::string read_input(const std::string& path, std::istream& standard_input,
                        std::size_t limit = kInputLimit);
 
-// The text of a file that another file asks for: a regular file below the roots. Nothing of any
-// other is read. Throws UserError.
+// The text of a file included by another: a regular file below the roots. Reads nothing of any
+// other. Throws UserError.
 std::string read_included(const std::string& path, const IncludeRoots& roots);
 
-// Opens what was named, and of all else what lies below the folders of that, of the games and of
-// the agents.
+// Opens files that the user named, and files below the folders of these, of the games and of the
+// agents.
 engine::FileOpener file_opener(const HostServices& host);
 
 std::size_t count_errors(const engine::Diagnostics& diagnostics);
-// "2 errors", once they are told.
+// "2 errors", for a message after they were printed.
 std::string errors_in(const engine::Diagnostics& diagnostics);
 
-// What lies in a folder, in order; nothing if there is none.
+// The entries of a folder, sorted; empty if it does not exist.
 std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder);
 
 // ---- games ----
 
-// "name=value" of --set, or UserError.
+// Parses "name=value" of --set, or throws UserError.
 games::GameOption parse_setting(const std::string& setting);
-// The folder that the user named, or what comes with the program.
+// The folder that the user named, or the one that comes with the program.
 std::string games_folder(const std::string& named, const HostServices& host);
 std::string agents_folder(const std::string& named, const HostServices& host);
-// Takes the file of a ruleset outside the folder as one that the user has named.
+// Counts the file of a ruleset outside the folder as named by the user.
 void name_game(const games::Registry& registry, const games::GameName& name,
                const HostServices& host);
-// The shipped games, or those of `folder`, if that is not empty.
+// The shipped games, or those of `folder` if it is not empty.
 games::Registry open_registry(const std::string& folder, const HostServices& host);
-// The file of rules that a word names: itself, or that of a game by name or folder, as everywhere;
-// "-" is itself. Throws UserError.
+// The rule file for a word: the file itself, or that of a game by name or folder; "-" for itself.
+// Throws UserError.
 std::string rules_file(const std::string& word, const std::string& games_folder,
                        const HostServices& host);
-// The ruleset of a file, of standard input, or of a game by name or folder; what is wrong with it
-// is told. Throws UserError, whose message is the number of errors, when it has any.
+// The ruleset from a file, standard input, or a game by name or folder; reports its errors. If
+// there are any, throws a UserError whose message is their number.
 std::unique_ptr<engine::Loaded> load_rules(const std::string& word, const std::string& games_folder,
                                            const HostServices& host);
-// The same of a condition, or of a rule whose condition is meant.
+// The same for a condition, or for a rule's condition.
 std::unique_ptr<engine::Loaded> load_condition(const std::string& path, const HostServices& host);
-// Throws UserError where rules are interpreted.
+// Throws UserError if rules are interpreted.
 void need_machine_code();
-// The game, or UserError; what its file says wrong is told before.
+// The game, or UserError after reporting the errors of its file.
 std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
                                              const games::GameName& name,
                                              std::span<const games::GameOption> options,
@@ -75,30 +75,30 @@ std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
 
 // ---- agents ----
 
-// Names of the files *.json in a folder, in order.
+// Names of the files *.json in a folder, sorted.
 std::vector<std::string> rule_files(const std::filesystem::path& folder);
-// Names of the agents of a kind, "rules" or "eval", that come as files, by game.
+// Names of file agents of a kind, "rules" or "eval", by game.
 std::map<std::string, std::vector<std::string>> shipped_agents(const std::string& folder,
                                                                std::string_view kind);
 
-// What agents the game has for somebody who wants advice at once, the best that is known first: by
-// agents/README.md. `folder` is that of agents that come as files.
+// The game's agents that can advise at once, best first, by agents/README.md. `folder` is that of
+// file agents.
 std::vector<std::string> quick_advisers(const games::Game& game, const std::string& folder);
 
-// What is wrong with the name of an agent that comes as a file, as in rules:tabel; nothing where it
-// is a path, or of another kind.
+// The error in the name of a file agent, as rules:tabel; nothing if it is a path, or of another
+// kind.
 std::optional<std::string> unknown_file(const agents::AgentSpec& spec, const games::Game& game,
                                         const std::string& agents_folder);
 
-// Whatever of an agent's arguments is the path of a file: alone, as a value, or a word of a
+// Those of an agent's arguments that are file paths: a whole argument, a value, or a word of a
 // command.
 std::vector<std::string> files_among(std::string_view arguments);
-// Any of the arguments may be a file: then the user has named it.
+// Counts those arguments that are files as named by the user.
 void name_files(std::string_view arguments, const HostServices& host);
 
-// The agent, or UserError; what its file says wrong is told before. `folder`: of the agents that
-// are files; empty: the shipped one. `abandon`: once it is set, programs are not waited for any
-// more; null: never.
+// The agent, or UserError after reporting the errors of its file. `folder`: of file agents; if
+// empty, the shipped one. `abandon`: once it is set, programs are no longer waited for; may be
+// null.
 std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const std::string& folder,
                                           const games::Game& game, const HostServices& host,
                                           const std::atomic<bool>* abandon,

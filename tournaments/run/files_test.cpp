@@ -1,4 +1,4 @@
-// Every way in which a file that the user named cannot be read.
+// All failures in reading a file named by the user.
 #include "tournaments/run/files.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What runs need of the program around them: it alone has a terminal, signals, clocks and an
+// The services that runs need from the program, which owns the terminal, signals, clocks and
 // environment.
 #pragma once
 
@@ -22,23 +22,23 @@
 
 namespace croupier::tournaments {
 
-// A mistake of the user: command line, file or ruleset. The command line makes it a message and
-// exit code 2, a page a refusal.
+// An error by the user: command line, file or ruleset. The command line turns it into a message and
+// exit code 2, the server into a refusal.
 struct UserError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// The files that were named, and the folders below which files may ask for others by @include.
-// Threads may share it.
+// The files that the user named, and the folders below which files may @include others. May be
+// shared by threads.
 class IncludeRoots {
   public:
-    // Everything below that folder.
+    // Adds everything below that folder.
     void add(const std::filesystem::path& folder);
-    // That file, whatever it is; where there is one, everything below its folder, and rule files of
-    // the games in the folders beside that: of those that hold a rules.json.
+    // Adds that file; if it exists, also everything below its folder, and rule files of the games
+    // in sibling folders that have a rules.json.
     void name(const std::filesystem::path& file);
     [[nodiscard]] bool is_named(const std::filesystem::path& file) const;
-    // Whether the file lies there, once all links are followed.
+    // Whether the file is inside the roots, after following links.
     [[nodiscard]] bool hold(const std::filesystem::path& file) const;
 
   private:
@@ -47,22 +47,22 @@ class IncludeRoots {
 
     mutable std::mutex mutex_;
     std::vector<std::filesystem::path> folders_;
-    std::vector<std::filesystem::path> around_; // the folders of the folders of named files
+    std::vector<std::filesystem::path> around_; // parents of the folders of named files
     std::vector<std::filesystem::path> named_;
 };
 
 enum class Ticks : std::uint8_t {
-    None,   // the clock alone
-    Coarse, // 250 in a second
-    Fine,   // 4,000 in a second
+    None,   // only the clock
+    Coarse, // 250 per second
+    Fine,   // 4,000 per second
 };
-// Null where there is nothing to interrupt threads with. Threads are interrupted until it is
-// destroyed. `counted`: without ticks, what the processor counts is added there, of one thread at a
-// time; it stays absent where the machine has no counters. Null: nobody asks.
+// Null if threads cannot be interrupted. Interrupts threads until destroyed. `counted`: without
+// ticks, adds the processor's counters there, of one thread at a time; stays absent if the machine
+// has none. May be null.
 using MakeSampler =
     std::function<std::unique_ptr<Sampler>(Ticks, std::optional<results::HardwareCounts>* counted)>;
 
-// Since some moment; never goes back.
+// Since an arbitrary moment; never decreases.
 inline double seconds_of(const agents::Clock& clock) {
     return std::chrono::duration<double>(clock.now()).count();
 }
@@ -70,11 +70,11 @@ inline double seconds_of(const agents::Clock& clock) {
 struct HostServices {
     // ---- files ----
     std::shared_ptr<IncludeRoots> include_roots = std::make_shared<IncludeRoots>();
-    // The whole text of what the user named; "-" is standard input. Throws UserError.
+    // The whole text of a file that the user named; "-" is standard input. Throws UserError.
     std::function<std::string(const std::string& path)> read;
-    std::string shipped_games; // folders that come with the program
+    std::string shipped_games; // comes with the program
     std::string shipped_agents;
-    std::string clips_worker; // the program that runs programs of CLIPS; empty: there is none
+    std::string clips_worker; // runs CLIPS programs; empty if there is none
 
     // ---- the machine, on which no result depends ----
     std::shared_ptr<const agents::Clock> clock;
@@ -83,26 +83,26 @@ struct HostServices {
     std::size_t threads = 1; // that can run at once
     MakeSampler sampler;
     std::string program; // "croupier 0.1.0"
-    std::string command; // as a shell takes it, and word by word
+    std::string command; // as a shell command, and by word
     std::vector<std::string> words;
 
-    // ---- who ends it ----
-    // Set from outside, or by a run whose time is over: what is played comes to an end, soon. And
-    // what is being played is broken off. Null: never.
+    // ---- ending ----
+    // Set from outside, or by a run out of time: `stop` ends play soon, `abandon` also abandons
+    // current games. May be null.
     std::atomic<bool>* stop = nullptr;
     const std::atomic<bool>* abandon = nullptr;
 
-    // ---- who is told ----
+    // ---- messages ----
     std::function<void(const engine::Diagnostics&, const engine::Sources&)> diagnose;
     std::function<void(const std::string& text)> note; // one line
     std::function<void(const std::string& text)> warn;
-    // Asks how far it is only when it is time to show that.
+    // Calls `facts` only when progress is due to be shown.
     std::function<void(const std::function<results::Progress()>& facts)> progress;
 
     [[nodiscard]] double seconds() const { return seconds_of(*clock); }
 };
 
-// The same host, but what it is told is added to that text, and nobody sees how far things are.
+// The same host, but it appends messages to that text and shows no progress.
 HostServices quiet(const HostServices& host, std::string& told);
 
 } // namespace croupier::tournaments

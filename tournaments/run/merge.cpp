@@ -1,4 +1,4 @@
-// Enters the blocks of shards one by one, as if one run had played them.
+// Enters the blocks of shards one by one, as if a single run had played them.
 #include "tournaments/run/merge.h"
 
 #include "results/store/games_file.h"
@@ -31,7 +31,7 @@ class Merger {
         merged.folder = make_run_folder(out, run.file.facts.game);
         merged.shards = shards_.size();
         const results::File lock = lock_run_folder(merged.folder);
-        refuse_run(merged.folder); // somebody may have been quicker
+        refuse_run(merged.folder); // another process may have been faster
         run.file.command = host_.command;
         merged.failure = begin(merged.folder, run.file);
         RunRecorder book(run.file, run.specification, *run.schedule);
@@ -51,11 +51,11 @@ class Merger {
     struct ShardFolder {
         std::string folder;
         std::unique_ptr<results::GamesReader> games;
-        std::unique_ptr<results::CostReader> costs; // null where nothing was watched
+        std::unique_ptr<results::CostReader> costs; // null if rules were not watched
         std::unique_ptr<results::KeptGames> kept;
     };
 
-    // Fills shards_ in their order, and returns the run that they are parts of.
+    // Fills shards_ in order, and returns the run that they belong to.
     ReadRun read_shards() {
         ReadRun first = read_run(folders_.front(), host_);
         const std::uint64_t count = first.file.shards;
@@ -78,11 +78,11 @@ class Merger {
         }
         refuse_missing();
         first.file.shard = first.file.shards = 1;
-        forget_time(first.file); // a part's own
+        forget_time(first.file); // differs between shards
         return first;
     }
 
-    // Before anything is written. A run that may stop early can do without some blocks.
+    // Checks before writing. A run with stop rules need not have all blocks.
     void check_shards(const ReadRun& run) {
         const results::RunFile& file = run.file;
         for (ShardFolder& shard : shards_) {
@@ -123,7 +123,7 @@ class Merger {
             throw UserError(fmt::format("missing: shard {}", fmt::join(missing, ", ")));
     }
 
-    // The inputs of the first shard, and a run.json that tells of no shards.
+    // Writes the inputs of the first shard, and a run.json without shards.
     results::Failure begin(const std::string& folder, results::RunFile& file) const {
         file.started = host_.date();
         file.machine = host_.machine();
@@ -151,7 +151,7 @@ class Merger {
         return {};
     }
 
-    // Block by block, each from the shard whose turn it is.
+    // Enters each block from the shard whose turn it is.
     results::Failure enter_all(const results::RunFile& file, RunRecorder& book) {
         const results::RowFormat format(file.facts);
         std::vector<results::GameRecord> games;

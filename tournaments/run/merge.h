@@ -1,4 +1,4 @@
-// Puts the shards of a run together.
+// Merges the shards of a run.
 #pragma once
 
 #include "results/report/report.h"
@@ -12,7 +12,7 @@
 
 namespace croupier::tournaments {
 
-// With a failure the rest says nothing.
+// After a failure the other members are meaningless.
 struct MergedRun {
     results::Failure failure;
     std::string folder;
@@ -21,7 +21,7 @@ struct MergedRun {
     std::uint64_t games = 0;
     bool nothing_but_faults = false;
 };
-// Into the folder `out`, or the next free one. Throws UserError if they are not all parts of one
+// Writes the folder `out`, or the next free one. Throws UserError if they are not all parts of one
 // run.
 MergedRun merge_shards(const std::vector<std::string>& folders, const std::string& out,
                        const HostServices& host);

@@ -69,7 +69,7 @@ MoveList::Found MoveList::find(std::string_view written) const {
         if (*number >= 1 && *number <= entries_.size()) return {entries_[*number - 1].index, {}};
     }
     std::vector<std::size_t> places = beginning_with(written);
-    // A whole name is that move, though other names begin with it.
+    // A complete name is that move, even if other names begin with it.
     std::vector<std::size_t> whole;
     for (const std::size_t place : places) {
         const Entry& entry = entries_[place];

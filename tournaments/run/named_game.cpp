@@ -1,4 +1,4 @@
-// Finds games of runs by name: kept ones in moves.jsonl, others are played once more.
+// Finds games of runs by name: kept ones in moves.jsonl, others by replaying.
 #include "tournaments/run/named_game.h"
 
 #include "engine/api/text.h"
@@ -47,7 +47,7 @@ bool is_run(const std::string& folder) {
     return holds(folder, results::kRunFile);
 }
 
-// What stands before and behind the last colon.
+// The parts before and after the last colon.
 std::optional<std::pair<std::string, std::string>> split(const std::string& text) {
     const std::size_t colon = text.rfind(':');
     if (colon == std::string::npos) return std::nullopt;
@@ -194,7 +194,7 @@ std::optional<GamePlace> game_place(const std::string& text, bool or_game) {
         const auto first = split(front);
         const auto named = first ? results::game_id_of(first->second) : std::nullopt;
         if (!named) {
-            // The name of a game may have a colon, too, and so may that of a file.
+            // The name of a game, or of a file, may contain a colon, too.
             if (!lenient && (is_run(front) || (first && is_run(first->first))))
                 throw UserError(fmt::format("{}: {}", text, kForm));
             return std::nullopt;

@@ -1,4 +1,4 @@
-// Games and positions of runs by name, as in runs/life-1:3.1:12, and positions for moves.
+// Names of games and positions in runs, as runs/life-1:3.1:12, and positions to move in.
 #pragma once
 
 #include "engine/api/program.h"
@@ -18,23 +18,23 @@
 
 namespace croupier::tournaments {
 
-// RUN:BLOCK.GAME[:PLY], block and game as games.csv numbers them, PLY moves after the beginning.
+// RUN:BLOCK.GAME[:PLY]: block and game as in games.csv, PLY moves after the beginning.
 struct GamePlace {
     std::string run; // its folder
     results::GameId id;
-    std::optional<std::uint32_t> ply; // none: the whole game, or its last position
+    std::optional<std::uint32_t> ply; // unset for the whole game, or its last position
 };
-// Nothing if the text names something else, as a file that there is. Throws UserError if it names a
-// run and then no game of the right form, or no run. `or_game`: a word without a slash that is no
-// such name may be that of a game (life, life:torus), whatever folders there are.
+// Parses a place; nothing if the text names something else, such as an existing file. Throws
+// UserError if it names a run without a valid game, or no run. `or_game`: a word without a slash
+// that is not a place may be a game (life, life:torus), even if a folder has that name.
 std::optional<GamePlace> game_place(const std::string& text, bool or_game = false);
 
-// A game of a run, as it was.
+// A game of a run, as it was played.
 struct NamedGame {
     ReadRun read;
     PreparedRun run;
     results::GameRecord recorded;
-    std::string lines; // its record; of the game as it was kept, or as it was played again
+    std::string lines; // its record, kept or made by replaying
 
     // How it began, besides its rules.
     [[nodiscard]] agents::GameKey key() const {
@@ -44,15 +44,15 @@ struct NamedGame {
         return recorded.start ? &(*run.starts)[*recorded.start] : nullptr;
     }
 };
-// Throws UserError that says why the game cannot be opened.
+// Throws a UserError that says why the game cannot be opened.
 NamedGame open_named_game(const GamePlace& place, const std::string& agents_folder,
                           const HostServices& host);
 
-// The position that a place names, in the game's rules as they were.
+// The position that a place names, with the game's rules of that time.
 struct NamedPosition {
     NamedGame game;
     std::unique_ptr<GameReplay> replay; // at the position
-    std::string next;                   // the move that was made in it; empty: none
+    std::string next;                   // the move made in it; empty if none
 };
 NamedPosition open_named_position(const GamePlace& place, const HostServices& host);
 
@@ -63,37 +63,36 @@ struct NamedText {
 };
 NamedText read_state(const std::string& path, const HostServices& host);
 
-// The state of a file, or of a place in a run, in place of what `state` held. Throws UserError if
-// it cannot be.
+// Replaces `state` by that of a file, or of a place in a run. Throws UserError on failure.
 void load_state(const std::string& path, const engine::Catalogue& catalogue, engine::State& state,
                 const HostServices& host);
 
-// A game as the options of a subcommand name it.
+// The options of a subcommand that name a game.
 struct GameArguments {
     std::string game;
     std::vector<std::string> set; // "name=value"
-    std::string folder;           // of the games; empty: the shipped one
+    std::string folder;           // of the games; if empty, the shipped one
 };
-// The game, or UserError; what its file says wrong goes to standard error.
+// The game, or UserError after printing the errors of its file to standard error.
 std::shared_ptr<const games::Game> open_game(const GameArguments& arguments,
                                              const HostServices& host);
 
-// The state of a file, or of a place in a run, laid over the game's initial one. Throws UserError
-// if it cannot be.
+// Overlays the game's initial state with that of a file, or of a place in a run. Throws UserError
+// on failure.
 void load_position(const std::string& path, games::Position& position, games::Random& chance,
                    const HostServices& host);
 
 // The position after the deal of the seed or, if `path` is not empty, the one in that file, ready
-// for moves. Throws UserError if it cannot be.
+// for moves. Throws UserError on failure.
 void start_or_load(const std::string& path, std::uint64_t seed, games::Position& position,
                    const HostServices& host);
 
-// The position that the arguments of a subcommand name, ready for moves: RUN:BLOCK.GAME:PLY in
-// place of a game, or as start_or_load has it. Throws UserError if there is none.
+// The position named by a subcommand's arguments, ready for moves: RUN:BLOCK.GAME:PLY in place of a
+// game, or as in start_or_load. Throws UserError on failure.
 struct OpenedPosition {
     games::Position* position = nullptr;
-    games::Random chance{0}; // of the moves that are made in it
-    // What it lives in.
+    games::Random chance{0}; // for moves made in it
+    // The owners of the position.
     std::optional<NamedPosition> named;
     std::shared_ptr<const games::Game> game;
     std::unique_ptr<games::Position> own;

@@ -1,4 +1,4 @@
-// Looks for files of tests beside rules, and runs them.
+// Finds test files beside rules, and runs them.
 #include "tournaments/run/own_tests.h"
 
 #include "engine/api/text.h"
@@ -35,8 +35,8 @@ std::vector<std::string> json_files_in(const fs::path& folder) {
     return files;
 }
 
-// A file is one of tests unless it has none and there are some in the folder beside it, or it has
-// groups of a game: what is wrong with it is then said as of a file of tests.
+// A file without tests is rules if there are tests in the folder beside it, or if it has groups of
+// a game. Other files are read as test files, which reports their errors.
 bool is_rules(const std::string& path) {
     std::istringstream nothing;
     engine::Sources sources;
@@ -49,7 +49,7 @@ bool is_rules(const std::string& path) {
            has("play");
 }
 
-// The checks of random games that every game is held to, as a file in place of the folder of tests.
+// Checks of random games for any game, in place of test files.
 std::vector<TestInput> general_checks(const fs::path& rules) {
     engine::Document name;
     name.scalar = rules.filename().string();
@@ -66,7 +66,7 @@ std::vector<TestInput> as_files(const std::vector<std::string>& paths) {
     return files;
 }
 
-// Those in the folder beside the rules.
+// The test files in the folder beside the rules.
 std::vector<TestInput> beside_rules(const fs::path& rules) {
     const std::vector<std::string> files = json_files_in(rules.parent_path() / kTests);
     return files.empty() ? general_checks(rules) : as_files(files);
@@ -84,9 +84,9 @@ std::vector<std::string> in_folders_of(const fs::path& folder) {
 std::vector<TestInput> found(const std::string& word, const std::string& games_folder,
                              const HostServices& host) {
     const games::Registry registry = open_registry(games_folder, host);
-    if (word == "-") return {}; // nothing lies beside standard input
+    if (word == "-") return {}; // there is no folder beside standard input
     if (is_folder(word) && !registry.has(games::parse_game_name(word))) {
-        const fs::path folder = (fs::path(word) / "").parent_path(); // without a slash at its end
+        const fs::path folder = (fs::path(word) / "").parent_path(); // without a trailing slash
         std::error_code ignored;
         if (folder.filename() == kTests) return as_files(json_files_in(folder));
         if (is_folder(folder / kTests) || fs::exists(folder / kRules, ignored))
@@ -107,7 +107,7 @@ std::vector<TestInput> test_files(const std::string& word, const std::string& ga
     std::vector<TestInput> files = found(word, games_folder, host);
     if (files.empty()) throw UserError(fmt::format("there are no tests in '{}'", word));
     for (const TestInput& file : files) {
-        // The ruleset lies a folder above.
+        // The ruleset is in the parent folder.
         const fs::path folder = fs::absolute(file.path).parent_path();
         host.include_roots->add(file.text.empty() ? folder.parent_path() : folder);
         host.include_roots->name(file.path);
@@ -139,7 +139,7 @@ TestedFile run_tests(const TestInput& input, const std::string& only,
         told(i + 1, run.count(), name);
         tested.results.push_back(run.run(i));
     }
-    // What some tests leave out is covered by the others.
+    // Coverage is over all tests.
     if (auto coverage = all ? run.coverage() : std::nullopt)
         if (!coverage->good()) tested.results.push_back(std::move(*coverage));
     tested.rules = run.use().rules().size();
@@ -148,7 +148,7 @@ TestedFile run_tests(const TestInput& input, const std::string& only,
     return tested;
 }
 
-// From the last to the first, so that places before stay what they are.
+// From last to first, so that earlier positions stay valid.
 std::size_t write_updates(const TestedFile& tested) {
     const games::TestFile& file = *tested.file;
     std::vector<const games::TestFailure*> failures;

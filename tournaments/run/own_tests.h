@@ -1,4 +1,4 @@
-// The tests that the author of a ruleset writes beside it: found, and run.
+// Finds and runs the tests that a ruleset's author writes beside it.
 #pragma once
 
 #include "games/checks/test_run.h"
@@ -14,28 +14,28 @@ namespace croupier::tournaments {
 
 struct TestInput {
     std::string path;
-    std::string text; // in place of a file: the general checks of a game that has no tests
+    std::string text; // in place of a file: general checks for a game without tests
 };
-// What a word means: a file with tests; a game as everywhere (rules_file), for the files of the
-// folder 'tests' beside its rules; that folder itself; a folder of games. The host learns of the
-// files. Throws UserError if there are no tests.
+// The test files for a word: a file with tests; a game (as in rules_file), for the files in the
+// folder 'tests' beside its rules; that folder; or a folder of games. Registers the files with the
+// host. Throws UserError if there are no tests.
 std::vector<TestInput> test_files(const std::string& word, const std::string& games_folder,
                                   const HostServices& host);
 
-// A file whose tests were run; with mistakes in it there are no results.
+// A file whose tests were run; if it has errors, there are no results.
 struct TestedFile {
     std::unique_ptr<games::TestFile> file;
     std::vector<games::TestResult> results;
     std::size_t rules = 0;
-    std::vector<std::string> never_fired; // of the rules
+    std::vector<std::string> never_fired; // names of rules
 };
-// Runs the tests whose names hold `only`; `told` gets each before: its number from 1, how many
-// there are, and its name.
+// Runs the tests whose names contain `only`. Before each, calls `told` with its number from 1, the
+// number of tests, and its name.
 TestedFile run_tests(const TestInput& input, const std::string& only,
                      const std::function<void(std::size_t, std::size_t, const std::string&)>& told,
                      const HostServices& host);
-// Writes values that were found in place of those that were expected; returns how many. Throws
-// UserError if the file cannot be written.
+// Replaces expected values by those found; returns how many. Throws UserError if the file cannot be
+// written.
 std::size_t write_updates(const TestedFile& tested);
 
 } // namespace croupier::tournaments

@@ -1,4 +1,4 @@
-// Options to documents, documents to runs.
+// Converts options to documents, and documents to runs.
 #include "tournaments/run/prepared_run.h"
 
 #include "engine/api/ruleset.h"
@@ -47,7 +47,7 @@ bool SpecificationInput::holds_rules() const {
 }
 
 void SpecificationInput::read_folder(const std::string& folder) {
-    allow_oracles(); // who began the run has
+    allow_oracles(); // the user who began the run has
     const std::string path = (std::filesystem::path(folder) / results::kRunFile).string();
     std::string text;
     if (const auto failure = results::read_file(path, text)) throw UserError(*failure);
@@ -57,7 +57,7 @@ void SpecificationInput::read_folder(const std::string& folder) {
         if (each.key == "specification") document_ = std::move(each.value);
 }
 
-// What an option says replaces what the file says; two uses of an option add up.
+// An option replaces what the file says; repeated options add up.
 Document& SpecificationInput::member(const std::string& key, DocumentKind kind, Span place) {
     auto& members = document_.members;
     const bool added = std::find(given_.begin(), given_.end(), key) != given_.end();
@@ -74,13 +74,13 @@ Document& SpecificationInput::member(const std::string& key, DocumentKind kind, 
 
 namespace {
 
-// Names end up in files and on pages, which are UTF-8.
+// Names are written to files and pages, which are UTF-8.
 void refuse_other_bytes(const std::string& option, const std::string& text) {
     if (engine::find_invalid_utf8(text) != std::string::npos)
         throw UserError(fmt::format("{}: '{}' is not UTF-8", option, engine::valid_utf8(text)));
 }
 
-// `elsewhere`: errors of other files, which have been printed.
+// `elsewhere`: number of errors in other files, already printed.
 void refuse_mistakes(SpecificationInput& input, const HostServices& host,
                      std::size_t elsewhere = 0) {
     host.diagnose(input.diagnostics(), input.sources());
@@ -159,7 +159,7 @@ class Preparation {
     }
 
     void check_agent(const AgentEntry& agent) {
-        if (run_.game == nullptr) { // then no more can be said of it
+        if (run_.game == nullptr) { // nothing more can be checked
             if (const auto problem = agents::unknown_kind(agent.spec))
                 error(code::kAgents, agent.place, *problem);
             return;
@@ -208,7 +208,7 @@ class Preparation {
         }
     }
 
-    // Agents are made once more: some that the specification did not name keep others company.
+    // Makes the agents again, because some may have been added for empty sides.
     void describe_rules() {
         const bool full = run_.profile.mode == results::ProfileMode::Full;
         if (const games::RulesetGame* game = run_.game->ruleset_game()) {
@@ -240,15 +240,15 @@ class Preparation {
     const std::string& folder_;
     const HostServices& host_;
     std::size_t elsewhere_ = 0; // errors in the files of game and agents
-    std::set<std::pair<std::string, std::string>> irreproducible_; // kinds of agents, arguments
-    std::set<std::string> refused_;                                // said of agents already
+    std::set<std::pair<std::string, std::string>> irreproducible_; // kinds and arguments of agents
+    std::set<std::string> refused_;                                // agents already reported
     engine::Sources starts_;
     PreparedRun run_;
 };
 
 namespace fs = std::filesystem;
 
-// What the run did not read is read as it is.
+// Files that the run did not read are read from disk.
 engine::FileOpener opener_of(const std::string& folder, const results::RunFile& file,
                              const HostServices& host) {
     host.include_roots->add(folder);
@@ -386,7 +386,7 @@ ReadRun read_run(const std::string& folder, const HostServices& host) {
 AgentMaker agent_maker(const PreparedRun& run) {
     return [&run](std::uint32_t agent) {
         agents::MadeAgent made = made_agent(run, run.specification.agents[agent].spec);
-        assert(made.agent != nullptr); // it was made once before
+        assert(made.agent != nullptr); // it was made before
         return std::move(made.agent);
     };
 }

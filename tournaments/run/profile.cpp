@@ -1,4 +1,4 @@
-// Games for nothing but their times, and the maps of perf.
+// Plays games only to measure their times, and writes maps for perf.
 #include "tournaments/run/profile.h"
 
 #include "engine/api/explain.h"
@@ -27,18 +27,18 @@
 
 namespace croupier::tournaments {
 
-// Rounds take turns, so that both see the same machine.
+// Rounds alternate, so that both see the same machine.
 
 namespace {
 
 constexpr std::uint64_t kRounds = 9;
-constexpr std::uint64_t kCountedGames = 10;  // of each of two: which rules are tried at all
-constexpr std::uint32_t kCountedStretch = 8; // of their steps: one of them is counted
+constexpr std::uint64_t kCountedGames = 10;  // per side: finds the rules that are tried
+constexpr std::uint32_t kCountedStretch = 8; // counts one of that many steps
 constexpr double kRoundNs = 60e6;            // of CPU time
-constexpr double kLotNs = 100e6;             // of CPU time at once, with ticks
-constexpr std::uint64_t kUndisturbed = 4;    // games with ticks for one without
+constexpr double kLotNs = 100e6;             // of CPU time per call, with ticks
+constexpr std::uint64_t kUndisturbed = 4;    // games with ticks per game without
 
-// Steps are watched, one of so many; none: 0.
+// Watches one of `stretch` steps; none if it is 0.
 results::CostTable play_games(const PreparedRun& run, const AgentMaker& make, std::uint64_t round,
                               std::uint64_t games, std::uint32_t stretch, Sampler* sampler,
                               const Over& over = {}, CodeTimes* code = nullptr) {
@@ -64,13 +64,13 @@ results::CostTable play_games(const PreparedRun& run, const AgentMaker& make, st
     RunnerSettings runner;
     runner.clock = [&run] {
         return seconds_of(*run.clock);
-    }; // many short games are begun and ended as one
+    }; // many short games share one start and end
     runner.stop = &stop;
     play_blocks(*schedule, workers.all(), runner, ledger);
     return ledger.costs();
 }
 
-constexpr std::size_t kMaxNamed = 3; // of rules that share a piece
+constexpr std::size_t kMaxNamed = 3; // named rules that share a piece
 
 class Names {
   public:
@@ -124,13 +124,13 @@ TimedGames time_games(const PlayGames& play_games, const Timing& timing) {
         timed.played += table.games();
         return table;
     };
-    play(0, 1, clock.get()); // warm
+    play(0, 1, clock.get()); // warm up
     timed.hardware.reset();
     results::CostTable undisturbed;
     std::uint64_t undisturbed_games = 0;
     std::uint64_t games = 1;
     for (std::uint64_t round = 0; timed.times.ticks() < timing.ticks && !over(); ++round) {
-        // Ticks tell who takes the time, and games without them how much it is.
+        // Ticks show the shares, games without ticks the total time.
         const std::unique_ptr<Sampler> ticks = timing.sampler(Ticks::Fine, nullptr);
         if (ticks == nullptr) break;
         const results::CostTable more = play(round, games, ticks.get());
@@ -204,7 +204,7 @@ std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const Pr
     const auto play_now = [&](std::uint64_t round, std::uint64_t count) {
         return play_games(now, make_now, round, count, 0, sampler.get());
     };
-    play_old(0, 1); // warm
+    play_old(0, 1); // warm up
     play_now(0, 1);
     std::uint64_t each = std::max<std::uint64_t>(games / kRounds, 1);
     const double least = std::min(play_old(0, each).cpu_per_game().value_or(kRoundNs),
@@ -212,13 +212,12 @@ std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const Pr
     each = std::max(each, static_cast<std::uint64_t>(std::ceil(kRoundNs / least)));
     std::vector<results::CostRound> rounds(kRounds);
     for (std::uint64_t round = 0; round < kRounds; ++round) {
-        // Who goes first takes turns as well.
+        // The order alternates as well.
         if (round % 2 == 0) rounds[round].old = play_old(round, each);
         rounds[round].now = play_now(round, each);
         if (round % 2 == 1) rounds[round].old = play_old(round, each);
     }
-    // A step that is watched may take as long as a hundred games: few are, and in games of their
-    // own.
+    // A watched step may take as long as a hundred games: watch few, in separate games.
     const auto add_counts = [](const PreparedRun& run, const AgentMaker& make,
                                results::CostTable& times) {
         results::CostTable counted =
@@ -252,7 +251,7 @@ std::vector<PerfMap::Piece> PerfMap::pieces() const {
     for (const auto& [owner, program] : programs_) {
         if (program->code() == nullptr) continue;
         const Names names(owner, program->catalogue());
-        std::uintptr_t end = 0; // of the piece before
+        std::uintptr_t end = 0; // of the previous piece
         for (const engine::x86::CodePiece& piece : program->code()->pieces()) {
             std::string name = names.of(*piece.origin);
             if (piece.address != end || name != found.back().name)
@@ -275,8 +274,8 @@ std::optional<std::string> PerfMap::write() const {
     return results::replace_file(fmt::format("/tmp/perf-{}.map", ::getpid()), text());
 }
 
-// The format is told by Linux in tools/perf/Documentation/jitdump-specification.txt. No code ever
-// moves or goes, so that all of it may count as written before the first game.
+// The format is described by Linux in tools/perf/Documentation/jitdump-specification.txt. Code
+// never moves or disappears, so all of it may count as written before the first game.
 std::optional<std::string> PerfMap::dump(const std::string& folder) const {
     const auto pid = static_cast<std::uint32_t>(::getpid());
     std::string bytes;
@@ -286,7 +285,7 @@ std::optional<std::string> PerfMap::dump(const std::string& folder) const {
     constexpr std::uint32_t kHead = 40;
     add(std::uint32_t{0x4a695444}, std::uint32_t{1}, kHead, std::uint32_t{EM_X86_64},
         std::uint32_t{0}, pid, made_ns_, std::uint64_t{0});
-    constexpr std::uint32_t kLoad = 0; // the kind of record
+    constexpr std::uint32_t kLoad = 0; // the record type
     constexpr std::size_t kLoadHead = 56;
     std::uint64_t index = 0;
     for (const auto& [begin, size, name] : pieces()) {
@@ -299,7 +298,7 @@ std::optional<std::string> PerfMap::dump(const std::string& folder) const {
     }
     const std::string path = fmt::format("{}/jit-{}.dump", folder, pid);
     if (auto failure = results::replace_file(path, bytes)) return failure;
-    // `perf record` learns of the file by its being mapped as code.
+    // `perf record` notices the file because it is mapped as code.
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     void* const mapped = ::mmap(nullptr, kHead, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0);
     std::optional<std::string> failure;

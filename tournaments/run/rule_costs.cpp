@@ -1,4 +1,4 @@
-// Plays to learn what rules take; old runs are opened from their copies.
+// Plays games to measure the costs of rules; opens old runs from their copies.
 #include "tournaments/run/rule_costs.h"
 
 #include "engine/api/run.h"
@@ -28,11 +28,11 @@ namespace croupier::tournaments {
 namespace {
 
 constexpr const char* kGames = "100";
-// Tries and matches, which take a second or two to watch.
+// Limit of tries and matches, which take a second or two to watch.
 constexpr std::uint64_t kMaxWork = 40'000'000;
 constexpr std::size_t kRulesShown = 20;
 
-// `old`: says what was not asked for; null: nobody does.
+// `old` supplies options that were not given; may be null.
 PreparedRun prepare_profile(AskedProfile asked, results::ProfileMode mode, const Specification* old,
                             const HostServices& host) {
     SpecificationInput input;
@@ -56,7 +56,7 @@ PreparedRun prepare_profile(AskedProfile asked, results::ProfileMode mode, const
     return prepare_run(input, asked.games_folder, asked.agents_folder, mode, host);
 }
 
-// What an old run has written down of its rules.
+// The costs of rules that an old run recorded.
 results::Costs recorded_costs(const std::string& folder, const results::RunFile& file) {
     if (!file.profile.watches())
         throw UserError(folder +
@@ -68,8 +68,8 @@ results::Costs recorded_costs(const std::string& folder, const results::RunFile&
     return recorded;
 }
 
-// The game of an old run, to be played as `now` is. Throws UserError if it is another, or cannot be
-// opened as it was.
+// The game of an old run, with the settings of `now`. Throws UserError if it is another game, or
+// cannot be opened as it was.
 PreparedRun open_old(const std::string& folder, const ReadRun& read, const PreparedRun& now,
                      const std::string& agents_folder, const HostServices& host) {
     const std::string& was = read.file.facts.game;
@@ -81,7 +81,7 @@ PreparedRun open_old(const std::string& folder, const ReadRun& read, const Prepa
     run.facts = now.facts;
     run.profile.mode = results::ProfileMode::Sample;
     const games::RulesetGame& game = *run.game->ruleset_game();
-    if (&game == run.game.get()) // and is not played in its place
+    if (&game == run.game.get()) // and does not replace it
         add_rule_facts(game.program(), game.sources(), {}, false, run.profile);
     const auto& agents = run.specification.agents;
     for (std::uint32_t agent = 0; agent < agents.size(); ++agent) {

@@ -1,4 +1,4 @@
-// Run folders: creation and the check before a run goes on.
+// Run folders: creation, and the checks before a run continues.
 #include "tournaments/run/run_folder.h"
 
 #include "results/store/file.h"
@@ -42,7 +42,7 @@ std::string specification_text(const ordered_json& specification) {
     return specification.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// When to pause is no part of what results depend on.
+// Results do not depend on the time of a pause.
 ordered_json without_time(const RunFile& file) {
     ordered_json specification = ordered_json::parse(file.specification);
     specification.erase("time");
@@ -82,7 +82,7 @@ void compare_inputs(const std::string& folder, const RunFile& then, const RunFil
     }
 }
 
-// The row that cannot be read, if it is that what was altered; it says more than a checksum.
+// The failure of the first unreadable row, if any: more useful than a checksum error.
 Failure unreadable_row(const std::string& path, const results::RunFacts& facts) {
     results::GamesReader reader(path, facts);
     std::vector<results::GameRecord> games;
@@ -146,7 +146,7 @@ results::File lock_run_folder(const std::string& folder) {
     results::File lock;
     bool locked = false;
     Failure failure = lock.open(results::in_folder(folder, kLockFile), results::File::Mode::Lock);
-    // More than once: somebody may be looking just now whether it is free.
+    // Retries, since another process may be testing the lock.
     for (int i = 0; i < 3 && !failure && !locked; ++i) {
         if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
         failure = lock.try_lock(locked);
@@ -164,7 +164,7 @@ RunFile describe_run(const PreparedRun& run, const Shard& shard, const HostServi
     ordered_json specification = to_json(run.specification);
     specification["blocks"] =
         ordered_json::array({specification["blocks"][0], run.schedule->blocks()});
-    specification.erase("games"); // said more exactly by the blocks
+    specification.erase("games"); // implied by the blocks
     file.specification = specification_text(specification);
     file.keep = run.keep;
     file.profile = run.profile;
@@ -228,7 +228,7 @@ void refuse_changes(const std::string& folder, const RunFile& then, const RunFil
         changes += "\n  the game has another name or other players";
     if (then.facts.agents != now.facts.agents || then.facts.seed != now.facts.seed)
         changes += "\n  the agents or the seed in run.json were edited";
-    // Whatever the order of their members.
+    // Independent of the order of members.
     if (nlohmann::json::parse(then.specification) != nlohmann::json::parse(now.specification))
         changes += "\n  the specification in run.json was edited";
     if (then.program != now.program)
@@ -265,7 +265,7 @@ LedgerSettings RunRecorder::settings(const Specification& specification,
                                      std::function<void()> paused, std::function<double()> clock) {
     LedgerSettings settings;
     settings.schedule = &schedule_;
-    // Shards do not know of each other: only their merger can stop early.
+    // Shards are independent: only their merged run can stop early.
     if (file_.shards == 1)
         settings.rules = make_stop_rules(specification, schedule_.games_per_block());
     settings.listener = [this](auto games, const auto& outcome) {
@@ -311,7 +311,7 @@ bool RunRecorder::replay_more(const std::string& folder) {
     WholeRows whole = find_whole_rows(folder, file_);
     if (counted_.lots.empty() || !whole.lots.starts_with(counted_.lots)) return false;
     count(folder, std::move(whole));
-    return !kept_costs_ && costs_missing_.empty(); // else costs.csv has gone
+    return !kept_costs_ && costs_missing_.empty(); // otherwise costs.csv is gone
 }
 
 void RunRecorder::count(const std::string& folder, WholeRows whole) {
@@ -338,7 +338,7 @@ void RunRecorder::count(const std::string& folder, WholeRows whole) {
     counted_ = std::move(whole);
 }
 
-// The costs block by block; where they have been added up already, those.
+// Reads the costs block by block; if they are already summed, reads the sums.
 std::unique_ptr<results::CostReader> RunRecorder::open_costs(const std::string& folder,
                                                              std::uint64_t bytes) {
     const results::ProfileFacts& facts = file_.profile;
@@ -368,7 +368,7 @@ results::CostReport RunRecorder::costs() const {
 void RunRecorder::take_rule_times(const results::CostTable& times) {
     if (!kept_costs_) kept_costs_ = ledger_.costs();
     kept_costs_->take_times(times);
-    // As it is read back: in whole nanoseconds of as many games as the run has.
+    // As it will be read back: in whole nanoseconds for the run's number of games.
     const std::uint64_t cpu_ns = kept_costs_->cpu_ns();
     kept_costs_->set_extent(kept_costs_->games(), kept_costs_->steps(), kept_costs_->watched());
     kept_costs_->set_time(kept_costs_->ticks(), cpu_ns);
@@ -381,7 +381,7 @@ std::optional<results::StopStatus> RunRecorder::stop_status() const {
     return told;
 }
 
-// A function of the games alone: no times, no machines, no paths.
+// A function of the games only: no times, machines or paths.
 std::string RunRecorder::summary() {
     results::RunStatus status;
     status.stop = stop_status();
@@ -418,7 +418,7 @@ Failure RunRecorder::conclude() {
     }
     const std::string path = results::in_folder(folder_, kSummaryFile);
     if (Failure failure = results::replace_file(path, summary())) return failure;
-    // The summary first: with neither of the two nobody could tell a complete run.
+    // The summary first: without both, a complete run could not be recognized.
     return complete() ? journal_.remove(file_.shards > 1) : Failure();
 }
 
@@ -446,7 +446,7 @@ WholeRows find_whole_rows(const std::string& folder, const results::RunFile& fil
     const std::string games = results::in_folder(folder, results::kGamesFile);
     std::error_code ignored;
     WholeRows whole;
-    // A run that ends meanwhile has its summary before its journal goes.
+    // A run that ends meanwhile writes its summary before removing its journal.
     const bool journal = fs::exists(fs::path(folder) / results::kJournalFile, ignored);
     if (is_complete(folder)) {
         if (const Failure altered = results::check_checksums(folder))
@@ -455,7 +455,7 @@ WholeRows find_whole_rows(const std::string& folder, const results::RunFile& fil
     }
     const auto size = fs::file_size(games, ignored);
     const bool begun = !ignored && size > results::kRowTitles.size();
-    if (!journal && begun) return whole; // nobody knows; rows that do not read are named
+    if (!journal && begun) return whole; // unknown; unreadable rows are reported
     results::Journal rows(file.profile.watches(), file.keep != results::Keep::None);
     if (const Failure failure = rows.examine(folder)) throw UserError(*failure);
     whole.games = rows.bytes();

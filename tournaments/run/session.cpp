@@ -1,4 +1,4 @@
-// Replays what is written, plays the rest, concludes.
+// Replays the written blocks, plays the rest, concludes.
 #include "tournaments/run/session.h"
 
 #include "results/store/measurements.h"
@@ -24,7 +24,7 @@ using results::Failure;
 constexpr double kRemoteItemSeconds =
     20e-3; // a message and its answer take a tenth of a millisecond
 constexpr double kPatience = 0.5;
-constexpr std::uint32_t kOftener = 256; // steps of a run's first deals are watched
+constexpr std::uint32_t kOftener = 256; // factor for steps in a run's first deals
 
 class Session {
   public:
@@ -67,7 +67,7 @@ class Session {
     }
 
   private:
-    // Whoever was killed between the summary and this has left files.
+    // A process killed after writing the summary has left files.
     void clean_up() {
         if (!book_.complete()) {
             throw UserError(fmt::format("{}: was complete, and only {} of its {} blocks are left",
@@ -113,8 +113,8 @@ class Session {
         if (earlier_ == 0) book_.set_seconds(host_.seconds() - begun_);
     }
 
-    // A run that was too short for that, or watched at every step, plays on until it is known what
-    // its rules cost, if that is not too long. Returns how many games.
+    // Continues a run that was too short to measure the costs of its rules, or was watched at every
+    // step, until they are known, if that does not take too long. Returns the number of games.
     std::uint64_t time_rules() {
         const bool plays_on = settings_.plays_on_seconds > 0 && book_.complete() &&
                               !is_interrupted() && run_.facts.irreproducible.empty();
@@ -132,7 +132,7 @@ class Session {
 
     [[nodiscard]] bool is_interrupted() const { return stop_ && !time_is_over_; }
 
-    // Launchers kill a second after they have asked to stop.
+    // Launchers kill a second after their stop signal.
     bool patience_is_over() {
         if (!is_interrupted()) return false;
         const double now = host_.seconds();
@@ -168,19 +168,19 @@ class Session {
     AgentMaker maker_ = settings_.perf_map != nullptr
                             ? settings_.perf_map->noting(agent_maker(run_), run_.facts.agents)
                             : agent_maker(run_);
-    std::atomic<bool> own_stop_ = false; // of a host that has none
+    std::atomic<bool> own_stop_ = false; // if the host has none
     std::atomic<bool>& stop_;
-    std::atomic<bool> time_is_over_ = false; // that is why it stops
-    std::atomic<double> asked_ = 0;          // when somebody first waited after an interruption
+    std::atomic<bool> time_is_over_ = false; // the reason for stopping
+    std::atomic<double> asked_ = 0;          // time of the first wait after an interruption
     RunRecorder book_;
-    std::uint64_t earlier_ = 0; // games of earlier sittings
+    std::uint64_t earlier_ = 0; // games of earlier sessions
     double begun_ = 0;
 };
 
 using json = nlohmann::ordered_json;
 
-constexpr std::string_view kPlay = "play"; // the order to a helper; any other sends it home
-constexpr int kOrders = 0;                 // number of the channel for these; the threads' follow
+constexpr std::string_view kPlay = "play"; // the order to a helper; any other dismisses it
+constexpr int kOrders = 0;                 // channel for orders; the threads' follow
 
 bool never() {
     return false;
@@ -193,7 +193,7 @@ ProfileSettings profile_settings(const results::ProfileFacts& facts, const games
     if (!facts.watches()) return {};
     const bool full = facts.mode == results::ProfileMode::Full;
     const std::uint32_t stretch = full ? 1 : sample_stretch(game);
-    // Where every step is watched, ticks find little but that.
+    // If every step is watched, ticks would mostly find the watching.
     return {&facts, full ? nullptr : sampler, stretch, std::max(stretch / kOftener, 1U)};
 }
 
@@ -222,7 +222,7 @@ Cluster::Cluster(bool launched, const HostServices& host) : host_(host) {
 }
 
 Cluster::~Cluster() {
-    give_up_ = nullptr; // it may be gone
+    give_up_ = nullptr; // may no longer exist
     if (ranks_ == nullptr || serves()) return;
     if (!lost().empty()) {
         ranks_->abandon();

@@ -1,4 +1,4 @@
-// Plays a run, or the rest of one, into its folder, alone or with other processes.
+// Plays a run, or the rest of it, into its folder, alone or with other processes.
 #pragma once
 
 #include "results/report/report.h"
@@ -17,32 +17,32 @@
 
 namespace croupier::tournaments {
 
-// The processes of `mpirun -n N croupier run ..`: the first hands out blocks and writes, the others
-// play.
+// The processes of `mpirun -n N croupier run ..`: the first distributes blocks and writes results,
+// the others play.
 
 class Cluster {
   public:
-    // Joins the others if there are any; else all below says that there are none.
-    // `launched`: by mpirun or its like, perhaps with others.
+    // Joins the other processes, if any; without them the functions below report none. `launched`:
+    // by mpirun or a similar program, perhaps with others.
     Cluster(bool launched, const HostServices& host);
-    // Sends home whoever waits for work.
+    // Dismisses processes that wait for work.
     ~Cluster();
     Cluster(const Cluster&) = delete;
     Cluster& operator=(const Cluster&) = delete;
 
-    // This process plays for another one, and `serve` is all that it should do. `prepare` reads the
-    // run in its own files; what it prints and throws is told by the first process.
+    // Whether this process plays for another one, and must only call `serve`. `prepare` reads the
+    // run from its own files; the first process reports its messages and errors.
     [[nodiscard]] bool serves() const;
     void serve(const std::function<PreparedRun(const HostServices&)>& prepare, std::size_t threads);
 
-    // For the first process: has the others prepare the same run. Throws UserError that names who
-    // cannot, or reads other rules or agents than this one. The run must live as long as anybody
-    // plays.
+    // For the first process: lets the others prepare the same run. Throws a UserError that names
+    // any process that cannot, or that reads other rules or agents. The run must live as long as it
+    // is played.
     void hire(const PreparedRun& run);
-    // The threads of all others; none if this process is alone. `give_up` is asked while somebody
-    // is waited for.
+    // The threads of all other processes; empty if there are none. `give_up` is called while
+    // waiting.
     std::vector<Worker*> workers(std::function<bool()> give_up);
-    // What did not answer, as "rank 2 (Linux ..)"; nothing if all is well.
+    // Processes that did not answer, as "rank 2 (Linux ..)"; empty if all did.
     [[nodiscard]] std::string lost() const;
 
   private:
@@ -59,43 +59,44 @@ class Cluster {
     };
 
     const HostServices& host_;
-    std::unique_ptr<Ranks> ranks_; // none: this process is alone
+    std::unique_ptr<Ranks> ranks_; // null if this process is alone
     std::vector<Helper> helpers_;
     std::vector<Thread> threads_;
     std::function<bool()> give_up_;
 };
 
-// How workers watch those rules; they and who interrupts the workers must stay where they are.
+// The settings for watching those rules; both facts and sampler must keep their addresses.
 ProfileSettings profile_settings(const results::ProfileFacts& facts, const games::Game& game,
                                  Sampler* sampler);
 
-// How to play, which no result depends on.
+// How to play; no result depends on it.
 struct PlaySettings {
-    std::size_t threads = 0; // 0: as many as can run at once
+    std::size_t threads = 0; // 0 for as many as can run at once
     Pool pool = kDefaultPool;
-    bool coverage = false; // the report tells what was never exercised
-    // For so long at most a run plays on that was too short to tell what its rules cost.
+    bool coverage = false; // report what was never exercised
+    // Limit for continuing a run that was too short to measure the costs of rules.
     double plays_on_seconds = 0;
-    PerfMap* perf_map = nullptr;             // learns of the rules that play; or null
-    std::function<void()> while_agents_live; // called once all is played; or null
+    PerfMap* perf_map = nullptr;             // receives the playing rules; may be null
+    std::function<void()> while_agents_live; // called after playing; may be null
 };
 
-// What has become of a run. With a failure the rest says nothing: what was written is kept.
+// The result of playing. After a failure the other members are meaningless; what was written is
+// kept.
 struct PlayedRun {
     results::Failure failure;
     results::Report report;
     std::uint64_t games = 0;
-    std::uint64_t further = 0; // games that were played to see what rules cost
+    std::uint64_t further = 0; // games played to measure the costs of rules
     bool was_complete = false; // nothing was left to play
     bool complete = false;
-    bool nothing_but_faults = false; // nobody has played
-    AgentNotes notes;                // of this sitting
-    std::string ending_fault;        // the game whose fault has ended the run
-    std::string lost;                // who stopped answering
+    bool nothing_but_faults = false; // no game was valid
+    AgentNotes notes;                // of this session
+    std::string ending_fault;        // the game whose fault ended the run
+    std::string lost;                // the process that stopped answering
 };
 
-// The folder is locked and begun. Plays what is missing in games.csv, writes summary.json. The
-// processes of the cluster play, or without any, threads of this one.
+// The folder must be locked and begun. Plays the games missing in games.csv and writes
+// summary.json, by the processes of the cluster or, without any, by threads of this one.
 PlayedRun play_run(PreparedRun& run, const results::RunFile& file, const std::string& folder,
                    const PlaySettings& settings, Cluster& cluster, const HostServices& host);
 

@@ -1,5 +1,5 @@
-// Which steps are watched, that watching changes no game, and that counts are the same however the
-// work was shared out.
+// The selection of watched steps; watching changes no game; and counts are independent of how work
+// is distributed.
 #include "agents/registry.h"
 #include "engine/api/ruleset.h"
 #include "games/registry.h"
@@ -52,7 +52,7 @@ TEST(cost_meter, another_game_has_another_sample) {
     EXPECT_LT(same, 20); // three of 1024 each
 }
 
-// Interrupts nobody by itself: tests do.
+// Never interrupts by itself: tests add the ticks.
 class ByHand : public Sampler {
   public:
     void sample(TickBuffer* into) override { buffer = into; }
@@ -91,7 +91,7 @@ class CostRuns : public testing::Test {
         ASSERT_NE(schedule_, nullptr);
     }
 
-    // Agent 0 is made of rules where the test names them, agent 1 is not.
+    // Agent 0 runs rules if the test names them, agent 1 does not.
     agents::MadeAgent make(std::uint32_t agent) {
         const bool rules = agent == 0 && !rules_.empty();
         return agents::make_agent(agents::parse_agent_spec(rules ? "rules:" + rules_ : "random"),
@@ -101,7 +101,7 @@ class CostRuns : public testing::Test {
     struct Played {
         std::string rows;
         results::CostTable table;
-        std::string costs; // row by row, without times
+        std::string costs; // by row, without times
     };
 
     class Keeper : public BlockSink {
@@ -181,7 +181,7 @@ TEST_F(CostRuns, a_full_profile_counts_every_step_and_a_sample_its_part_of_them)
     const std::uint64_t plies = full.table.steps() - full.table.games();
     // Each move runs the group play once, so each of its rules is tried once.
     EXPECT_EQ(full.table.rule(rule("card")).tried, plies);
-    // Whose card it was is known: the four play equally many but for who ends with a pass.
+    // The player of a card is known: all four play equally many, except for a pass at the end.
     for (std::uint32_t seat = 0; seat < 4; ++seat)
         EXPECT_GE(full.table.rows().at({rule("card"), Phase::Play, seat, kNothing}).firings,
                   8u * 40);
@@ -204,7 +204,7 @@ TEST_F(CostRuns, the_first_deals_are_watched_oftener_and_no_others) {
     EXPECT_GT(more.table.steps(), few.table.steps());
 }
 
-// Life's rules look at a hundred times as much in a step as those of Belote.
+// Life's rules do a hundred times as much work in a step as those of Belote.
 TEST_F(CostRuns, steps_of_a_sample_are_the_rarer_the_more_they_look_at) {
     const auto stretch = [&](const char* name) {
         open(name, "", 1);
@@ -264,7 +264,7 @@ TEST_F(CostRuns, a_run_ends_with_the_block_that_made_the_work_enough) {
     EXPECT_EQ(blocks(half, 3), some);
 }
 
-// An agent's fault ends a step that is watched: it is none, but what it cost is its own block's.
+// A step ended by an agent's fault does not count, but its costs belong to its own block.
 TEST_F(CostRuns, what_was_measured_before_a_fault_does_not_wait_for_another_block) {
     open("oldmaid", "", 1);
     const games::RulesetGame& game = *game_->ruleset_game();
@@ -297,10 +297,10 @@ TEST_F(CostRuns, the_last_step_of_a_game_is_watched_to_its_score) {
     EXPECT_EQ(scored, played.table.games());
 }
 
-// The mark says for what a group of rules is run, and what is around them.
+// The activity shows the phase of a group of rules, and the code around it.
 TEST_F(CostRuns, what_is_done_is_marked_before_it_is_begun) {
     open("belote", "", 1);
-    rules_ = "counting"; // which observes, too
+    rules_ = "counting"; // which also observes
     struct Marks : agents::StepWatch, agents::Listener {
         std::uint32_t first(const agents::GameKey&) override { return 0; }
         std::uint32_t after(std::uint32_t step) override { return step + 1; }
@@ -353,7 +353,7 @@ class Ticks : public CostRuns {
         const Stay here(where_, area, seat);
         sampler_.buffer->note(at);
     }
-    // While rules are run.
+    // A tick while rules run.
     void tick_in(engine::RuleId rule, std::uintptr_t at = 1) {
         frame_.counters.rule = rule;
         const engine::Running running(frame_);
@@ -382,7 +382,7 @@ TEST_F(Ticks, what_no_rule_does_has_rows_of_its_own) {
     tick(Area::Game);
     tick(Area::Game);
     tick(Area::Agent, 2);
-    tick(Area::Watch); // no part of the games
+    tick(Area::Watch); // not part of the games
     tick_in(engine::kNone);
     const auto tick_as = [this](games::Doing doing, Area area) {
         games::now(doing);
@@ -392,7 +392,7 @@ TEST_F(Ticks, what_no_rule_does_has_rows_of_its_own) {
     tick_as(games::Doing::Moves, Area::Game);
     tick_as(games::Doing::Weights, Area::Agent);
     tick_as(games::Doing::Rows, Area::Harness);
-    tick_as(games::Doing::Moves, Area::Agent); // of a game that an agent plays by itself
+    tick_as(games::Doing::Moves, Area::Agent); // of a game that an agent plays internally
     tick_as(games::Doing::Look, Area::Game);   // left by an agent
     sampler_.now = 900;
     const results::CostTable times = table();
@@ -411,7 +411,7 @@ TEST_F(Ticks, what_no_rule_does_has_rows_of_its_own) {
     EXPECT_TRUE(rows.empty()) << "once is enough";
 }
 
-// A decision of ten seconds has more ticks than there is room: its second half counts as well.
+// A decision of ten seconds has more ticks than the buffer holds: its second half counts, too.
 TEST_F(Ticks, long_decisions_are_thinned_out_evenly) {
     open_game("oldmaid");
     constexpr std::size_t kMany = 20 * TickBuffer::kSize;
@@ -447,7 +447,7 @@ TEST_F(Ticks, a_rule_inside_an_action_is_part_of_the_rule_around_it) {
     EXPECT_EQ(own.shared_ns, 0u);
 }
 
-// Instruction by instruction of the code that plays Belote: nothing is lost, nothing comes twice.
+// Every instruction of the code that plays Belote: no tick is lost or counted twice.
 TEST_F(Ticks, shared_work_is_divided_and_all_ticks_add_up) {
     if (!engine::runs_machine_code()) {
         GTEST_SKIP();
@@ -464,7 +464,7 @@ TEST_F(Ticks, shared_work_is_divided_and_all_ticks_add_up) {
         tick_in(engine::kNone, at);
         ++ticks;
         shared += origin->rules.size() > 1 ? kTick : 0;
-        if (ticks % 500 == 0) meter_->seat({}, {}); // the buffer is not endless
+        if (ticks % 500 == 0) meter_->seat({}, {}); // before the buffer is full
     }
     EXPECT_GT(ticks, 1000u);
     EXPECT_GT(shared, 0u);

@@ -1,4 +1,4 @@
-// Journal, stop rules and listeners, fed in this order.
+// Passes blocks to journal, stop rules and listeners, in this order.
 #include "tournaments/runner/ledger.h"
 
 #include "results/store/measurements.h"
@@ -11,9 +11,9 @@
 namespace croupier::tournaments {
 namespace {
 
-constexpr std::size_t kMuch = std::size_t{256} << 10; // bytes that wait
-constexpr double kWriteSeconds = 0.1;                 // what a kill may cost, to be played again
-constexpr double kSyncSeconds = 5;                    // what a loss of power may cost
+constexpr std::size_t kMuch = std::size_t{256} << 10; // pending bytes
+constexpr double kWriteSeconds = 0.1;                 // loss by a kill, to be played again
+constexpr double kSyncSeconds = 5;                    // loss by a power failure
 
 } // namespace
 

@@ -1,4 +1,4 @@
-// From a seating to a record.
+// Turns a seating into a record.
 #include "tournaments/runner/player.h"
 
 #include "games/contract/doing.h"

@@ -1,4 +1,4 @@
-// Plays single games for one worker: the table, the agents that sit down at it, the records.
+// Plays single games for one worker: the runner, its agents, the records.
 #pragma once
 
 #include "agents/game_runner.h"
@@ -22,14 +22,14 @@
 
 namespace croupier::tournaments {
 
-// A new agent by its number in the schedule. Called by several threads, never by two at once.
+// Makes an agent by its number in the schedule. Called by several threads, one at a time.
 using AgentMaker = std::function<std::unique_ptr<agents::Agent>(std::uint32_t agent)>;
 
-// What an agent has to say of itself, by its number in the schedule, and how often.
+// The notes of agents, by number in the schedule, with counts.
 using AgentNotes = std::map<std::pair<std::uint32_t, std::string>, std::uint64_t>;
 
-// What the moves were, as a number, so that equal games have equal ones; and, where somebody asks,
-// how much there was to choose: some games must work for that.
+// Hashes the moves, so that equal games have equal numbers; on request also counts the choices,
+// which some games must compute.
 class MoveTally : public agents::Listener {
   public:
     void count_choices() { counts_choices_ = true; }
@@ -53,36 +53,37 @@ class MoveTally : public agents::Listener {
     bool counts_choices_ = false;
 };
 
-// How a worker plays, besides who and what.
+// A worker's settings for playing.
 struct PlayerSettings {
     Terms terms = {};
-    CostMeter* costs = nullptr;                 // watches the games; null: nobody does
-    const agents::Clock* clock = nullptr;       // measures decisions; null: nobody does
-    const std::atomic<bool>* abandon = nullptr; // set: games are broken off; null: never
-    const Starts* starts = nullptr;             // where games begin; null: as usual
+    CostMeter* costs = nullptr;                 // watches the games; may be null
+    const agents::Clock* clock = nullptr;       // measures decisions; may be null
+    const std::atomic<bool>* abandon = nullptr; // once set, games are abandoned; may be null
+    const Starts* starts = nullptr;             // where games begin; null for as usual
 };
 
-// One a worker. Agents are made when they are first needed, one for each seat they sit on, and
-// kept: what an agent does never depends on earlier games.
+// Use one per worker. Agents are made when first needed, one for each of their seats, and kept: an
+// agent's play never depends on earlier games.
 class Player {
   public:
-    // The mutex keeps workers from making agents at the same time; all must outlive the player.
+    // The mutex prevents workers from making agents concurrently; all arguments must outlive the
+    // player.
     Player(const games::Game& game, const AgentMaker& make, std::uint32_t agents, std::mutex& mutex,
            const PlayerSettings& settings = {});
 
     // From now on records have `choices` and `forced`.
     void count_choices() { tally_.count_choices(); }
 
-    // Plays a game of the block; the record's memory is used again. False: it was broken off, and
-    // there is no record.
+    // Plays a game of the block, reusing the record's memory. False if it was abandoned: there is
+    // no record.
     bool play(const Block& block, std::uint32_t game, std::uint64_t seed,
               results::GameRecord& record);
-    // Who played the last game, and where it began; null: as usual.
+    // The runner of the last game, and its start; null if as usual.
     [[nodiscard]] const agents::GameRunner& table() const { return table_; }
     [[nodiscard]] const Start* start() const { return start_; }
-    // Adds those of its agents.
+    // Adds the notes of its agents.
     void add_notes(AgentNotes& notes) const;
-    // What its agents have taken for their decisions.
+    // The decision times of its agents.
     [[nodiscard]] const results::TimeTable& times() const { return times_.table(); }
 
   private:

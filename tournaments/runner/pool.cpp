@@ -1,4 +1,4 @@
-// The pool on oneTBB, and its twin on std::jthread. The only file that includes TBB.
+// The pool with oneTBB, and its equivalent with std::jthread. The only file that includes TBB.
 #include "tournaments/runner/pool.h"
 
 #include <oneapi/tbb/global_control.h>
@@ -17,11 +17,10 @@ namespace {
 
 namespace tbb = oneapi::tbb;
 
-// The pipeline keeps at most `slots` items alive and lets them out in order, so the item loaded
+// The pipeline keeps at most `slots` items alive and releases them in order, so the item loaded
 // `slots` items later finds its slot free.
 void convey_tbb(Conveyor& conveyor, std::size_t workers, std::size_t slots) {
-    // Else TBB never starts more threads than the machine has cores, though agents may wait for
-    // other processes.
+    // Otherwise TBB starts no more threads than cores, though agents may wait for other processes.
     using Limit = tbb::global_control;
     const Limit more(Limit::max_allowed_parallelism,
                      std::max(workers, Limit::active_value(Limit::max_allowed_parallelism)));
@@ -63,7 +62,7 @@ class ThreadPool {
     }
 
   private:
-    // Whoever brings the item that all wait for unloads it and those behind it.
+    // The worker that completes the next item unloads it and those after it.
     void serve(std::size_t worker) {
         std::unique_lock lock(mutex_);
         for (;;) {
@@ -90,7 +89,7 @@ class ThreadPool {
     }
 
     Conveyor& conveyor_;
-    std::mutex mutex_; // of all that follows, loading and unloading included
+    std::mutex mutex_; // guards the members below, loading and unloading
     std::condition_variable changed_;
     std::vector<bool> done_; // worked on, not yet unloaded
     std::size_t loaded_ = 0;

@@ -1,12 +1,12 @@
-// Threads that work side by side on a stream of items and hand them on in the order of the stream.
+// Threads that work in parallel on a stream of items and return them in the stream's order.
 #pragma once
 
 #include <cstddef>
 
 namespace croupier::tournaments {
 
-// Items travel in slots, of which there is a fixed number: memory grows with slots, not with items,
-// and an item that is far ahead of the others waits.
+// Items travel in a fixed number of slots: memory depends on slots, not items, and an item far
+// ahead of the others waits.
 class Conveyor {
   public:
     Conveyor() = default;
@@ -14,20 +14,21 @@ class Conveyor {
     Conveyor& operator=(const Conveyor&) = delete;
     virtual ~Conveyor() = default;
 
-    // Puts the next item into the slot, which is free; false if there is none. One call at a time.
+    // Puts the next item into a free slot; false if there is none. Not called concurrently.
     virtual bool load(std::size_t slot) = 0;
-    // Many calls at once, each with another slot and another worker, 0 to workers - 1.
+    // Called concurrently, with different slots and workers, 0 to workers - 1.
     virtual void work(std::size_t slot, std::size_t worker) = 0;
-    // Takes the item out, in the order of loading. One call at a time, also while loading.
+    // Takes the item out, in the order of loading. Not called concurrently with itself, but with
+    // `load`.
     virtual void unload(std::size_t slot) = 0;
 };
 
 enum class Pool {
-    Tbb,     // what is used
+    Tbb,     // the default
     Threads, // the same with std::jthread
 };
 
-// The thread sanitizer knows nothing of TBB's order and would see races where there are none.
+// The thread sanitizer does not understand TBB's synchronization and would report false races.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr Pool kDefaultPool = Pool::Threads;
 #elif defined(__has_feature)
@@ -40,7 +41,7 @@ inline constexpr Pool kDefaultPool = Pool::Tbb;
 inline constexpr Pool kDefaultPool = Pool::Tbb;
 #endif
 
-// Returns when all that was loaded is unloaded.
+// Returns when all loaded items are unloaded.
 void convey(Conveyor& conveyor, std::size_t workers, std::size_t slots, Pool pool);
 
 } // namespace croupier::tournaments

@@ -1,4 +1,4 @@
-// From a game's facts to those of a run and the sides of its tables.
+// Derives a run's facts and its sides from a game's facts.
 #include "tournaments/runner/run_facts.h"
 
 #include "engine/api/explain.h"
@@ -31,7 +31,7 @@ Sides sides_of(const results::RunFacts& facts) {
     return sides;
 }
 
-// Walks conditions and actions for what hints and coverage need to know of them.
+// Walks conditions and actions for the facts that hints and coverage need.
 
 namespace {
 
@@ -48,7 +48,7 @@ using results::kNothing;
 using results::OptionFacts;
 using results::RuleFacts;
 
-// What it takes for an entry to fail is what its author wants, or does not mind.
+// Entries whose failure the author wants or accepts.
 bool inverts(KeyKind kind) {
     return engine::is_local(kind) && kind != KeyKind::Exists;
 }
@@ -82,8 +82,8 @@ class Conditions {
         }
     }
 
-    // What is bound inside @not and its like is known there alone, and every alternative of @any
-    // binds for itself.
+    // Variables bound inside @not and similar entries are known only there, and every alternative
+    // of @any binds separately.
     void visit_inner(const Entry& entry, std::uint32_t depth, bool inverted, EntryFacts& facts) {
         const std::size_t known = bound_.size();
         const bool turned = inverted || inverts(entry.kind);
@@ -149,7 +149,7 @@ class OptionUses {
         }
     }
 
-    // Rules inside an action are looked at by themselves.
+    // Rules inside an action are visited separately.
     template <class Part>
     void look(const Part& part) {
         engine::for_each<Expr>(part, [&](const Expr& each) {

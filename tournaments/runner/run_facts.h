@@ -1,4 +1,4 @@
-// What results and schedules are told of a game.
+// The facts about a game for results and schedules.
 #pragma once
 
 #include "engine/api/program.h"
@@ -13,20 +13,20 @@
 
 namespace croupier::tournaments {
 
-// Title, players and teams; agents and seed are the caller's to add.
+// Title, players and teams; the caller adds agents and seed.
 results::RunFacts facts_of(const games::Facts& game);
 
-// The teams, or everyone alone.
+// The teams, or single seats if everyone plays alone.
 Sides sides_of(const results::RunFacts& facts);
 
-// What results are told of the rules of a game and of agents before a run.
+// The facts about rules of a game and of agents for results, before a run.
 
-// Appends the program's rules, those inside rules included, in the order of their ids; with
-// `entries` those of their conditions too. `sources` holds the texts that they were read from.
+// Appends the program's rules, with nested ones, by id; with `entries` also the entries of their
+// conditions. `sources` holds their source texts.
 void add_rule_facts(const engine::Program& program, const engine::Sources& sources,
                     std::optional<std::uint32_t> agent, bool entries, results::ProfileFacts& facts);
 
-// The options of the game, whose rules are the first in `facts`, and which rules look at them.
+// Adds the options of the game, whose rules come first in `facts`, and the rules that read them.
 void add_option_facts(const engine::Catalogue& catalogue, results::ProfileFacts& facts);
 
 } // namespace croupier::tournaments

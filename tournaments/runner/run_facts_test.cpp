@@ -1,4 +1,4 @@
-// What is told of rules: numbers, texts, variables, and where options are looked at.
+// Facts about rules: numbers, texts, variables, and the readers of options.
 #include "engine/api/program.h"
 #include "engine/api/ruleset.h"
 #include "tournaments/runner/run_facts.h"
@@ -72,7 +72,7 @@ TEST_F(RuleFactsTest, entries_say_what_they_bind_and_use) {
     EXPECT_TRUE(entries[6].inverted);
     EXPECT_EQ(entries[6].binds, (Names{"Y"}));
     EXPECT_EQ(entries[7].uses, (Names{"S"}));
-    // And what the count calls $Y is another one.
+    // The count's $Y is another variable.
     bool again = false;
     for (std::size_t i = 8; i < entries.size(); ++i)
         again = again || entries[i].binds == Names{"Y"};

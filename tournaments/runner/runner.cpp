@@ -1,4 +1,4 @@
-// Cuts the schedule into work items and sends them through the pool.
+// Divides the schedule into work items and sends them through the pool.
 #include "tournaments/runner/runner.h"
 
 #include "games/contract/doing.h"
@@ -12,10 +12,10 @@ namespace croupier::tournaments {
 
 namespace {
 
-constexpr std::size_t kMaxBlocks = 64; // an item; bounds the memory of a slot
+constexpr std::size_t kMaxBlocks = 64; // per item; bounds the memory of a slot
 constexpr std::size_t kSlotsPerWorker = 16;
 
-// Some blocks on their way through the pool. Memory is kept from one load to the next.
+// Some blocks on their way through the pool. Memory is reused.
 struct Item {
     std::vector<Block> blocks; // never shrinks
     std::size_t count = 0;
@@ -58,7 +58,7 @@ class BlockConveyor : public Conveyor {
         const PlayedBlocks& played = item.played;
         PlayedBlocks::End begin;
         for (std::size_t i = 0; i < item.count; ++i) {
-            if (ended_) return; // lies behind the end of the run
+            if (ended_) return; // after the end of the run
             const PlayedBlocks::End end = played.ends[i];
             const bool on = sink_.take(
                 {item.blocks[i].index,
@@ -95,8 +95,8 @@ class BlockConveyor : public Conveyor {
     std::span<Worker* const> workers_;
     const RunnerSettings& settings_;
     BlockSink& sink_;
-    std::uint64_t next_;      // of load
-    std::uint64_t taken_ = 0; // of unload
+    std::uint64_t next_;      // next block to load
+    std::uint64_t taken_ = 0; // blocks unloaded
     std::atomic<bool> ended_ = false;
     std::atomic<double> block_seconds_ = 0;
     std::vector<Item> items_;
@@ -107,7 +107,7 @@ class BlockConveyor : public Conveyor {
 std::uint64_t play_blocks(Schedule& schedule, std::span<Worker* const> workers,
                           const RunnerSettings& settings, BlockSink& sink) {
     BlockConveyor conveyor(schedule, workers, settings, sink);
-    // Where later blocks depend on results, all that is known is played before more is.
+    // If later blocks depend on results, plays all known ones before advancing.
     for (;;) {
         convey(conveyor, workers.size(), conveyor.slots(), settings.pool);
         if (conveyor.ended()) break;
@@ -117,7 +117,7 @@ std::uint64_t play_blocks(Schedule& schedule, std::span<Worker* const> workers,
     return conveyor.taken();
 }
 
-// Blocks played by a thread of this process.
+// Plays blocks on a thread of this process.
 
 class LocalWorkers::One : public Worker {
   public:
@@ -145,7 +145,7 @@ class LocalWorkers::One : public Worker {
             throw;
         }
         if (!meter_) return played;
-        // Clocks are not asked at each block: times are those of all of them, and go to the last.
+        // Clocks are not read at each block: the times of all are in the last one's rows.
         meter_->rests();
         if (into.ends.empty()) return played;
         meter_->drain_times(into.costs);
@@ -182,11 +182,11 @@ class LocalWorkers::One : public Worker {
                         into);
     }
 
-    std::unique_ptr<CostMeter> meter_; // none where nobody watches
+    std::unique_ptr<CostMeter> meter_; // null if nothing is watched
     Player player_;
     const results::RowFormat& rows_;
     std::uint64_t seed_;
-    std::optional<GameKeeper> keeper_; // none where no game is kept
+    std::optional<GameKeeper> keeper_; // unset if no game is kept
 };
 
 LocalWorkers::LocalWorkers(const games::Game& game, const results::RunFacts& facts,
@@ -215,7 +215,7 @@ AgentNotes LocalWorkers::notes() const {
     return notes;
 }
 
-// One worker, several tables.
+// One worker with several runners.
 
 class VariantWorkers::One : public Worker {
   public:
@@ -252,8 +252,8 @@ class VariantWorkers::One : public Worker {
         return true;
     }
 
-    // By variant, and how many games of each: of its later blocks, as in the first ones code is
-    // compiled.
+    // Adds times and number of games by variant, of its later blocks, since code is compiled during
+    // the first ones.
     void add_seconds(std::vector<double>& seconds, std::uint64_t& games) const {
         for (std::size_t block = games_.size() / 2; clock_ && block < games_.size(); ++block) {
             games += games_[block];
@@ -261,7 +261,7 @@ class VariantWorkers::One : public Worker {
                 seconds[variant] += seconds_[block * seconds.size() + variant];
         }
     }
-    // The games of each variant.
+    // The number of games of each variant.
     [[nodiscard]] std::uint64_t games() const {
         return std::accumulate(games_.begin(), games_.end(), std::uint64_t{0});
     }
@@ -275,7 +275,7 @@ class VariantWorkers::One : public Worker {
     const results::RowFormat* rows_;
     std::vector<std::unique_ptr<Player>> players_;
     std::vector<double> seconds_;      // block by block, of each variant
-    std::vector<std::uint32_t> games_; // of each variant in a block
+    std::vector<std::uint32_t> games_; // number of games of each variant, by block
 };
 
 VariantWorkers::VariantWorkers(std::span<const Variant> variants, std::uint32_t agents,

@@ -1,5 +1,4 @@
-// Has the blocks of a schedule played by many workers and hands them over in the order of the
-// schedule.
+// Has the blocks of a schedule played by many workers and passes them on in schedule order.
 #pragma once
 
 #include "results/costs/cost.h"
@@ -24,11 +23,11 @@
 
 namespace croupier::tournaments {
 
-// Who plays blocks: a thread of this process, or (cluster/) one of another.
+// What plays blocks: a thread of this process, or (cluster/) of another one.
 
-// Some blocks and how they went. Memory is kept from one use to the next.
+// Some blocks and their results. Memory is reused.
 struct PlayedBlocks {
-    struct End { // of one block in games, rows, costs and records
+    struct End { // end of one block in games, rows, costs and records
         std::size_t game = 0;
         std::size_t row = 0;
         std::size_t cost = 0;
@@ -37,8 +36,8 @@ struct PlayedBlocks {
     std::vector<End> ends;
     std::vector<results::GameRecord> games; // never shrinks
     std::string rows;
-    std::vector<results::CostRow> costs; // of what was watched
-    std::string records;                 // of the games that are kept, as in moves.jsonl
+    std::vector<results::CostRow> costs; // of watched rules
+    std::string records;                 // of kept games, as in moves.jsonl
 };
 
 // Used by one thread at a time.
@@ -49,17 +48,17 @@ class Worker {
     Worker& operator=(const Worker&) = delete;
     virtual ~Worker() = default;
 
-    // False: they could not be played, and will not be by this worker.
+    // False if the blocks could not be played; this worker then plays no more.
     virtual bool play(std::span<const Block> blocks, PlayedBlocks& into) = 0;
-    // Adds what agents have taken for decisions in all that it has played. Not while it plays.
+    // Adds decision times of all that it has played. Not while it plays.
     virtual void add_times(results::TimeTable& /*times*/) const {}
 };
 
-// The workers of this process, and what they share. All must outlive it.
+// The workers of this process, and what they share. All arguments must outlive it.
 class LocalWorkers {
   public:
-    // `profile`: which rules they watch. `settings` are those of each, but for `costs`; `keep`:
-    // which games are kept.
+    // `profile`: the rules to watch. `settings` apply to each worker, except `costs`; `keep`: the
+    // games to keep.
     LocalWorkers(const games::Game& game, const results::RunFacts& facts, const AgentMaker& make,
                  std::size_t count, const ProfileSettings& profile = {},
                  const PlayerSettings& settings = {}, const KeepSettings& keep = {});
@@ -68,8 +67,7 @@ class LocalWorkers {
     LocalWorkers& operator=(const LocalWorkers&) = delete;
 
     [[nodiscard]] std::vector<Worker*> all() const;
-    // Notes of all agents in all games so far, also in those played and then thrown away. Not
-    // while anybody works.
+    // Notes of all agents in all games so far, including discarded ones. Not while a worker plays.
     [[nodiscard]] AgentNotes notes() const;
 
   private:
@@ -81,17 +79,17 @@ class LocalWorkers {
     std::vector<std::unique_ptr<One>> workers_;
 };
 
-// A block that was played.
+// A finished block.
 struct PlayedBlock {
     std::uint64_t index = 0;
     std::span<const results::GameRecord> games;
     std::string_view rows;                   // the same as rows of games.csv
-    std::span<const results::CostRow> costs; // of what was watched in it
-    std::string_view records;                // of its games that are kept
+    std::span<const results::CostRow> costs; // of watched rules
+    std::string_view records;                // of its kept games
 };
 
-// Who gets the blocks, in the order of the schedule, one at a time. Output, statistics and stop
-// rules hang on this order and on nothing else, so they are the same for any number of threads.
+// Receives the blocks, in schedule order, one at a time. Output, statistics and stop rules depend
+// only on this order, so they are equal for any number of threads.
 class BlockSink {
   public:
     BlockSink() = default;
@@ -99,14 +97,14 @@ class BlockSink {
     BlockSink& operator=(const BlockSink&) = delete;
     virtual ~BlockSink() = default;
 
-    // False: the run ends with this block; those behind it are thrown away.
+    // False ends the run with this block; later ones are discarded.
     virtual bool take(const PlayedBlock& block) = 0;
-    // Some blocks were taken, and it may be a while before more come.
+    // Called when some blocks were taken and the next may take a while.
     virtual void pause() {}
 };
 
-// Which blocks: first, first + step, .. A run that goes on begins in the middle, and machines that
-// share a schedule play every n-th block each.
+// Selects blocks first, first + step, .. A resumed run begins in the middle; machines that share a
+// schedule each play every n-th block.
 struct BlockRange {
     std::uint64_t first = 0;
     std::uint64_t step = 1;
@@ -115,11 +113,11 @@ struct BlockRange {
 struct RunnerSettings {
     Pool pool = kDefaultPool;
     BlockRange range;
-    // Seconds since whenever; chooses how many short blocks go into one work item, which no result
-    // depends on. Without it a work item is one block.
+    // Seconds since an arbitrary moment; determines how many short blocks form a work item, which
+    // no result depends on. Without it a work item is one block.
     std::function<double()> clock;
-    double item_seconds = 1e-3; // long enough that handing an item over costs nothing
-    // Set from outside: what is being played is finished and handed over, nothing else begun.
+    double item_seconds = 1e-3; // long compared with passing an item on
+    // Set from outside: current blocks are finished and passed on, no others are begun.
     const std::atomic<bool>* stop = nullptr;
 };
 
@@ -127,20 +125,20 @@ struct RunnerSettings {
 std::uint64_t play_blocks(Schedule& schedule, std::span<Worker* const> workers,
                           const RunnerSettings& settings, BlockSink& sink);
 
-// Plays the same blocks under several variants: of the ruleset, or of an agent.
+// Plays the same blocks under several variants of the ruleset or of an agent.
 
-// A game and who plays it. All variants have the same seats and as many agents.
+// A game and its agents. All variants have the same seats and number of agents.
 struct Variant {
     const games::Game* game = nullptr;
     AgentMaker make;
 };
 
-// Workers that hand over, for each block, its games under the first variant, then those under the
-// second, and so on, numbered throughout. A thread plays a block under all variants in turn, so
-// that what else the machine does falls on all alike.
+// Workers that return, for each block, its games under the first variant, then under the second,
+// and so on, numbered consecutively. A thread plays a block under all variants in turn, so that
+// other load on the machine affects all equally.
 class VariantWorkers {
   public:
-    // The variants must outlive them, and so must `rows`, without which none are written. `clock`,
+    // The variants must outlive them, and so must `rows`; without it no rows are written. `clock`,
     // in seconds, may be absent: then nothing is timed.
     VariantWorkers(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
                    std::size_t count, std::function<double()> clock = {},
@@ -150,10 +148,10 @@ class VariantWorkers {
     VariantWorkers& operator=(const VariantWorkers&) = delete;
 
     [[nodiscard]] std::vector<Worker*> all() const;
-    // By variant, the mean over the later half of each worker's games; 0 without a clock or games.
-    // After playing.
+    // By variant, the mean over the second half of each worker's games; 0 without a clock or games.
+    // Call after playing.
     [[nodiscard]] std::vector<double> seconds_per_game() const;
-    // By variant, what its agents took for their decisions; empty if the settings have no clock.
+    // Decision times by variant; empty if the settings have no clock.
     [[nodiscard]] std::vector<results::TimeTable> decision_times() const;
 
   private:
@@ -165,10 +163,10 @@ class VariantWorkers {
     std::vector<std::unique_ptr<One>> workers_;
 };
 
-// Takes blocks as these workers hand them over.
+// Takes blocks from these workers.
 class VariantSink : public BlockSink {
   public:
-    // Returns whether to go on.
+    // Returns whether to continue.
     using Take = std::function<bool(std::span<const results::GameRecord> games)>;
     explicit VariantSink(Take take) : take_(std::move(take)) {}
     bool take(const PlayedBlock& block) override { return take_(block.games); }

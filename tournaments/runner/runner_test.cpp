@@ -1,4 +1,4 @@
-// The pools, and that nothing which comes out of the runner depends on them.
+// The pools; no result of the runner depends on them.
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_agent.h"
 #include "agents/rules/rule_program.h"
@@ -34,7 +34,7 @@ namespace croupier::tournaments {
 
 namespace {
 
-// Items take random times; what is checked is the promise of pool.h.
+// Items take random times; checks the guarantees of pool.h.
 class Probe : public Conveyor {
   public:
     Probe(std::size_t slots, std::uint64_t items) : slots_(slots), busy_(slots), left_(items) {}
@@ -101,7 +101,7 @@ struct Kept {
     std::uint64_t plies = 0;
 };
 
-// Keeps all that it is given, until it has so many blocks; sets `stop` at block 5.
+// Keeps all blocks, up to a limit; sets `stop` at block 5.
 class Keeper : public BlockSink {
   public:
     explicit Keeper(std::uint64_t most, std::atomic<bool>* stop = nullptr)
@@ -161,7 +161,7 @@ TEST_F(Runner, results_are_the_same_for_any_number_of_threads) {
     for (const Pool pool : {kDefaultPool, Pool::Threads})
         for (const std::size_t threads : {1, 2, 8})
             EXPECT_EQ(play(threads, on(pool)).rows, one.rows) << threads;
-    // How many blocks go into one work item is nobody's business either.
+    // The number of blocks in a work item must not matter either.
     RunnerSettings clocked;
     std::atomic<int> ticks = 0;
     clocked.clock = [&] { return 1e-5 * ++ticks; };
@@ -190,7 +190,7 @@ TEST_F(Runner, who_cannot_go_on_is_named_and_has_lost_with_its_partner) {
         at_fault += seat.at_fault ? 1 : 0;
     }
     EXPECT_EQ(at_fault, 1);
-    // Or nobody has a place: the game is void.
+    // Or no seat has a place: the game is void.
     PlayerSettings settings;
     settings.terms.faults = FaultRule::Void;
     Player lenient(*game_, make, 3, mutex, settings);
@@ -198,7 +198,7 @@ TEST_F(Runner, who_cannot_go_on_is_named_and_has_lost_with_its_partner) {
     EXPECT_EQ(record.end, results::End::Fault);
     for (const results::SeatRecord& seat : record.seats)
         EXPECT_EQ(seat.place, 0U);
-    // What is cut is a draw, whatever is on the table.
+    // A game that is cut is a draw, whatever its position.
     settings.terms.cut = 3;
     Player hasty(*game_, maker_, 3, mutex, settings);
     ASSERT_TRUE(hasty.play(block, 0, facts_.seed, record));
@@ -229,13 +229,13 @@ TEST_F(Runner, decisions_are_measured_and_no_game_knows) {
         decisions += all.decisions();
         EXPECT_DOUBLE_EQ(*all.mean(), 1e6);
         EXPECT_DOUBLE_EQ(*all.cpu(), 0.5e6);
-        // They are slow: none is left out.
+        // They are slow: every decision is measured.
         EXPECT_EQ(all.measured(), all.decisions());
     }
     EXPECT_EQ(decisions, keeper.kept.plies);
 }
 
-// A decision takes 13 ns. To read the processor's clock takes 600 at best, and later 1,700.
+// A decision takes 13 ns. Reading the processor's clock takes at least 600, and later 1,700.
 class DearClock : public agents::Clock {
   public:
     [[nodiscard]] std::chrono::nanoseconds now() const override { return wall; }
@@ -320,7 +320,7 @@ TEST_F(Runner, equal_games_have_equal_lines_and_the_deal_is_that_of_the_block) {
     results::GameRecord a;
     results::GameRecord b;
     first.play(block, 1, 11, a);
-    second.play(block, 0, 11, b); // whatever was played before
+    second.play(block, 0, 11, b); // independent of what was played before
     const std::uint64_t other = b.line;
     second.play(block, 1, 11, b);
     EXPECT_EQ(a.line, b.line);
@@ -335,7 +335,7 @@ TEST_F(Runner, equal_games_have_equal_lines_and_the_deal_is_that_of_the_block) {
 
 } // namespace
 
-// Variants on the same deals: whose games are handed over, and that threads do not show.
+// Variants on the same deals: which games are returned; threads make no difference.
 
 namespace {
 
@@ -389,12 +389,12 @@ TEST_F(Variants, two_that_are_one_play_the_same_games_on_any_number_of_threads) 
 TEST_F(Variants, each_has_its_own_time) {
     const std::array variants{Variant{game_.get(), maker_}, Variant{game_.get(), maker_}};
     EXPECT_EQ(play(variants, 1).seconds, (std::vector<double>{0, 0}));
-    // The runner does not ask this clock: twice a variant, so that all take one tick a block.
+    // The runner does not read this clock, variants do so twice each: all take one tick per block.
     int ticks = 0;
     const auto seconds = play(variants, 1, [&] { return ++ticks; }).seconds;
     const double games = schedule_->games_per_block();
     EXPECT_EQ(seconds, (std::vector<double>{1 / games, 1 / games}));
-    // What has to be compiled first is no part of it.
+    // The first games, in which code is compiled, are excluded.
     int calls = 0;
     const auto warm = play(variants, 1, [&] { return ticks += ++calls <= 4 ? 100 : 1; }).seconds;
     EXPECT_EQ(warm, (std::vector<double>{1 / games, 1 / games}));
@@ -433,10 +433,10 @@ TEST_F(Variants, a_rule_that_is_switched_off_is_not_there_and_the_others_are) {
 
 } // namespace
 
-// Sequential tests over the real runner, with workers for whom a lost game lasts longer than a won
-// one.
+// Sequential tests with the real runner, with workers for which lost games last longer than won
+// ones.
 
-// For tests: runs over the real conveyor and ledger, of agents of equal strength who lose slowly.
+// Test runs with the real conveyor and ledger, of equal agents that lose slowly.
 
 constexpr double kAlpha = 0.05;
 
@@ -445,10 +445,10 @@ struct SimulatedRun {
     std::uint64_t blocks = 0; // after which the test stopped
 };
 
-// Results are a function of the seed; how long they take, of the results.
+// Results are a function of the seed; their duration is a function of the results.
 SimulatedRun run_in_flight(std::uint64_t seed, std::size_t workers);
 
-// The scores of so many blocks in the order in which workers finish them.
+// The scores of that many blocks in the order in which workers finish them.
 std::vector<double> completion_order(std::uint64_t seed, std::size_t workers, std::uint64_t blocks);
 
 // The verdict of the same test, fed in that order.
@@ -459,7 +459,7 @@ std::string verdict_of_order(std::span<const double> scores);
 namespace {
 
 constexpr std::uint64_t kMaxBlocks = 2500;
-constexpr std::size_t kLate = 2; // times the games in flight that end before a lost one does
+constexpr std::size_t kLate = 2; // a lost game ends after that many times the games in flight
 
 results::RunFacts facts_of(std::uint64_t seed) {
     results::RunFacts facts;
@@ -469,7 +469,7 @@ results::RunFacts facts_of(std::uint64_t seed) {
     return facts;
 }
 
-// Single games: in a pair one loss would hide the other.
+// Single games: in a pair the won game would hide the lost one.
 std::unique_ptr<Schedule> schedule_of(std::uint64_t seed, std::uint64_t blocks) {
     ScheduleRequest request;
     request.sides = {{0}, {1}};
@@ -484,8 +484,8 @@ results::SprtBounds bounds() {
     return {0, 60, kAlpha, kAlpha, results::EloModel::Logistic};
 }
 
-// Time without a clock: a lost game ends when so many others have ended since it began to wait. The
-// one that has waited longest ends when nothing else can: all workers wait, or no more games come.
+// Time without a clock: a lost game ends after a number of others have ended. The one waiting
+// longest ends when no other can: all workers wait, or no more games come.
 class Hall {
   public:
     Hall(std::size_t workers, std::uint64_t blocks)
@@ -537,7 +537,7 @@ class Hall {
 
     std::size_t workers_;
     std::size_t late_;
-    std::uint64_t left_; // games that have not begun
+    std::uint64_t left_; // games not begun
     bool closed_ = false;
     std::mutex mutex_;
     std::uint64_t waited_ = 0;
@@ -545,7 +545,7 @@ class Hall {
     std::vector<double> finished_;
 };
 
-// The ledger, which tells the hall when the run has ended.
+// The ledger; tells the hall when the run has ended.
 class Gate : public BlockSink {
   public:
     Gate(Ledger& ledger, Hall& hall) : ledger_(ledger), hall_(hall) {}
@@ -599,7 +599,7 @@ class Waiting : public Worker {
     Hall& hall_;
 };
 
-// All blocks through the pool, with one worker for each thread.
+// All blocks through the pool, with one worker per thread.
 std::vector<double> play(std::uint64_t seed, std::size_t workers, std::uint64_t blocks,
                          Ledger& ledger) {
     Hall hall(workers, blocks);
@@ -612,7 +612,7 @@ std::vector<double> play(std::uint64_t seed, std::size_t workers, std::uint64_t 
     }
     const auto schedule = schedule_of(seed, blocks);
     RunnerSettings settings;
-    // All workers must be there to wait: oneTBB may start fewer threads than it was asked for.
+    // All workers must run in order to wait: oneTBB may start fewer threads than requested.
     settings.pool = workers == 1 ? kDefaultPool : Pool::Threads;
     play_blocks(*schedule, all, settings, gate);
     return hall.take_finished();
@@ -643,7 +643,7 @@ std::string verdict_of_order(std::span<const double> scores) {
 
 namespace {
 
-// The same block, whatever is in flight; the other order is another test.
+// The same block, for any number in flight; the other order has its own test.
 TEST(in_flight, a_test_stops_at_the_same_block_for_any_number_of_workers) {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
         const SimulatedRun one = run_in_flight(seed, 1);
@@ -668,13 +668,13 @@ TEST(in_flight, blocks_do_finish_in_another_order) {
 
 } // namespace
 
-// Error rates of the sequential test with 1, 8, 64 and 1024 games in flight, over the real runner.
+// Error rates of the sequential test with 1, 8, 64 and 1024 games in flight, with the real runner.
 
 namespace {
 
 constexpr int kRuns = 400;
 
-// 99 % of runs of a sound test fall in here.
+// 99 % of runs of a sound test are in this range.
 bool is_alpha(double rate) {
     return std::abs(rate - kAlpha) <= 2.576 * std::sqrt(kAlpha * (1 - kAlpha) / kRuns);
 }
@@ -683,7 +683,7 @@ TEST(slow_in_flight, equal_agents_are_accepted_as_often_as_alpha_says) {
     std::vector<std::uint64_t> blocks;
     for (const std::size_t workers : {1U, 8U, 64U, 1024U}) {
         double accepted = 0;
-        const int runs = workers > 64 ? kRuns / 10 : kRuns; // a thousand threads take their time
+        const int runs = workers > 64 ? kRuns / 10 : kRuns; // a thousand threads are slow
         for (int run = 0; run < runs; ++run) {
             const SimulatedRun one = run_in_flight(static_cast<std::uint64_t>(run), workers);
             if (one.verdict == "H1 accepted") accepted += 1.0 / runs;
@@ -699,7 +699,8 @@ TEST(slow_in_flight, equal_agents_are_accepted_as_often_as_alpha_says) {
     }
 }
 
-// What the order of the schedule is for: fed as blocks finish, the same results say something else.
+// Why the order of the schedule matters: fed in completion order, the same results give other
+// verdicts.
 TEST(slow_in_flight, in_the_order_of_completion_alpha_means_nothing) {
     double accepted = 0;
     for (int run = 0; run < kRuns / 4; ++run) {

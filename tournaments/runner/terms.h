@@ -1,4 +1,4 @@
-// On what terms games are played: what the fault of an agent comes to, and how long they may be.
+// The terms of games: the consequence of an agent's fault, and the limit of moves.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 namespace croupier::tournaments {
 
 enum class FaultRule : std::uint8_t {
-    Loss, // its side has lost the game
-    Void, // the game counts for nobody
-    Stop, // its side has lost the game, and the run ends with the block
+    Loss, // its side loses the game
+    Void, // the game does not count
+    Stop, // its side loses the game, and the run ends with the block
 };
 
 constexpr std::string_view name_of(FaultRule rule) {
@@ -18,7 +18,7 @@ constexpr std::string_view name_of(FaultRule rule) {
 
 struct Terms {
     FaultRule faults = FaultRule::Loss;
-    std::uint32_t cut = 0; // a game of so many moves is cut; 0: none is
+    std::uint32_t cut = 0; // games are cut after that many moves; 0 for no limit
 
     friend bool operator==(const Terms&, const Terms&) = default;
 };

@@ -1,4 +1,4 @@
-// A run to test with: belote, three random agents, forty blocks.
+// A run for tests: belote, three random agents, forty blocks.
 #pragma once
 
 #include "agents/random/random_agent.h"
@@ -18,8 +18,7 @@
 
 namespace croupier::tournaments {
 
-// A clock that stands still but while somebody decides, a millisecond each time, and half of it on
-// a processor.
+// A clock that advances only during decisions, a millisecond each, and half of it on a processor.
 class Ticking : public agents::Clock {
   public:
     [[nodiscard]] std::chrono::nanoseconds now() const override {

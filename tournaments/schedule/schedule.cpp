@@ -1,5 +1,4 @@
-// Seatings, pairings, and the schedules: those that know all of their blocks beforehand, and those
-// by stages.
+// Seatings, pairings and schedules: those that know all blocks from the start, and those in stages.
 #include "tournaments/schedule/schedule.h"
 
 #include "games/contract/streams.h"
@@ -21,20 +20,21 @@ namespace croupier::tournaments {
 
 namespace {
 
-// Where no number was asked for, a stop rule ends the run; this is for rules that never would.
+// The limit if no number is given and a stop rule should end the run, but never does.
 constexpr std::uint64_t kMaxGames = 1'000'000;
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
     return a / b + (a % b != 0 ? 1 : 0);
 }
 
-// Fewer agents than sides: the last `repeat` of them sit down once more, until all is taken.
+// If there are fewer agents than sides, the last `repeat` of them are repeated until all sides are
+// filled.
 void fill_up(std::vector<std::uint32_t>& field, std::size_t sides, std::size_t repeat) {
     while (field.size() < sides)
         field.push_back(field[field.size() - repeat]);
 }
 
-// As many blocks as were asked for, or whole rounds that have the games which were.
+// The requested number of blocks, or of whole rounds with at least the requested games.
 std::uint64_t wanted_blocks(const ScheduleRequest& request, std::uint64_t games_per_block,
                             std::uint64_t blocks_per_round) {
     if (request.blocks) return *request.blocks;
@@ -42,18 +42,18 @@ std::uint64_t wanted_blocks(const ScheduleRequest& request, std::uint64_t games_
     return divide_up(divide_up(games, games_per_block), blocks_per_round) * blocks_per_round;
 }
 
-// Schedules in rounds, of which the next depends on who won the last: knockout and Swiss.
+// Schedules in rounds that depend on results of earlier ones: knockout and Swiss.
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-// A match of two agents that was played: the sum of their block scores.
+// A finished match of two agents: the sum of their block scores.
 struct Match {
     Pair agents;
     double first = 0;
     double second = 0;
 };
 
-// Who meets whom next. Agents are numbered by their strength as the user listed them.
+// Determines the next pairs. Agents are numbered by strength, in the user's order.
 class Pairing {
   public:
     Pairing() = default;
@@ -61,14 +61,14 @@ class Pairing {
     Pairing& operator=(const Pairing&) = delete;
     virtual ~Pairing() = default;
 
-    // The number of matches in all rounds together.
+    // The number of matches in all rounds.
     [[nodiscard]] virtual std::uint64_t matches() const = 0;
-    // The pairs of the next round, `last` being what became of the one before.
+    // The pairs of the next round, from the results of the last one.
     virtual std::vector<Pair> next(const std::vector<Match>& last) = 0;
 };
 
-// Who loses is out; a tie goes to who stands first in the list. The best meet the last, and where
-// numbers do not come out even the best pass the first round.
+// The loser is out; a tie goes to the one listed first. The best meet the last; if numbers do not
+// fit, the best skip the first round.
 class Knockout : public Pairing {
   public:
     explicit Knockout(std::uint32_t agents) : left_(agents) {
@@ -79,7 +79,7 @@ class Knockout : public Pairing {
 
     std::vector<Pair> next(const std::vector<Match>& last) override {
         for (const Match& match : last) {
-            const auto [first, second] = match.agents; // first stands before second in the list
+            const auto [first, second] = match.agents; // first is listed before second
             const std::uint32_t loser = match.second > match.first ? first : second;
             left_.erase(std::find(left_.begin(), left_.end(), loser));
             ++out_;
@@ -87,7 +87,7 @@ class Knockout : public Pairing {
         std::size_t full = 1;
         while (full * 2 <= left_.size())
             full *= 2;
-        // Down to a power of two in the first round, to half of it in all others.
+        // Reduces the field to a power of two in the first round, and to half in all others.
         const std::size_t games = full == left_.size() ? full / 2 : left_.size() - full;
         std::vector<Pair> pairs;
         for (std::size_t i = 0; i < games; ++i)
@@ -96,12 +96,12 @@ class Knockout : public Pairing {
     }
 
   private:
-    std::vector<std::uint32_t> left_; // in the order of the list
+    std::vector<std::uint32_t> left_; // in the user's order
     std::size_t out_ = 0;
 };
 
-// Every round, those who stand alike meet, and nobody twice as long as that can be had. One left
-// over has a bye, the last in the table who had none yet, which counts as a win.
+// Each round pairs agents with equal standing, avoiding repeated pairs if possible. With an odd
+// number, the lowest one without a bye so far gets one, which counts as a win.
 class Swiss : public Pairing {
   public:
     Swiss(std::uint32_t agents, std::uint32_t rounds)
@@ -125,7 +125,7 @@ class Swiss : public Pairing {
         if (table.size() % 2 != 0) give_bye(table);
         std::vector<Pair> pairs;
         std::size_t steps = 0;
-        if (!pair_up(table, pairs, steps)) { // there is no way, or none was found soon
+        if (!pair_up(table, pairs, steps)) { // there is no way, or none was found quickly
             pairs.clear();
             for (std::size_t i = 0; i < table.size(); i += 2)
                 pairs.emplace_back(table[i], table[i + 1]);
@@ -154,7 +154,8 @@ class Swiss : public Pairing {
         table.erase(std::next(lucky).base());
     }
 
-    // The best agent left meets the next that it has not met, such that the others can be paired.
+    // Pairs the best agent left with the next one it has not met, such that the others can be
+    // paired.
     bool pair_up(const std::vector<std::uint32_t>& left, std::vector<Pair>& pairs,
                  std::size_t& steps) const {
         if (left.empty()) return true;
@@ -171,13 +172,13 @@ class Swiss : public Pairing {
     }
 
     std::uint32_t rounds_;
-    std::vector<double> points_; // by agent: 1 for a match won
+    std::vector<double> points_; // by agent: 1 per match won
     std::vector<double> scores_; // sum of block scores
     std::vector<bool> had_bye_;
     std::set<Pair> met_;
 };
 
-// Rounds of the pairing, each match of so many blocks that all together are what was asked for.
+// Rounds of the pairing, with as many blocks per match as the requested total gives.
 class Staged : public Schedule {
   public:
     Staged(const ScheduleRequest& request, std::unique_ptr<Pairing> pairing)
@@ -186,7 +187,7 @@ class Staged : public Schedule {
         Block block;
         get(0, block);
         games_per_block_ = block.games();
-        // Every match of equally many.
+        // All matches have the same number of blocks.
         const std::uint64_t wanted = wanted_blocks(request, games_per_block_, pairing_->matches());
         per_match_ = divide_up(wanted, pairing_->matches());
         known_ = matches_.size() * per_match_;
@@ -197,7 +198,7 @@ class Staged : public Schedule {
     [[nodiscard]] std::uint64_t known() const override { return known_; }
 
     void get(std::uint64_t index, Block& into) const override {
-        // Earlier rounds are not asked for again; what is left of them is where they ended.
+        // Earlier rounds are no longer available; only their end is kept.
         const std::uint64_t in_round = index - round_begin_;
         const auto& [first, second] = matches_[in_round % matches_.size()].agents;
         std::vector<std::uint32_t> field{first, second};
@@ -231,7 +232,7 @@ class Staged : public Schedule {
 
     Seatings seatings_;
     std::unique_ptr<Pairing> pairing_;
-    std::vector<Match> matches_; // of this round
+    std::vector<Match> matches_; // of the current round
     std::uint64_t per_match_ = 1;
     std::uint64_t round_begin_ = 0;
     std::uint64_t known_ = 1;
@@ -239,13 +240,13 @@ class Staged : public Schedule {
     std::uint32_t games_per_block_ = 0;
 };
 
-// More different tables than this are not enumerated; a free for all takes any number of agents.
+// Limit for enumerating tables; a free-for-all takes any number of agents.
 constexpr std::size_t kMaxTables = 100'000;
 constexpr std::array kKinds = {ScheduleKind::RoundRobin, ScheduleKind::Gauntlet,
                                ScheduleKind::FreeForAll, ScheduleKind::Knockout,
                                ScheduleKind::Swiss};
 
-// Takes from..agents-1, `size` at a time, in ascending order; false if there are too many.
+// Combinations of `size` agents from `from` on, in ascending order; false if there are too many.
 bool add_combinations(std::uint32_t from, std::uint32_t agents, std::size_t size,
                       std::vector<std::uint32_t>& chosen,
                       std::vector<std::vector<std::uint32_t>>& into) {
@@ -268,7 +269,7 @@ class TableList : public Schedule {
     TableList(const ScheduleRequest& request, const std::vector<std::vector<std::uint32_t>>& tables)
         : seats_(Seatings(request.sides, request.rotation).seats()) {
         const Seatings seatings(request.sides, request.rotation);
-        // Without rotation inside blocks, a round is as many passes as there are sides.
+        // Without rotation inside blocks, a round has as many passes as sides.
         rounds_ = request.rotation == Rotation::None ? seatings.sides() : 1;
         for (std::uint64_t round = 0; round < rounds_; ++round) {
             for (const auto& table : tables) {
@@ -278,7 +279,7 @@ class TableList : public Schedule {
         }
         games_per_block_ = static_cast<std::uint32_t>(tables_.front().size() / seats_);
         blocks_ = wanted_blocks(request, games_per_block_, tables_.size());
-        // Turning a table of three and more never makes two of them change places.
+        // Rotating a table of three or more never exchanges two of them.
         balances_couples_ = std::min<std::size_t>(request.agents, seatings.sides()) < 3 ||
                             request.rotation == Rotation::All;
     }
@@ -296,14 +297,14 @@ class TableList : public Schedule {
   private:
     std::uint32_t seats_;
     std::uint64_t rounds_ = 1;
-    std::vector<std::vector<std::uint32_t>> tables_; // seatings of one whole round
+    std::vector<std::vector<std::uint32_t>> tables_; // seatings of a whole round
     std::uint32_t games_per_block_ = 0;
     std::uint64_t blocks_ = 0;
     bool balances_couples_ = true;
 };
 
-// Everyone plays at least once a round. Where tables do not come out even, the last one is filled
-// with those who began the round.
+// All play at least once per round. If tables do not fit, the last one is filled with those who
+// began the round.
 class FreeForAll : public Schedule {
   public:
     explicit FreeForAll(const ScheduleRequest& request)
@@ -335,12 +336,12 @@ class FreeForAll : public Schedule {
     }
 
   private:
-    static constexpr std::uint64_t kShuffle = 0x7461626c6573; // "tables": no deal has this number
+    static constexpr std::uint64_t kShuffle = 0x7461626c6573; // "tables"; not a deal's number
 
     Seatings seatings_;
     std::uint32_t agents_;
     std::uint64_t seed_;
-    std::uint64_t tables_; // a round
+    std::uint64_t tables_; // per round
     std::uint32_t games_per_block_ = 0;
     std::uint64_t blocks_ = 0;
 };
@@ -381,7 +382,7 @@ MadeSchedule make_rounds(const ScheduleRequest& request) {
         return staged(std::make_unique<Knockout>(request.agents));
     std::uint32_t rounds = request.rounds;
     if (rounds == 0)
-        rounds = static_cast<std::uint32_t>(std::bit_width(request.agents - 1)); // as a knockout
+        rounds = static_cast<std::uint32_t>(std::bit_width(request.agents - 1)); // as in a knockout
     return staged(std::make_unique<Swiss>(request.agents, rounds));
 }
 

@@ -1,7 +1,8 @@
-// Which games a run consists of: a pure function of what was asked, block by block.
+// The games of a run: a pure function of the specification, block by block.
 //
-// A block is one deal played in several seatings; its number is its deal, so no two blocks share
-// chance. A schedule only answers "which is block n?", for any n below known(), from any thread.
+// A block is one deal played in several seatings; its number determines the deal, so no two blocks
+// share chance. A schedule only answers "which is block n?", for any n below known(), from any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +16,17 @@
 
 namespace croupier::tournaments {
 
-// Who sits where: the seatings of one block, every one a game with the same deal.
+// The seatings of one block, each a game with the same deal.
 
 // Which seatings a block has.
 enum class Rotation : std::uint8_t {
-    Rotate, // everyone moves on by one side until he has sat on all
+    Rotate, // all move by one side until each has played on all
     All,    // every order of the field
-    None,   // one game a block; the field moves on by one side from round to round
+    None,   // one game per block; the field moves by one side each round
 };
 std::string_view name_of(Rotation rotation); // "rotate", "all", "none"
 
-// Seats by side: those of a team, or one seat where everyone plays alone.
+// Seats by side: those of a team, or one seat if everyone plays alone.
 using Sides = std::vector<std::vector<std::uint32_t>>;
 
 // Immutable.
@@ -35,8 +36,8 @@ class Seatings {
 
     [[nodiscard]] std::size_t sides() const { return sides_.size(); }
     [[nodiscard]] std::uint32_t seats() const { return seats_; }
-    // Appends the seatings of a field, one entrant a side, flat: `seats()` agents a game. The same
-    // entrants on the same sides come once. `round` matters to Rotation::None alone.
+    // Appends the seatings of a field, one entrant per side, flat: `seats()` agents per game.
+    // Identical seatings appear once. `round` matters only for Rotation::None.
     void append(std::span<const std::uint32_t> field, std::uint64_t round,
                 std::vector<std::uint32_t>& flat) const;
 
@@ -48,13 +49,13 @@ class Seatings {
     std::uint32_t seats_ = 0;
 };
 
-// Reused from block to block, so that asking allocates nothing in steady state.
+// Reused from block to block, so that get() allocates nothing in steady state.
 struct Block {
     std::uint64_t index = 0;
     std::uint64_t deal = 0;
-    std::uint64_t round = 0; // in which every table, or match, has one block
+    std::uint64_t round = 0; // a round has one block for every table, or match
     std::uint32_t seats = 0;
-    std::vector<std::uint32_t> agents; // flat: `seats` a game
+    std::vector<std::uint32_t> agents; // flat: `seats` per game
 
     [[nodiscard]] std::uint32_t games() const {
         return static_cast<std::uint32_t>(agents.size() / seats);
@@ -65,11 +66,11 @@ struct Block {
 };
 
 enum class ScheduleKind : std::uint8_t {
-    RoundRobin, // every table of different agents that there can be, in turn
-    Gauntlet,   // the same, with the first agent at each of them
-    FreeForAll, // all agents are shuffled and sat down at tables, round after round
-    Knockout,   // pairs; who loses a match is out
-    Swiss,      // pairs of those who stand alike, each round
+    RoundRobin, // all possible tables of different agents, in turn
+    Gauntlet,   // the same, with the first agent at each table
+    FreeForAll, // all agents are shuffled and assigned to tables, round after round
+    Knockout,   // pairs; the loser of a match is out
+    Swiss,      // pairs of agents with equal standing, each round
 };
 std::string_view name_of(ScheduleKind kind); // "round-robin", ..
 std::span<const ScheduleKind> schedule_kinds();
@@ -81,21 +82,22 @@ class Schedule {
     Schedule& operator=(const Schedule&) = delete;
     virtual ~Schedule() = default;
 
-    // The most that the run will have.
+    // The maximum for the run.
     [[nodiscard]] virtual std::uint64_t blocks() const = 0;
     [[nodiscard]] virtual std::uint32_t games_per_block() const = 0;
-    // Blocks below this can be asked for. All of them, unless later ones depend on results.
+    // Blocks below this are available: all, unless later ones depend on results.
     [[nodiscard]] virtual std::uint64_t known() const { return blocks(); }
     [[nodiscard]] bool depends_on_results() const { return known() != blocks(); }
-    // Whether any two agents play in each other's places as often, with all others where they were.
-    // If not, the score of a meeting includes what the order at the table is worth.
+    // Whether any two agents play equally often in each other's places, with the others unchanged.
+    // If not, the score of a meeting includes the effect of the order at the table.
     [[nodiscard]] virtual bool balances_couples() const { return true; }
     virtual void get(std::uint64_t index, Block& into) const = 0;
-    // For those whose later blocks depend on results: the scores of the next block in order, by
-    // agent, in [0, 1]; absent for whoever did not play. Never while somebody asks.
+    // For schedules whose later blocks depend on results: feeds the scores of the next block in
+    // order, by agent, in [0, 1]; absent for agents that did not play. Never concurrently with
+    // other calls.
     virtual void feed(std::span<const std::optional<double>> /*scores*/) {}
-    // What was fed since is taken into account: more blocks may be known. Only when all that are
-    // known were fed.
+    // Processes what was fed since: more blocks may become known. Only after all known blocks were
+    // fed.
     virtual void advance() {}
 };
 
@@ -105,9 +107,9 @@ struct ScheduleRequest {
     std::uint32_t agents = 0;
     Sides sides;
     std::uint64_t seed = 0;
-    std::optional<std::uint64_t> blocks; // so many
-    std::optional<std::uint64_t> games;  // at least so many: up to the end of a round
-    std::uint32_t rounds = 0;            // of Swiss; 0: as many as a knockout would take
+    std::optional<std::uint64_t> blocks; // exactly that many
+    std::optional<std::uint64_t> games;  // at least that many: up to the end of a round
+    std::uint32_t rounds = 0;            // of Swiss; 0 for as many as a knockout has
 };
 
 // Either a schedule or why there is none.

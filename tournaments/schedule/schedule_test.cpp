@@ -1,4 +1,4 @@
-// Who meets whom, where they sit, and that any block can be asked for by itself.
+// Pairings, seatings, and access to any block by itself.
 #include "tournaments/schedule/schedule.h"
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ TEST(schedule, blocks_of_all_orders_and_of_one_game) {
     ScheduleRequest rotate = request(ScheduleKind::RoundRobin, 3, kThree);
     EXPECT_EQ(seatings(*schedule(rotate), 0), (Seatings2{{0, 1, 2}, {2, 0, 1}, {1, 2, 0}}));
 
-    // One game a block: then the sides are taken in turn from block to block.
+    // One game per block: the sides rotate from block to block.
     ScheduleRequest none = request(ScheduleKind::RoundRobin, 2, kTwo);
     none.rotation = Rotation::None;
     const auto single = schedule(none);
@@ -77,7 +77,7 @@ TEST(schedule, blocks_of_all_orders_and_of_one_game) {
     EXPECT_EQ(seatings(*single, 2), (Seatings2{{0, 1}}));
 }
 
-// A game in which two agents sit somewhere, as others see it who cannot tell the two apart.
+// A game with two agents, as seen by others who cannot tell the two apart.
 struct Met {
     Seating others; // the two are one
     std::size_t first = 0;
@@ -86,7 +86,7 @@ struct Met {
     friend auto operator<=>(const Met&, const Met&) = default;
 };
 
-// Whether any two agents sat in each other's places as often, all others being where they were.
+// Whether any two agents sat equally often in each other's places, with all others unchanged.
 bool is_balanced(const Schedule& schedule, std::uint32_t agents) {
     for (std::uint32_t one = 0; one < agents; ++one) {
         for (std::uint32_t other = one + 1; other < agents; ++other) {
@@ -150,7 +150,7 @@ TEST(schedule, gauntlet_has_the_first_at_every_table) {
     EXPECT_EQ(seatings(*gauntlet, 0), (Seatings2{{0, 1}, {1, 0}}));
     EXPECT_EQ(seatings(*gauntlet, 2), (Seatings2{{0, 3}, {3, 0}}));
     EXPECT_EQ(seatings(*gauntlet, 3), seatings(*gauntlet, 0));
-    // Against a field of one on three seats: the hero comes once.
+    // Against a field of one agent on three seats: the hero sits once.
     const auto field = schedule(request(ScheduleKind::Gauntlet, 2, kThree));
     EXPECT_EQ(seatings(*field, 0), (Seatings2{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}}));
     EXPECT_EQ(make_schedule(request(ScheduleKind::Gauntlet, 1, kTwo)).error,
@@ -174,7 +174,7 @@ TEST(schedule, free_for_all_is_fair_and_never_seats_anybody_twice) {
             ++played[agent];
     }
     EXPECT_GT(different.size(), 40U);
-    for (const auto& [agent, times] : played) // 9 seats for 7: at least once a round
+    for (const auto& [agent, times] : played) // 9 seats for 7 agents: at least once per round
         EXPECT_GE(times, 20) << agent;
     EXPECT_EQ(seatings(*schedule(request(ScheduleKind::FreeForAll, 7, kThree)), 31),
               seatings(*tables, 31));
@@ -187,7 +187,7 @@ TEST(schedule, games_are_rounded_up_to_whole_rounds) {
     EXPECT_EQ(schedule(games)->blocks(), 9U);
     games.games = 12;
     EXPECT_EQ(schedule(games)->blocks(), 6U);
-    games.games.reset(); // a stop rule is there
+    games.games.reset(); // there is a stop rule
     EXPECT_EQ(schedule(games)->blocks(), 500'001U);
 }
 
@@ -198,7 +198,7 @@ TEST(schedule, too_many_tables_are_refused) {
         "takes any number of agents");
 }
 
-// Plays all that is known, the agent with the higher number in `strength` winning every block.
+// Plays all known blocks; the agent with the higher number in `strength` wins every block.
 std::vector<Seatings2> play_rounds(Schedule& schedule, const std::vector<int>& strength) {
     std::vector<Seatings2> rounds;
     for (std::uint64_t index = 0; index < schedule.blocks();) {
@@ -219,11 +219,11 @@ std::vector<Seatings2> play_rounds(Schedule& schedule, const std::vector<int>& s
 
 TEST(schedule, knockout_lets_winners_meet) {
     ScheduleRequest knockout = request(ScheduleKind::Knockout, 6, kTwo);
-    knockout.blocks = 5; // a block a match
+    knockout.blocks = 5; // one block per match
     const auto six = schedule(knockout);
     EXPECT_TRUE(six->depends_on_results());
-    EXPECT_EQ(six->known(), 2U); // the first two pass the first round
-    // 3 and 4 win their matches, then 4 all others; 2 and 5 are equal, so 2 goes on.
+    EXPECT_EQ(six->known(), 2U); // the first two skip the first round
+    // 3 and 4 win their matches, then 4 all others; 2 and 5 tie, so 2 advances.
     const auto rounds = play_rounds(*six, {0, 1, 3, 3, 9, 3});
     EXPECT_EQ(rounds, (std::vector<Seatings2>{{{2, 5}, {3, 4}}, {{0, 4}, {1, 2}}, {{2, 4}}}));
     knockout.blocks = 11; // 5 matches of 3 blocks
@@ -239,7 +239,7 @@ TEST(schedule, swiss_pairs_those_who_stand_alike_and_nobody_twice) {
     ASSERT_EQ(rounds.size(), 4U);
     // 4 has the first bye; then 0 and 2 have won, 1 and 3 have lost, and 4 has a point as well.
     EXPECT_EQ(rounds[0], (Seatings2{{0, 1}, {2, 3}}));
-    EXPECT_EQ(rounds[1], (Seatings2{{0, 2}, {4, 1}})); // 3 stands last and has the bye
+    EXPECT_EQ(rounds[1], (Seatings2{{0, 2}, {4, 1}})); // 3 is last and has the bye
     std::set<Seating> met;
     for (const Seatings2& round : rounds) {
         EXPECT_EQ(round.size(), 2U);
@@ -250,7 +250,7 @@ TEST(schedule, swiss_pairs_those_who_stand_alike_and_nobody_twice) {
     }
     swiss.rounds = 0; // as many as a knockout
     EXPECT_EQ(play_rounds(*schedule(swiss), {5, 4, 3, 2, 1}).size(), 3U);
-    swiss.rounds = 7; // more than there are others to meet: then again
+    swiss.rounds = 7; // more rounds than opponents: pairs repeat
     EXPECT_EQ(play_rounds(*schedule(swiss), {5, 4, 3, 2, 1}).size(), 7U);
 }
 

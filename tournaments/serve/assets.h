@@ -1,4 +1,4 @@
-// The pages, the style sheet and the scripts, as they stand in assets/.
+// The pages, the style sheet and the scripts of assets/.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@ struct Asset {
     std::string_view type; // of its content
     std::string_view text;
 };
-// By name; null: there is none.
+// By name; null if there is none.
 const Asset* asset(std::string_view name);
 
 } // namespace croupier::serve

@@ -35,7 +35,7 @@ bool is_rule_file(const fs::directory_entry& entry) {
 }
 
 bool is_program(const fs::path& path) {
-    return path.extension() == ".clp"; // of CLIPS
+    return path.extension() == ".clp"; // a CLIPS program
 }
 
 } // namespace
@@ -114,7 +114,7 @@ std::optional<std::string> Catalogue::program(const std::string& name) const {
 
 std::unique_ptr<agents::Agent> Catalogue::make_agent(const std::string& spec,
                                                      agents::AgentServices around) const {
-    constexpr std::size_t kMax = 300; // letters
+    constexpr std::size_t kMax = 300; // bytes
     if (spec.size() > kMax) throw Refused(Reason::Wrong, "That is too long for an agent.");
     const auto known = program(spec);
     around.open = open_;
@@ -144,7 +144,7 @@ ordered_json facts_json(const games::Game& game) {
     ordered_json options = ordered_json::array();
     for (const games::GameOption& option : facts.options) {
         ordered_json one = {{"name", option.name}, {"value", to_json(option.value)}};
-        // A list of values, or a leaf that says what they are: "1..100000".
+        // A list of values, or a text that describes them: "1..100000".
         if (const engine::Member* values = facts.option_values.find(option.name))
             one["values"] = ordered_json::parse(engine::write_json(values->value, -1));
         if (!option.doc.empty()) one["doc"] = option.doc;

@@ -1,5 +1,4 @@
-// What pages may choose: games, the shipped ones and rulesets in a folder of the user's, and
-// agents.
+// What pages may choose: shipped games, rulesets in a folder of the user, and agents.
 #pragma once
 
 #include "agents/registry.h"
@@ -20,27 +19,26 @@ namespace croupier::serve {
 // Threads share it.
 class Catalogue {
   public:
-    // `own`: a folder of rule files, and of folders with rules.json; empty: none. It is looked
-    // through again each time somebody asks. `open`: what pages may have read. `agents`: the folder
-    // of agents that come as files. `programs`: agents of kind `process`, as they were named; no
-    // page starts any other program.
+    // `own`: a folder of rule files, and of folders with rules.json; empty if none; read again for
+    // each request. `open`: reads files that pages may use. `agents`: the folder of file agents.
+    // `programs`: agents of kind `process`, as the user named them; pages start no other programs.
     Catalogue(games::Registry shipped, std::string own, engine::FileOpener open, std::string agents,
               std::vector<std::string> programs = {});
 
     struct Entry {
-        std::string id;       // what a page calls it: "belote", "belote:contest", "own/uno"
-        games::GameName name; // what the command line calls it
+        std::string id;       // used by pages: "belote", "belote:contest", "own/uno"
+        games::GameName name; // used by the command line
         bool own = false;
     };
-    // Those of the user first, then by name, each game before its revisions.
+    // The user's games first, then by name, each game before its revisions.
     [[nodiscard]] std::vector<Entry> entries() const;
-    // Nothing: there is no such game. An id is looked up and never taken for a path.
+    // Nothing if there is no such game. An id is looked up, never used as a path.
     [[nodiscard]] std::optional<Entry> find(std::string_view id) const;
     // The file that it is read from, which may include others.
     [[nodiscard]] std::string file_of(const Entry& entry) const;
-    // The program that runs programs of CLIPS; empty: there is none.
+    // The program that runs CLIPS programs; empty if there is none.
     [[nodiscard]] const std::string& clips() const { return shipped_.clips(); }
-    // Throws Refused with what the file says wrong.
+    // Throws Refused with the errors of the file.
     [[nodiscard]] std::shared_ptr<const games::Game>
     open(const games::GameName& name, std::span<const games::GameOption> options) const;
     [[nodiscard]] const std::string& own() const { return own_; }
@@ -48,12 +46,12 @@ class Catalogue {
 
     // The names of the programs.
     [[nodiscard]] std::vector<std::string> programs() const;
-    // The program of that name as the command line takes it; nothing: there is none.
+    // The command of the program with that name; nothing if there is none.
     [[nodiscard]] std::optional<std::string> program(const std::string& name) const;
-    // An agent that a page names. It gets files and programs from here. Throws Refused.
+    // An agent that a page names. Adds files and programs to the services. Throws Refused.
     [[nodiscard]] std::unique_ptr<agents::Agent> make_agent(const std::string& spec,
                                                             agents::AgentServices around) const;
-    // Files are called by their names alone: where they lie is nobody's business.
+    // Removes folders from file names, which clients must not see.
     [[nodiscard]] std::string without_folders(std::string text) const;
 
   private:
@@ -67,12 +65,12 @@ class Catalogue {
     std::vector<std::string> programs_;
 };
 
-// What a page asks of a game before a table is laid.
+// A game's facts, for a page that sets up a table.
 nlohmann::ordered_json facts_json(const games::Game& game);
-// Settings by name, as a page sends them. Throws Refused.
+// Settings by name, from a page. Throws Refused.
 std::vector<games::GameOption> options_from(const nlohmann::json& settings);
 nlohmann::ordered_json to_json(const engine::Scalar& value);
-// A word as part of a file's name: letters, digits and _; others become -.
+// A word as part of a file name: letters, digits and _; others become -.
 std::string file_word(std::string_view word, std::size_t most);
 
 } // namespace croupier::serve

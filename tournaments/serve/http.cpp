@@ -1,5 +1,5 @@
-// Who may ask, connections with their deadlines, requests put to the handlers, and what these
-// answer.
+// Access control, connections with deadlines, and passing requests to handlers and their answers
+// back.
 #include "tournaments/serve/http.h"
 
 #include "agents/registry.h"
@@ -36,10 +36,10 @@
 
 namespace croupier::serve {
 
-// The connections of a server: each has a thread while it lasts, and none can hold up the others.
+// The connections of a server: each has a thread, and none can delay the others.
 //
-// There is room for so many. While others wait for a place, the connection that has kept the server
-// waiting for longest is closed: new clients displace slow ones. Streams of events have half of the
+// Their number is limited. While others wait for a place, the connection that has kept the server
+// waiting longest is closed: new clients displace slow ones. Streams of events have half of the
 // places.
 
 class ConnectionPool : public httplib::TaskQueue {
@@ -50,11 +50,11 @@ class ConnectionPool : public httplib::TaskQueue {
     void enqueue(std::function<void()> serve) override;
     void shutdown() override;
 
-    // What a connection is at; it tells so itself.
+    // The state of a connection, which it reports itself.
     enum class At : std::uint8_t {
-        Waiting, // for its client: to send, or to take what is sent
-        Streams, // events, for as long as its client likes
-        Served,  // by us
+        Waiting, // for its client to send or receive
+        Streams, // events, for as long as the client wants
+        Served,  // by the server
         Closing, // to make room
     };
     void enter(int socket); // it waits for a request
@@ -82,7 +82,7 @@ class ConnectionPool : public httplib::TaskQueue {
     std::vector<std::jthread> threads_;
 };
 
-// A connection with limits of time and size of its own.
+// A connection with its own limits of time and size.
 class TimedStream : public httplib::Stream {
   public:
     TimedStream(int socket, const agents::Clock& clock, const ConnectionLimits& limits,
@@ -91,14 +91,14 @@ class TimedStream : public httplib::Stream {
     TimedStream(const TimedStream&) = delete;
     TimedStream& operator=(const TimedStream&) = delete;
 
-    // Waits for the first byte of the next request; false if none comes, or the last was no good.
+    // Waits for the first byte of the next request; false if none comes, or if the last one failed.
     bool next_request();
-    // This connection takes no other request: what is sent now may be the rest of a body.
+    // Accepts no further request on this connection: following bytes may be the rest of a body.
     void end_requests() { failed_ = true; }
-    // Ends the answer, then discards for a second what the client still sends: with unread bytes
-    // the kernel would reset the connection, and the client might lose the answer.
+    // Ends the answer, then discards input for a second: with unread bytes the kernel would reset
+    // the connection, and the client might lose the answer.
     void hear_out();
-    // The stream of this thread's request; null if it serves none.
+    // The stream of this thread's request; null if there is none.
     static TimedStream* current();
     void set(ConnectionPool::At at) { pool_.set(socket_, at); }
 
@@ -123,12 +123,12 @@ class TimedStream : public httplib::Stream {
     std::vector<char> buffer_ = std::vector<char>(8192);
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
-    std::size_t bytes_ = 0; // of this request
-    Time deadline_{0};      // of it
-    bool failed_ = false;   // too late, too long or gone: the last request
+    std::size_t bytes_ = 0; // of the current request
+    Time deadline_{0};      // of the current request
+    bool failed_ = false;   // too late, too long or closed: the last request
 };
 
-// Who may ask this server at all: friends, not pages of other sites, and not too much at once.
+// Decides which requests are accepted: not from pages of other sites, and not too many at once.
 class RequestFilter {
   public:
     RequestFilter(HttpSettings settings, const agents::Clock& clock);
@@ -140,9 +140,9 @@ class RequestFilter {
         int status;
         std::string_view what;
     };
-    // Why nobody may ask that; nothing: it may be asked.
+    // The reason for a refusal; nothing if the request is accepted.
     std::optional<No> refuse(const httplib::Request& request);
-    // It has the token, if one is demanded.
+    // Whether it has the token, if one is required.
     [[nodiscard]] bool trusts(const httplib::Request& request) const;
     // The cookie for a client that opened the address with the token; absent for others.
     [[nodiscard]] std::optional<std::string> cookie_for(const httplib::Request& request) const;
@@ -154,7 +154,7 @@ class RequestFilter {
     const HttpSettings settings_;
     const agents::Clock& clock_;
     int port_ = 0;
-    std::mutex mutex_; // of what follows
+    std::mutex mutex_; // guards the members below
     double allowance_;
     std::chrono::nanoseconds allowed_at_;
 };
@@ -180,7 +180,7 @@ std::string lower(std::string_view text) {
     return made;
 }
 
-// Takes as long for any wrong text of that length.
+// Constant-time comparison for equal lengths.
 bool same_secret(std::string_view a, std::string_view b) {
     unsigned difference = a.size() == b.size() ? 0 : 1;
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
@@ -189,7 +189,7 @@ bool same_secret(std::string_view a, std::string_view b) {
 }
 
 constexpr std::chrono::milliseconds kHeartbeat{15'000};
-constexpr std::chrono::milliseconds kPiece{100}; // how long nobody looks whether a page has gone
+constexpr std::chrono::milliseconds kPiece{100}; // between checks whether a page has gone
 
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -220,14 +220,14 @@ int status_of(Reason reason) {
     return 503;
 }
 
-// What is in an address of ours: secrets, and names, which may be those of any folder with a run.
+// Address parts: secrets, and names, which may be those of any folder with a run.
 bool is_name(std::string_view part) {
     return !part.empty() && part != "." && part != ".." &&
            std::none_of(part.begin(), part.end(),
                         [](unsigned char letter) { return std::iscntrl(letter) != 0; });
 }
 
-// "a/b/c" as parts; nothing if there are more than there may be, or one is not a name.
+// Splits "a/b/c" into parts; nothing if there are too many, or one is not a name.
 std::optional<std::vector<std::string>> parts_of(std::string_view path) {
     constexpr std::size_t kMax = 4;
     std::vector<std::string> parts;
@@ -269,7 +269,7 @@ std::size_t ConnectionPool::count(At at) const {
         guests_.begin(), guests_.end(), [at](const auto& each) { return each.second.at == at; }));
 }
 
-// Its thread finds the connection closed, and takes the next.
+// The connection's thread notices that it is closed, and takes the next.
 void ConnectionPool::close_oldest(At at) {
     Guest* oldest = nullptr;
     int socket = -1;
@@ -284,7 +284,7 @@ void ConnectionPool::close_oldest(At at) {
 }
 
 // Closes as many connections as wait for a place. Streams beyond their half go first: pages reopen
-// theirs by themselves. Requests that are being served end soon.
+// theirs. Requests being served end soon.
 void ConnectionPool::make_room() {
     for (std::size_t streams = count(At::Streams); streams > std::max<std::size_t>(most_ / 2, 1);
          --streams)
@@ -360,7 +360,7 @@ TimedStream::~TimedStream() {
 }
 
 bool TimedStream::wait(short what, Time until) const {
-    constexpr std::chrono::milliseconds kMoment{100}; // for a client that is about to ask
+    constexpr std::chrono::milliseconds kMoment{100}; // for a client that is about to send
     pollfd watched{socket_, what, 0};
     const auto poll = [&](std::chrono::milliseconds most) {
         const auto left =
@@ -409,7 +409,7 @@ bool TimedStream::is_readable() const {
 }
 
 bool TimedStream::is_writable() const {
-    // A client that is gone is told of at once, so that nobody writes events for him.
+    // Detects a closed connection at once, so that no events are written for it.
     pollfd watched{socket_, POLLOUT | POLLRDHUP, 0};
     return ::poll(&watched, 1, 0) >= 0 && (watched.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0;
 }
@@ -417,7 +417,7 @@ bool TimedStream::is_writable() const {
 ssize_t TimedStream::read(char* into, std::size_t size) {
     failed_ = failed_ || bytes_ >= limits_.request_bytes || clock_.now() >= deadline_ ||
               (begin_ == end_ && !fill(deadline_));
-    // The library answers even then; what comes afterwards is no request.
+    // The library still answers then; later bytes are not a request.
     if (failed_) return -1;
     const std::size_t count = std::min({size, end_ - begin_, limits_.request_bytes - bytes_});
     std::memcpy(into, buffer_.data() + begin_, count);
@@ -426,7 +426,7 @@ ssize_t TimedStream::read(char* into, std::size_t size) {
     return static_cast<ssize_t>(count);
 }
 
-// All of it, or nothing that counts.
+// Writes all, or fails.
 ssize_t TimedStream::write(const char* from, std::size_t size) {
     const Time until = clock_.now() + limits_.write;
     std::size_t sent = 0;
@@ -446,7 +446,7 @@ ssize_t TimedStream::write(const char* from, std::size_t size) {
     return static_cast<ssize_t>(sent);
 }
 
-// Who it is does not matter: addresses of clients are not looked at.
+// Addresses of clients are not used.
 void TimedStream::get_remote_ip_and_port(std::string& ip, int& port) const {
     ip.clear();
     port = 0;
@@ -463,8 +463,8 @@ RequestFilter::RequestFilter(HttpSettings settings, const agents::Clock& clock)
     : settings_(std::move(settings)), clock_(clock), allowance_(settings_.posts_per_second),
       allowed_at_(clock.now()) {}
 
-// Who has to show a token is known by it: a page that pretends to be of this server under another
-// name (DNS rebinding) has no cookie of ours, since browsers keep them by name.
+// If a token is required, it identifies the client: a page that pretends to be of this server under
+// another name (DNS rebinding) lacks our cookie, since browsers store cookies by name.
 bool RequestFilter::is_own_host(std::string_view host) const {
     if (!settings_.token.empty()) return !host.empty();
     const std::string wanted = lower(host);
@@ -497,7 +497,7 @@ std::optional<std::string> RequestFilter::cookie_for(const Request& request) con
     return fmt::format("{}{}; HttpOnly; SameSite=Strict; Path=/", kCookie, settings_.token);
 }
 
-// So many in a second, of which some may be saved up.
+// A token bucket: a rate per second, with some saved up.
 bool RequestFilter::takes_post() {
     const std::lock_guard lock(mutex_);
     const auto now = clock_.now();
@@ -511,13 +511,12 @@ bool RequestFilter::takes_post() {
 }
 
 std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
-    // A name that leads here though it is none of ours: somebody's page pretends that we are its
-    // server.
+    // A foreign name that leads here: some page pretends that we are its server.
     const std::string host = request.get_header_value("Host");
     if (request.get_header_value_count("Host") != 1 || !is_own_host(host))
         return No{403, "Use the address that croupier serve has printed."};
-    // Another site's page asks in its reader's name. What is asked under one of our names comes
-    // from a page that has been asked for under the same.
+    // Refuses requests by pages of other sites, which use the reader's browser. A request under one
+    // of our names comes from a page loaded under the same name.
     const std::string origin = request.get_header_value("Origin");
     const bool ours =
         origin.starts_with(kScheme) && is_own_host(origin.substr(kScheme.size())) &&
@@ -530,13 +529,13 @@ std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
     if (request.path.size() > kMaxPath) return No{414, "There is no such page."};
     if (request.method != "GET" && request.method != "HEAD" && request.method != "POST")
         return No{405, "Method not allowed."};
-    // Small bodies that become large ones, small requests for large answers.
+    // Refuses compressed bodies, and small requests for large answers.
     if (request.has_header("Content-Encoding")) return No{415, "A request body must be JSON."};
     if (request.has_header("Range")) return No{400, "Range requests are not supported."};
     if (request.method != "POST") return std::nullopt;
     if (request.get_header_value("Content-Type") != "application/json")
         return No{415, "A request body must be JSON."};
-    // With two lengths, or none, it is unclear where a body ends.
+    // With two lengths, or none, the end of the body is ambiguous.
     std::size_t bytes = 0;
     const std::string length = request.get_header_value("Content-Length");
     const auto [end, wrong] = std::from_chars(length.data(), length.data() + length.size(), bytes);
@@ -546,7 +545,7 @@ std::optional<RequestFilter::No> RequestFilter::refuse(const Request& request) {
     if (request.get_header_value_count("Content-Length") != 1 || wrong != std::errc{} ||
         end != length.data() + length.size() || request.has_header("Transfer-Encoding"))
         return No{411, "A request with a body needs exactly one Content-Length."};
-    // Origin may be missing or wrong; but no other site can read the key.
+    // Origin may be missing or wrong, but other sites cannot read the key.
     if (!same_secret(request.get_header_value(kKey), settings_.key))
         return No{
             403,
@@ -584,7 +583,7 @@ class HttpServer::Server : private httplib::Server {
     RequestFilter filter_;
     const agents::Clock& clock_;
     const std::vector<RouteHandler*> handlers_;
-    ConnectionPool* pool_ = nullptr; // the server's
+    ConnectionPool* pool_ = nullptr; // of the server
     std::atomic<bool> stopped_ = false;
     std::atomic<bool> ended_ = false;
 };
@@ -611,9 +610,9 @@ HttpServer::Server::Server(HttpSettings settings, const agents::Clock& clock,
         response.set_header("Content-Security-Policy", kPolicy);
         return HandlerResponse::Handled;
     });
-    // A page of another site chooses the body that it sends. If a byte of it were left unread and
-    // the connection open, it would be the next request, with a head of that page's choice. So a
-    // connection stays open only after a request without a body that was answered well.
+    // A page of another site can choose the body it sends. If a byte of it stayed unread on an open
+    // connection, it would be parsed as the next request, with a head chosen by that page. So a
+    // connection stays open only after a request without a body that succeeded.
     set_post_routing_handler([](const Request& request, Response& response) {
         const bool bare = !request.has_header("Content-Length") &&
                           !request.has_header("Transfer-Encoding") && request.method != "POST";
@@ -631,7 +630,7 @@ HttpServer::Server::Server(HttpSettings settings, const agents::Clock& clock,
 }
 
 int HttpServer::Server::bind(int port) {
-    // Not the library's default, with which two servers could share a port.
+    // Not the library's default, which lets two servers share a port.
     set_socket_options([](socket_t socket) {
         const int yes = 1;
         ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -642,7 +641,7 @@ int HttpServer::Server::bind(int port) {
         bound = bind_to_any_port(host);
     else if (!bind_to_port(host, port))
         bound = 0;
-    // The library lets five wait to be accepted; a sixth would try again after a second.
+    // The library's backlog is five; a sixth client would retry only after a second.
     if (bound > 0) ::listen(svr_sock_, SOMAXCONN);
     filter_.set_port(std::max(bound, 0));
     return std::max(bound, 0);
@@ -657,7 +656,7 @@ void HttpServer::Server::stop() {
     stopped_ = true;
     for (RouteHandler* const handler : handlers_)
         handler->stop();
-    // The library does not hear of it before it has begun.
+    // The library ignores stop() before it has begun.
     while (!is_running() && !ended_)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     httplib::Server::stop();
@@ -680,7 +679,7 @@ bool HttpServer::Server::process_and_close_socket(socket_t socket) {
     return good;
 }
 
-// What goes wrong in a request is told to who asked, and to nobody else.
+// Errors in a request are reported only to its client.
 void HttpServer::Server::put(const Request& request, Response& response) {
     try {
         if (const auto cookie = filter_.cookie_for(request)) {
@@ -733,7 +732,7 @@ void HttpServer::Server::give(Answer answer, Response& response) {
     response.set_content(answer.body, answer.type);
 }
 
-// Each event as soon as it is there, for as long as the page is open.
+// Sends each event at once, for as long as the page is open.
 void HttpServer::Server::stream(const std::shared_ptr<Events>& events, Response& response) {
     response.set_chunked_content_provider(
         "text/event-stream", [this, events](std::size_t, httplib::DataSink& sink) {
@@ -747,14 +746,14 @@ void HttpServer::Server::stream(const std::shared_ptr<Events>& events, Response&
                         break;
                     }
                 }
-            } catch (const Refused&) { // there is nothing to be told of any more
+            } catch (const Refused&) { // no more events will come
                 return false;
             }
             return sink.write(text.data(), text.size());
         });
 }
 
-// ---- what others see of it ----------------------------------------------------------------------
+// ---- public functions ---------------------------------------------------------------------------
 
 HttpServer::HttpServer(HttpSettings settings, const agents::Clock& clock,
                        std::vector<RouteHandler*> handlers)

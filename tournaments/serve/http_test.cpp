@@ -1,4 +1,4 @@
-// The server over real sockets, asked by friends and others.
+// The server over real sockets, with good and bad clients.
 #include "tournaments/serve/http.h"
 #include "tournaments/serve/tables_handler.h"
 #include "tournaments/serve/testing.h"
@@ -17,7 +17,7 @@
 namespace croupier::serve {
 namespace {
 
-// A connection that sends what it likes.
+// A connection that sends arbitrary bytes.
 class Raw {
   public:
     explicit Raw(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -41,9 +41,10 @@ class Raw {
         }
         return true;
     }
-    // Nothing more is sent.
+    // Ends sending.
     void end() const { ::shutdown(socket_, SHUT_WR); }
-    // Until the text holds that, or the other end closes; at most ten minutes without a word.
+    // Reads until `enough` holds for the text, or the other end closes; waits at most ten minutes
+    // for more.
     std::string read_until(const std::function<bool(const std::string&)>& enough) const {
         std::string text;
         std::array<char, 4096> buffer{};
@@ -56,7 +57,7 @@ class Raw {
         }
         return text;
     }
-    // All until it is closed.
+    // Reads everything until it is closed.
     [[nodiscard]] std::string read_all() const {
         return read_until([](const std::string&) { return false; });
     }
@@ -75,7 +76,7 @@ struct Reply {
 
 class HttpTest : public ServeTest {
   protected:
-    // No time goes by.
+    // Time stands still.
     struct StandingClock : agents::Clock {
         [[nodiscard]] std::chrono::nanoseconds now() const override { return {}; }
     };
@@ -84,7 +85,7 @@ class HttpTest : public ServeTest {
         ServeTest::SetUp();
         settings_.key = "k0123456789";
         settings_.posts_per_second = 10'000;
-        // What is asked well is answered, however slow the machine is.
+        // Valid requests are answered, however slow the machine is.
         settings_.limits.request = settings_.limits.idle = settings_.limits.write =
             std::chrono::minutes(10);
         listen();
@@ -109,7 +110,7 @@ class HttpTest : public ServeTest {
     }
     [[nodiscard]] std::string host() const { return fmt::format("127.0.0.1:{}", port_); }
 
-    // A request with those header lines besides Host and the key, unless they have these.
+    // A request with those header lines, and Host and the key unless given.
     [[nodiscard]] Reply ask(const std::string& request, const std::string& headers = "",
                             const std::string& body = "") const {
         const Raw raw(port_);
@@ -146,7 +147,7 @@ class HttpTest : public ServeTest {
 
     HttpSettings settings_;
     const StandingClock no_time_{};
-    const agents::Clock* time_ = &clock_; // of the server
+    const agents::Clock* time_ = &clock_; // the server's
     int port_ = 0;
     std::unique_ptr<TablesHandler> handler_;
     std::unique_ptr<HttpServer> server_;
@@ -179,7 +180,7 @@ TEST_F(HttpTest, a_game_is_played_and_no_byte_tells_of_a_hidden_card) {
         fmt::format("GET /api/table/{}/events HTTP/1.1\r\nHost: {}\r\n\r\n", chair, host()));
     std::vector<std::pair<std::size_t, std::string>> told;
     std::string stream;
-    // Who listens slowly is told the latest alone: so it is waited for each time.
+    // A slow listener gets only the latest state: so wait for each.
     const auto hear_of = [&](std::size_t ply) {
         for (;;) {
             const std::size_t end = stream.rfind("\n\n");
@@ -206,7 +207,7 @@ TEST_F(HttpTest, a_game_is_played_and_no_byte_tells_of_a_hidden_card) {
         ASSERT_EQ(moved.status, 200) << moved.body;
         told.emplace_back(json["ply"], moved.body);
     }
-    // Who listens slowly is told the latest alone, perhaps nothing but the end.
+    // A slow listener gets only the latest state, perhaps only the end.
     EXPECT_NE(stream.find("\"end\":{"), std::string::npos);
     std::size_t heard = 0;
     for (std::size_t at = stream.find("data: "); at != std::string::npos;
@@ -250,7 +251,7 @@ TEST_F(HttpTest, pages_of_other_sites_can_ask_nothing) {
     EXPECT_EQ(get("/api/games", "Sec-Fetch-Site: cross-site\r\n").status, 403);
     EXPECT_EQ(get("/", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n").status, 200)
         << "a link may lead here";
-    // What a form of another site can send.
+    // Content types that a form of another site can send.
     for (const char* type :
          {"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"})
         EXPECT_EQ(
@@ -263,8 +264,8 @@ TEST_F(HttpTest, pages_of_other_sites_can_ask_nothing) {
     EXPECT_EQ(get("/api/games").head.find("Access-Control"), std::string::npos);
 }
 
-// A page of another site chooses the body of a form: whatever the server says to the form, the body
-// is never a request.
+// A page of another site chooses the body of a form: whatever the server answers, the body must
+// never be parsed as a request.
 TEST_F(HttpTest, what_follows_a_body_is_no_request) {
     const std::string inner = table_of("life", 2).dump();
     const std::string key = "X-Croupier-Key: " + settings_.key + "\r\n";
@@ -322,7 +323,7 @@ TEST_F(HttpTest, what_follows_a_body_is_no_request) {
         EXPECT_NE(text.find("\r\nConnection: close\r\n"), std::string::npos) << text;
     }
     EXPECT_TRUE(std::filesystem::is_empty(folder_ / "tables")) << "a table was laid";
-    // Pages that only look keep their connection.
+    // Pages that only read keep their connection.
     const Raw raw(port_);
     raw.send(
         fmt::format("GET /api/games HTTP/1.1\r\nHost: {0}\r\n\r\nGET / HTTP/1.1\r\nHost: {0}\r\n"
@@ -360,7 +361,7 @@ TEST_F(HttpTest, what_is_too_large_or_not_understood_is_refused) {
     EXPECT_EQ(ask("POST /api/tables", json + "Content-Length: 2\r\n", "{]").status, 400);
     EXPECT_EQ(ask("POST /api/tables", json + "Content-Length: 2\r\n", "[]").status, 400);
     EXPECT_EQ(post("/api/tables", {{"game", "life"}, {"seats", {{{"who", 3}}}}}).status, 400);
-    // What says that it is huge is not waited for.
+    // Bodies that are declared too large are refused at once.
     for (const char* length : {"560000", "99999999999", "18446744073709551617"})
         EXPECT_EQ(ask("POST /api/tables", json + "Content-Length: " + length + "\r\n",
                       std::string(560'000, ' '))
@@ -376,7 +377,7 @@ TEST_F(HttpTest, what_is_too_large_or_not_understood_is_refused) {
     EXPECT_EQ(get("/assets/table.js", "Range: bytes=0-1,0-1\r\n").status, 400);
     EXPECT_EQ(ask("DELETE /api/tables").status, 405);
     EXPECT_EQ(ask("OPTIONS /api/tables").status, 405);
-    // Depth of JSON, and heads without an end.
+    // Deep JSON, and heads without an end.
     const std::string deep(30'000, '[');
     EXPECT_EQ(
         ask("POST /api/tables", json + fmt::format("Content-Length: {}\r\n", deep.size()), deep)
@@ -399,7 +400,8 @@ TEST_F(HttpTest, those_who_dribble_or_listen_forever_keep_nobody_out) {
     std::vector<std::unique_ptr<Raw>> slow;
     for (int i = 0; i < 40; ++i) {
         slow.push_back(std::make_unique<Raw>(port_));
-        // A third says nothing, a third begins, a third listens to events and reads none.
+        // One third sends nothing, one third begins a request, one third requests events and reads
+        // none.
         if (i % 3 == 1) slow.back()->send("GET / HTTP/1.1\r\nHost:");
         if (i % 3 == 2)
             slow.back()->send(fmt::format("GET /api/table/{}/events HTTP/1.1\r\nHost: {}\r\n\r\n",
@@ -448,7 +450,7 @@ TEST_F(HttpTest, a_request_has_to_be_over_in_time) {
 TEST_F(HttpTest, too_many_requests_are_told_so) {
     close();
     settings_.posts_per_second = 2;
-    time_ = &no_time_; // or those who ask slowly enough are all taken
+    time_ = &no_time_; // otherwise sufficiently slow requests are all accepted
     listen();
     int refused = 0;
     for (int i = 0; i < 40; ++i)
@@ -473,14 +475,14 @@ TEST_F(HttpTest, with_a_token_only_who_has_it_lays_tables) {
     const Reply laid =
         post("/api/tables", table_of("life", 2), cookie + "Content-Type: application/json\r\n");
     ASSERT_EQ(laid.status, 200);
-    // A machine has many names; a cookie is kept for the one that was opened.
+    // A machine has many names; a cookie belongs to the one that was opened.
     const auto named = [](const char* host, const char* origin) {
         return std::string("Host: ") + host + "\r\nOrigin: http://" + origin + "\r\n";
     };
     EXPECT_EQ(get("/", cookie + named("my-machine:8787", "my-machine:8787")).status, 200);
     EXPECT_EQ(get("/", cookie + named("my-machine:8787", "other:8787")).status, 403);
     EXPECT_EQ(get("/", named("rebound.example:8787", "rebound.example:8787")).status, 401);
-    // A chair is a secret of its own.
+    // A chair's address is a secret of its own.
     EXPECT_EQ(get("/api/table/" + laid.json()["chair"].get<std::string>()).status, 200);
 }
 

@@ -1,4 +1,4 @@
-// A table that is open: the game, the agents at it, what each chair has been shown.
+// An open table: the game, its agents, and what each chair was shown.
 #pragma once
 
 #include "agents/rules/rule_program.h"
@@ -50,24 +50,24 @@ struct OpenTable {
         : game(its_game->shared_game()), drawer(*game), live(std::move(its_game)),
           sheet(std::move(its_sheet)) {}
 
-    const std::shared_ptr<const games::Game> game; // in every deal
+    const std::shared_ptr<const games::Game> game; // the same in every deal
     const games::Drawer drawer;
-    std::vector<std::string> advisers; // those that may be asked for a hint
-    agents::RulePrograms programs;     // of all its agents, so that a game is solved once
-    std::atomic<bool> hurry = false;   // whoever thinks comes to an end; outlives the agents
+    std::vector<std::string> advisers; // agents for hints
+    agents::RulePrograms programs;     // shared by all agents, so that a game is solved once
+    std::atomic<bool> hurry = false;   // once set, thinking agents end soon; outlives the agents
 
-    std::mutex mutex; // of what follows
+    std::mutex mutex; // guards the members below
     std::condition_variable changed;
     std::unique_ptr<LiveGame> live;
     TableSheet sheet;
     std::uint64_t version = 1;
-    bool kept = true;    // its files could be written
-    bool called = false; // somebody is about to think
+    bool kept = true;    // whether its files could be written
+    bool called = false; // an agent is about to think
     bool thinking = false;
-    std::uint64_t thoughts = 0;                       // that have begun
+    std::uint64_t thoughts = 0;                       // number of decisions begun
     std::vector<std::shared_ptr<SeatedAgent>> agents; // by seat, null for people
 
-    // What each chair was shown last. Locked before `mutex` where both are.
+    // What each chair was last shown. Lock it before `mutex`, if both.
     struct Shown {
         std::size_t deal = 0;
         std::uint64_t version = 0;
@@ -78,13 +78,13 @@ struct OpenTable {
     std::mutex looking;
     std::map<std::string, Shown, std::less<>> shown;
 
-    // With `mutex` held:
+    // Call with `mutex` locked:
     [[nodiscard]] std::vector<games::Seat> seats_of(std::string_view chair) const {
         for (const Chair& each : sheet.chairs)
             if (each.secret == chair) return each.seats;
         return {};
     }
-    // How many people have a seat here or are awaited.
+    // The number of people that have a seat here or are invited.
     [[nodiscard]] std::size_t people() const {
         return sheet.chairs.size() + sheet.invitations.size();
     }

@@ -1,4 +1,4 @@
-// What somebody asked of a table and cannot have, in a sentence for people.
+// A refused request, with a sentence for people.
 #pragma once
 
 #include <atomic>
@@ -7,21 +7,21 @@
 
 namespace croupier::serve {
 
-// Thrown by tables and their like; whoever speaks HTTP makes an answer of it.
+// Thrown by tables and similar objects; the HTTP server turns it into an answer.
 struct Refused : std::runtime_error {
     enum class Reason {
-        Wrong,    // what was asked makes no sense here
-        Stranger, // who has no token may not ask it
+        Wrong,    // the request makes no sense here
+        Stranger, // the request needs the token
         Unknown,  // there is no such table, game or seat
-        Stale,    // the game has gone on since
-        Busy,     // too much is going on
+        Stale,    // the game has continued since
+        Busy,     // too many requests
     };
     Refused(Reason its_reason, const std::string& what)
         : std::runtime_error(what), reason(its_reason) {}
     Reason reason;
 };
 
-// One of those that may do something at a time. Throws Refused if they are as many already.
+// Takes one of a limited number of slots. Throws Refused if all are taken.
 class Slot {
   public:
     Slot(std::atomic<int>& taken, int most, const std::string& busy) : taken_(taken) {

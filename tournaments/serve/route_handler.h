@@ -1,4 +1,4 @@
-// A part of the server with addresses of its own: what it is asked, what it answers; no HTTP.
+// A part of the server with its own addresses: requests and answers, without HTTP.
 #pragma once
 
 #include "tournaments/serve/refused.h"
@@ -18,9 +18,9 @@ namespace croupier::serve {
 
 struct Question {
     std::vector<std::string> parts;                         // "api", "table", CHAIR
-    std::function<std::string(const char* name)> parameter; // of the address; empty: none
-    nlohmann::json body = nullptr;                          // of what is posted: an object
-    bool trusted = false;                                   // whoever asks has the token
+    std::function<std::string(const char* name)> parameter; // of the address; empty if missing
+    nlohmann::json body = nullptr;                          // the posted object
+    bool trusted = false;                                   // the client sent the token
 
     [[nodiscard]] bool is(std::size_t count, std::string_view first,
                           std::string_view second = {}) const {
@@ -35,20 +35,20 @@ struct Question {
     }
 };
 
-// What a page sees of something that changes, and the number of that state.
+// The state of something that changes, for a page, with its version.
 struct Snapshot {
     std::uint64_t version = 0;
     std::shared_ptr<const std::string> json;
 };
 
-// What a page is told as it comes to be. One thread uses it.
+// A stream of events for a page. Used by one thread.
 class Events {
   public:
     Events() = default;
     virtual ~Events() = default;
     Events(const Events&) = delete;
     Events& operator=(const Events&) = delete;
-    // The next; nothing: there is none yet, after so long at most. Throws Refused: no more come.
+    // The next event; nothing if there is none within `most`. Throws Refused if no more will come.
     virtual std::optional<std::string> next(std::chrono::milliseconds most) = 0;
 };
 
@@ -56,15 +56,15 @@ struct Answer {
     int status = 200;
     std::string type = "application/json";
     std::string body = {};
-    std::string saved_as = {}; // a file of that name is offered
-    std::string policy = {};   // of what the page may do, in place of the usual one
+    std::string saved_as = {}; // offered as a file of that name
+    std::string policy = {};   // content security policy, in place of the default
     std::shared_ptr<Events> events = nullptr;
 };
 Answer answer_json(const nlohmann::ordered_json& json);
 // A file of assets/.
 Answer answer_asset(std::string_view name);
 
-// Threads share it. Its calls throw Refused, and what nlohmann::json throws for what is no good.
+// Threads share it. Its calls throw Refused, or exceptions of nlohmann::json for invalid JSON.
 class RouteHandler {
   public:
     RouteHandler() = default;
@@ -72,10 +72,10 @@ class RouteHandler {
     RouteHandler(const RouteHandler&) = delete;
     RouteHandler& operator=(const RouteHandler&) = delete;
 
-    // Nothing: the address is none of its own.
+    // Nothing if the address is not one of its own.
     virtual std::optional<Answer> get(const Question& question) = 0;
     virtual std::optional<Answer> post(const Question& question) = 0;
-    // The server is about to end: nobody waits any longer.
+    // The server is about to end: no call waits any longer.
     virtual void stop() = 0;
 };
 

@@ -1,4 +1,4 @@
-// Drafts of rulesets and programs, compiled and run, and the addresses that ask for it.
+// Compiles and runs drafts of rulesets and programs, and serves their addresses.
 #include "tournaments/serve/rules_handler.h"
 
 #include "games/clips/program.h"
@@ -36,13 +36,13 @@ using Reason = Refused::Reason;
 constexpr std::size_t kMaxDiagnostics = 100;
 constexpr std::size_t kMaxMatches = 100;
 constexpr std::size_t kMaxEntries = 2000;
-// What a page's rules may take: some seconds at most.
+// Budgets for a page's rules: some seconds at most.
 constexpr engine::Budgets kBudgets{
     .matches_per_rule = 100'000, .firings = 100'000, .steps = 20'000'000, .nodes = 1'000'000};
 constexpr int kMaxLooking = 4; // at a time
 constexpr std::size_t kMaxName = 40;
 constexpr std::uint64_t kMaxFirings = 100'000;
-// And a program of CLIPS.
+// Budgets for a CLIPS program.
 constexpr std::uint64_t kMaxClipsFirings = 100'000;
 constexpr std::uint64_t kMaxSteps = 2'000'000;
 constexpr std::size_t kMemory = std::size_t{256} << 20;
@@ -66,12 +66,12 @@ std::string error_text(const engine::RunError& error, const engine::Sources& sou
 }
 
 bool is_program(const nlohmann::json& asked) {
-    return asked.value("game", "").ends_with(".clp"); // of CLIPS
+    return asked.value("game", "").ends_with(".clp"); // a CLIPS program
 }
 
-// Looks at a program of CLIPS: what it says is put as the studio puts rulesets.
+// Shows a CLIPS program in the form that the studio uses for rulesets.
 
-// Ends a program that takes too long, for what no budget counts.
+// Ends a program that takes too long in a way that no budget counts.
 class Guard {
   public:
     explicit Guard(const games::clips::Program& program)
@@ -84,10 +84,10 @@ class Guard {
   private:
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::jthread thread_; // ends before what it waits on
+    std::jthread thread_; // destroyed before what it waits on
 };
 
-// Where a list of the text ends that begins there.
+// The end of a list that begins there.
 std::size_t end_of_list(const std::string& text, std::size_t at) {
     int depth = 0;
     bool quoted = false;
@@ -154,7 +154,7 @@ class Looker {
     }
 
   private:
-    // What the library said while it read the text: "program:7:", the error, the construct.
+    // The library's messages while reading: "program:7:", the error, the construct.
     [[nodiscard]] Json diagnostics() const {
         Json all = Json::array();
         static const std::regex kError(R"(program:(\d+):\s*\[(\w+)\] ([^\n]*))");
@@ -182,7 +182,7 @@ class Looker {
 
     std::int64_t run(const nlohmann::json& asked) {
         program_.reset();
-        for (const games::clips::ListedFact& fact : program_.facts()) // as where it is a game
+        for (const games::clips::ListedFact& fact : program_.facts()) // as in a game
             if (fact.text.starts_with("(game-strategy "))
                 program_.set_strategy(fact.text.substr(15, fact.text.size() - 16));
         program_.seed(static_cast<std::uint32_t>(asked.value("seed", std::uint64_t{1})));
@@ -220,7 +220,7 @@ class Looker {
                      {"state", facts_},
                      {"printed", Json::array()},
                      {"agenda", Json::array()}};
-        Json matches = Json::array(); // of the rule that is asked about
+        Json matches = Json::array(); // of the rule requested
         for (const games::clips::ListedActivation& one : program_.agenda()) {
             Json facts = match(one.basis);
             if (look["agenda"].empty()) {
@@ -296,7 +296,7 @@ Json Letters::span(std::size_t begin, std::size_t end) const {
     return {before_[std::min(begin, last)], before_[std::min(end, last)]};
 }
 
-// Nothing, where it stands in another file.
+// Null if it is in another file.
 Json Studio::span_json(Span span) const {
     if (!file_ || span.file != *file_) return nullptr;
     return letters_.span(span.begin, span.end);
@@ -333,7 +333,7 @@ void Studio::begin(const std::string& group, std::uint64_t seed) {
         return;
     }
     const std::string move(position->text(position->move(0)));
-    // A move that spells a number is one, unless the shape says that it is a name.
+    // A move that spells a number is a number, unless the shape says that it is a name.
     if (Json::accept(move)) {
         state["move"] = Json::parse(move);
         if (set_state(state.dump()).is_null()) return;
@@ -409,7 +409,7 @@ Json Studio::why_json(engine::RuleId rule, engine::State& state,
                       const engine::Random& random) const {
     Json json = rule_json(rule);
     json["matches"] = Json::array();
-    // What stands in other rules has matches only while these act.
+    // Nested rules have matches only while the outer rule acts.
     if (engine::place_of(program_->catalogue(), rule).around.empty()) {
         const engine::Standing standing =
             engine::standing_matches(*program_, rule, state, random, kMaxMatches, kBudgets);
@@ -539,8 +539,8 @@ RulesHandler::Json RulesHandler::text_of(const std::string& id) const {
             {"text", *file.text}};
 }
 
-// A draft of a game stands in its place, so that what it includes is found; one of none stands in
-// the folder of own rules.
+// A draft of a game replaces its file, so that its includes are found; other drafts are in the
+// folder of own rules.
 Draft RulesHandler::draft_of(const nlohmann::json& asked) const {
     const auto entry = catalogue_.find(asked.value("game", ""));
     return {entry ? catalogue_.file_of(*entry)
@@ -574,7 +574,7 @@ RulesHandler::Json RulesHandler::look(const nlohmann::json& asked) const {
     if (!known) {
         if (json["groups"].empty()) return json;
         what.group = json["groups"][0]["name"].get<std::string>();
-        for (const Json& group : json["groups"]) // what a game asks first
+        for (const Json& group : json["groups"]) // the groups that a game runs first
             if (group["name"] == "moves") what.group = "moves";
     }
     const std::string state = asked.value("state", "");
@@ -589,7 +589,7 @@ RulesHandler::Json RulesHandler::look(const nlohmann::json& asked) const {
     return json;
 }
 
-// A file of its own, so that it stays what it is whatever becomes of the game that it came from.
+// Writes a file of its own, independent of the game that it came from.
 RulesHandler::Json RulesHandler::keep(const nlohmann::json& asked) const {
     if (catalogue_.own().empty())
         throw Refused(Reason::Wrong,

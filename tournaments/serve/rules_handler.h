@@ -1,4 +1,4 @@
-// The addresses of rules: texts of games, what a draft does to a state, drafts that are kept.
+// The addresses for rules: texts of games, the effect of a draft on a state, saved drafts.
 #pragma once
 
 #include "engine/api/explain.h"
@@ -20,33 +20,33 @@
 
 namespace croupier::serve {
 
-// Rules looked at while they are written: a text, a state, and what the rules make of it. Nothing
-// is kept between two questions: each brings the whole text.
+// Shows rules during editing: a text, a state, and the effect of the rules. Nothing is kept between
+// requests: each contains the whole text.
 
-// A text in the place of a file.
+// A text that replaces a file.
 struct Draft {
     std::string path;
     std::string text;
-    engine::FileOpener open; // what it includes
+    engine::FileOpener open; // opens what it includes
 
     [[nodiscard]] engine::FileText read(const std::string& file) const {
         return file == path ? engine::FileText{text, {}} : open(file);
     }
 };
 
-// Places in a text as pages count them: in letters of UTF-16.
+// Converts positions in a text to those of pages, which count UTF-16 code units.
 class Letters {
   public:
     explicit Letters(const std::string& text = {});
-    // The place of these bytes.
+    // The position of these bytes.
     [[nodiscard]] nlohmann::ordered_json span(std::size_t begin, std::size_t end) const;
 
   private:
-    std::vector<std::uint32_t> before_; // each byte
+    std::vector<std::uint32_t> before_; // by byte: code units before it
 };
 
-// The ruleset of a draft, with its mistakes. Much of what is asked is bounded: a page must not keep
-// the server busy by rules that never end.
+// The ruleset of a draft, with its errors. Work is bounded, so that endless rules in a page cannot
+// keep the server busy.
 class Studio {
   public:
     using Json = nlohmann::ordered_json;
@@ -55,16 +55,16 @@ class Studio {
 
     [[nodiscard]] bool good() const { return program_ != nullptr; }
     [[nodiscard]] const engine::Loaded& loaded() const { return loaded_; }
-    // Mistakes and warnings; with their places in the text, as a page counts letters, or the names
-    // of the other files that they stand in.
+    // Errors and warnings, with positions in the text, counted as pages do, or with the names of
+    // other files.
     [[nodiscard]] Json diagnostics() const;
 
-    // The rest only of one that is good.
+    // The functions below need a draft without errors.
 
-    // The state from which groups run. What is wrong with it, if anything is, else null.
+    // Sets the state in which groups run. Returns its errors, or null.
     Json set_state(const std::string& text);
-    // Takes the state in which a game runs the group first: it has dealt by that seed, and made the
-    // first of the legal moves. Other rules begin with what their ruleset says.
+    // Sets the state in which a game first runs the group: after the deal of that seed and the
+    // first legal move. Other rules begin with their ruleset's state.
     void begin(const std::string& group, std::uint64_t seed);
     [[nodiscard]] Json state_json() const;
     // Groups and their rules: names and places.
@@ -73,14 +73,14 @@ class Studio {
     struct Asked {
         std::string group;
         std::uint64_t firings = 0;
-        std::vector<std::string> until; // rules; run on to where one of them comes next
+        std::vector<std::string> until; // rules; continue until one of them is next
         std::uint64_t seed = 1;
-        std::string rule; // that more is to be told of; may be empty
+        std::string rule; // to explain in detail; may be empty
     };
-    // Where the group stands after so many firings, what comes next, what the rule has matched. A
-    // game's state is drawn, too.
+    // The state of the group after that many firings, the next one, and the matches of the rule.
+    // Also draws a game's state.
     [[nodiscard]] Json look(const Asked& asked) const;
-    // How often entries of conditions were tried when the group runs to its end: by their places.
+    // How often entries of conditions were tried in a full run of the group, by position.
     [[nodiscard]] Json heat(const Asked& asked) const;
 
   private:
@@ -92,22 +92,22 @@ class Studio {
                                 const engine::Random& random) const;
 
     engine::Loaded loaded_;
-    std::optional<std::uint32_t> file_; // of the draft, among the sources
+    std::optional<std::uint32_t> file_; // the draft's among the sources
     Letters letters_;
-    std::shared_ptr<const games::RulesetGame> game_; // null: rules of no game
-    std::unique_ptr<engine::Program> own_;           // then
+    std::shared_ptr<const games::RulesetGame> game_; // null for rules outside games
+    std::unique_ptr<engine::Program> own_;           // in that case
     const engine::Program* program_ = nullptr;
     std::optional<engine::State> state_;
 };
 
-// A program of CLIPS, asked like a ruleset and told like one: its facts are the state, its agenda
-// the one group. `worker`: the program of workers. Throws Refused.
+// Shows a CLIPS program like a ruleset: its facts are the state, its agenda is the only group.
+// `worker`: the worker program. Throws Refused.
 nlohmann::ordered_json look_at_program(const std::string& worker, const std::string& text,
                                        const nlohmann::json& asked);
 
 class RulesHandler : public RouteHandler {
   public:
-    // The catalogue outlives it. Drafts are kept in its folder of own rules, if it has one.
+    // The catalogue outlives it. Drafts are saved in its folder of own rules, if there is one.
     explicit RulesHandler(const Catalogue& catalogue) : catalogue_(catalogue) {}
 
     std::optional<Answer> get(const Question& question) override;

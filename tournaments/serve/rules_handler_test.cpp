@@ -1,4 +1,4 @@
-// Drafts of rulesets, and what they do to states.
+// Drafts of rulesets, and their effect on states.
 #include "tournaments/serve/rules_handler.h"
 #include "tournaments/serve/testing.h"
 
@@ -26,7 +26,7 @@ class RulesHandlerTest : public ServeTest {
         return Json::parse(answer->body);
     }
     static std::string piece(const Json& span) {
-        // Places count letters as pages do; all that is used here is one UTF-16 unit a letter.
+        // Positions count UTF-16 code units; all letters used here are one unit each.
         std::u16string letters;
         const std::string text = kDraft;
         std::string out;
@@ -171,7 +171,7 @@ TEST(ClipsStudio, agenda_facts_and_output_follow_the_firings) {
     EXPECT_EQ(first["look"]["next"]["nodes"], nlohmann::json({"f-1", "f-3"}));
     EXPECT_EQ(first["look"]["rule"]["error"],
               "done: condition 1, (not (hand ?)), rules it out by f-1; f-2\n");
-    // As pages count, the letter of two bytes is one.
+    // In UTF-16 units the letter of two bytes counts one.
     const std::string text = kProgram;
     EXPECT_EQ(first["groups"][0]["rules"][0]["span"][0], text.find("(defrule add") - 1);
     EXPECT_EQ(first["groups"][0]["rules"][0]["span"][1], text.find("(defrule done") - 2);

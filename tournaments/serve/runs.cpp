@@ -1,4 +1,4 @@
-// Reads folders for pages, and starts and ends runs as processes of their own.
+// Reads folders for pages, and starts and stops runs as separate processes.
 #include "tournaments/serve/runs.h"
 
 #include "results/html/charts.h"
@@ -43,7 +43,7 @@ using Json = nlohmann::ordered_json;
 using Reason = Refused::Reason;
 
 constexpr off_t kMaxHeard = 4096;
-constexpr int kEndPolls = 100; // twentieths of a second, for all to end
+constexpr int kEndPolls = 100; // twentieths of a second until all have ended
 constexpr std::size_t kMaxListed = 200;
 constexpr std::uint64_t kGamesShown = 50;
 constexpr std::size_t kMaxFollowed = 16;
@@ -62,7 +62,7 @@ std::string end_of(int file) {
     return text;
 }
 
-// What goes wrong while a folder is read becomes what the page is told.
+// Reports errors while reading a folder to the page.
 template <class Work>
 auto told(const tournaments::HostServices& host, const Work& work) {
     std::string said;
@@ -80,7 +80,7 @@ std::string kind_of(const fs::path& folder) {
     if (fs::exists(folder / results::kAblateFile, failed)) return "ablate";
     if (tournaments::is_tuning(folder.string())) return "tune";
     if (!tournaments::is_comparison(folder.string())) return {};
-    try { // one that was broken off
+    try { // an interrupted one
         const auto words = tournaments::words_of_comparison(folder.string());
         return std::find(words.begin(), words.end(), "ablate") == words.end() ? "compare"
                                                                               : "ablate";
@@ -89,7 +89,7 @@ std::string kind_of(const fs::path& folder) {
     }
 }
 
-// What the list tells of a run besides how far it is.
+// What the list shows of a run besides its progress.
 Json facts_of(const fs::path& folder, const std::string& kind) {
     results::RunFile file;
     if (kind == "run" && !results::read_run_file(folder.string(), file))
@@ -106,7 +106,8 @@ Json facts_of(const fs::path& folder, const std::string& kind) {
     return Json::object();
 }
 
-// Somebody plays there. The lock is let go at once, and who begins just then tries again.
+// Whether a process plays there. Releases the lock at once; a process that is just starting
+// retries.
 bool is_locked(const fs::path& file) {
     const int lock = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (lock < 0) return false;
@@ -115,7 +116,7 @@ bool is_locked(const fs::path& file) {
     return locked;
 }
 
-// Blocks that are safely there: the last whole line of the journal begins with their number.
+// Number of blocks safely stored: the last complete line of the journal begins with it.
 std::uint64_t blocks_written(const fs::path& folder) {
     constexpr std::uint64_t kTail = 512;
     results::File file;
@@ -145,7 +146,7 @@ Json course_json(const results::StopCourse& course) {
             {"points", std::move(points)}};
 }
 
-// The rules that were ever looked at, the dearest first.
+// The rules that were tried, sorted by cost.
 Json costs_json(const results::CostReport& report, const results::RunFacts& facts) {
     constexpr std::size_t kMax = 60;
     Json rules = Json::array();
@@ -167,8 +168,7 @@ Json costs_json(const results::CostReport& report, const results::RunFacts& fact
     return rules;
 }
 
-// Starts runs for pages: what a page asks for becomes a command line, and nothing that it may not
-// name gets into one.
+// Starts runs for pages: turns requests into command lines that contain only permitted values.
 
 [[noreturn]] void refuse(const std::string& what) {
     throw Refused(Reason::Wrong, what);
@@ -182,7 +182,7 @@ std::string word_in(const nlohmann::json& asked, const char* name) {
     return text;
 }
 
-// Digits and what stands between them; whether it makes sense the command says.
+// Digits and separators only; the command checks the meaning.
 void add_numbers(const nlohmann::json& asked, const char* name, std::string_view besides,
                  std::vector<std::string>& arguments) {
     const std::string text = word_in(asked, name);
@@ -193,7 +193,7 @@ void add_numbers(const nlohmann::json& asked, const char* name, std::string_view
     arguments.push_back(fmt::format("--{}={}", name, text));
 }
 
-// What a shell has said last, without who said it.
+// The last message of the command, without its prefix.
 std::string complaint(const std::string& said) {
     std::string text = said;
     while (!text.empty() && text.back() == '\n')
@@ -203,7 +203,7 @@ std::string complaint(const std::string& said) {
 
 } // namespace
 
-// Starts croupier in process groups of their own.
+// Starts croupier in separate process groups.
 
 ChildRuns::~ChildRuns() {
     for (auto& [name, process] : processes_) {
@@ -230,8 +230,8 @@ bool ChildRuns::start(const std::string& name, const std::vector<std::string>& a
     ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-    // Ctrl-C at the server's terminal is the server's alone: it passes it on. A shell that has
-    // started the server in the background has made it deaf to it, which the run must not be.
+    // Ctrl-C at the server's terminal goes only to the server, which passes it on. A shell that
+    // starts the server in the background makes it ignore Ctrl-C, which the run must not inherit.
     posix_spawnattr_t attributes;
     ::posix_spawnattr_init(&attributes);
     sigset_t heard;
@@ -291,7 +291,7 @@ bool ChildRuns::interrupt(const std::string& name) {
     return !known->second.code && ::kill(known->second.id, SIGINT) == 0;
 }
 
-// What was read of a run, to be read on.
+// A run read so far, for reading on.
 class ServedRuns::Followed {
   public:
     Json read(const std::string& folder, const tournaments::HostServices& host) {
@@ -306,7 +306,7 @@ class ServedRuns::Followed {
     }
 
   private:
-    // Where something is wrong, whoever reads it from the beginning says what.
+    // On an error the run is read again from the beginning, which reports it.
     bool goes_on(const std::string& folder, const std::string& text) {
         try {
             return book_ != nullptr && text == text_ && book_->replay_more(folder);
@@ -358,11 +358,11 @@ class ServedRuns::Followed {
     std::string text_; // of run.json
     tournaments::ReadRun run_;
     std::unique_ptr<tournaments::RunRecorder>
-        book_; // null, or it has not come to its end: nothing was read
+        book_; // null if nothing was read; otherwise of an unfinished run
     std::vector<results::StopCourse> courses_;
 };
 
-// A name is looked for among the folders, and never taken for a path.
+// Looks the name up among the folders; never uses it as a path.
 fs::path ServedRuns::find(const std::string& name) {
     std::error_code failed;
     for (fs::directory_iterator each(settings_.folder, failed), end; !failed && each != end;
@@ -373,7 +373,7 @@ fs::path ServedRuns::find(const std::string& name) {
     throw Refused(Reason::Unknown, "There is no such run.");
 }
 
-// What `make` makes of the file, which is not made again before the file has changed.
+// The result of `make` for the file, cached until the file changes.
 Json ServedRuns::made_of(const fs::path& file, const std::function<Json()>& make) {
     struct stat facts {};
     if (::stat(file.c_str(), &facts) != 0) return make();
@@ -515,7 +515,7 @@ std::string ServedRuns::page(const std::string& name, const std::string& game) {
 
 std::string ServedRuns::agent_for(const std::string& spec, const games::Game& game) const {
     if (const auto program = catalogue_.program(spec)) return *program;
-    static_cast<void>(catalogue_.make_agent(spec, {.game = game})); // or it is refused
+    static_cast<void>(catalogue_.make_agent(spec, {.game = game})); // throws if refused
     return spec;
 }
 
@@ -607,7 +607,7 @@ void ServedRuns::begin(const std::string& name, const std::vector<std::string>& 
         throw Refused(Reason::Busy, "Another croupier process cannot be started.");
 }
 
-// Until it has begun, or has said what it does not like.
+// Waits until it has begun, or has failed with a message.
 void ServedRuns::await_beginning(const std::string& name, bool is_run) {
     const fs::path folder = settings_.folder / name;
     constexpr int kMax = 500; // fiftieths of a second
@@ -617,7 +617,7 @@ void ServedRuns::await_beginning(const std::string& name, bool is_run) {
         const auto child = children_.find(name);
         if (child && child->code) {
             if (*child->code == 0) return;
-            fs::remove(folder, failed); // if nothing is in it
+            fs::remove(folder, failed); // only if it is empty
             refuse(catalogue_.without_folders(complaint(child->said)));
         }
         if (!is_run && i == 25) return;
@@ -626,7 +626,7 @@ void ServedRuns::await_beginning(const std::string& name, bool is_run) {
 }
 
 void ServedRuns::stop(const std::string& name) {
-    static_cast<void>(find(name)); // or there is no such run
+    static_cast<void>(find(name)); // throws if there is no such run
     if (!children_.interrupt(name))
         refuse("This server did not start it: stop it where it was started.");
 }

@@ -1,4 +1,4 @@
-// The folders of runs for `croupier serve`: what they hold, read as every other command reads them.
+// The folders of runs for `croupier serve`, read as by other commands.
 #pragma once
 
 #include "tournaments/run/host.h"
@@ -22,30 +22,30 @@
 
 namespace croupier::serve {
 
-// Commands of croupier that `croupier serve` has started: processes of their own, so that a run is
-// played as from a shell, whatever becomes of the server.
+// Commands started by `croupier serve`, as processes of their own, so that a run continues as from
+// a shell even if the server ends.
 
 // Threads share it.
 class ChildRuns {
   public:
     // `program`: the executable of croupier.
     explicit ChildRuns(std::string program) : program_(std::move(program)) {}
-    // Asks all to come to an end, and waits for them: what they have played is kept.
+    // Interrupts all and waits for them: their results are kept.
     ~ChildRuns();
     ChildRuns(const ChildRuns&) = delete;
     ChildRuns& operator=(const ChildRuns&) = delete;
 
-    // `croupier ARGUMENTS`, known by that name from now on. False: it cannot be started.
+    // Starts `croupier ARGUMENTS` under that name. False if it cannot be started.
     bool start(const std::string& name, const std::vector<std::string>& arguments);
     [[nodiscard]] std::size_t running();
 
     struct Child {
-        std::optional<int> code; // nothing: it is running
-        std::string said;        // what it has printed, the end of it
+        std::optional<int> code; // unset while it is running
+        std::string said;        // the end of its output
     };
-    // Nothing: none of that name was started here.
+    // Nothing if none with that name was started here.
     std::optional<Child> find(const std::string& name);
-    // The same as Ctrl-C. False: it is not running.
+    // Like Ctrl-C. False if it is not running.
     bool interrupt(const std::string& name);
 
   private:
@@ -63,12 +63,12 @@ class ChildRuns {
 
 struct ServedRunsSettings {
     std::string program;          // the executable of croupier
-    std::filesystem::path folder; // its folders are runs
-    std::string games_folder;     // as it was given; empty: the usual one
+    std::filesystem::path folder; // its subfolders are runs
+    std::string games_folder;     // as the user gave it; empty for the default
     std::string agents_folder;    // the same
 };
 
-// The folders of runs as pages are told of them. Threads share it. Its calls throw Refused.
+// The folders of runs, for pages. Threads share it. Its calls throw Refused.
 class ServedRuns {
   public:
     using Json = nlohmann::ordered_json;
@@ -79,19 +79,19 @@ class ServedRuns {
         : settings_(std::move(settings)), catalogue_(catalogue), host_(host),
           children_(settings_.program) {}
 
-    // A line for each folder, the latest first: runs, comparisons, ablations, tunings.
+    // A line for each folder, latest first: runs, comparisons, ablations, tunings.
     Json list();
-    // How far it has come: next to nothing to find out. What changes with its files is in it.
+    // The progress of the run; cheap. Changes whenever its files do.
     Json progress(const std::string& name);
-    // All that is known of it: takes longer the more games there are.
+    // All data about the run; takes longer with more games.
     Json read(const std::string& name);
-    // Its games from that one on, some of them.
+    // Some of its games, from that one on.
     Json games(const std::string& name, std::uint64_t from);
-    // The page of the report; `game`: the one to be looked at ("3.1"), or some typical ones.
+    // The report page; `game` is the one to show ("3.1"); if empty, typical ones.
     std::string page(const std::string& name, const std::string& game);
-    // Starts what a page asks for (README.md has the members): the name of its folder.
+    // Starts what a page requests (README.md lists the members); returns the name of the folder.
     std::string start(const nlohmann::json& asked);
-    // These take runs that were started here, and keep what has been played.
+    // For runs that were started here; results so far are kept.
     void stop(const std::string& name);
     void resume(const std::string& name);
 
@@ -114,9 +114,9 @@ class ServedRuns {
     const Catalogue& catalogue_;
     const tournaments::HostServices& host_;
     std::mutex starting_;
-    std::mutex remembering_; // of what follows
+    std::mutex remembering_; // guards the members below
     std::map<std::string, std::shared_ptr<Followed>> followed_;
-    // By file: how it was, and what was made of it.
+    // By file: its properties, and the JSON made from it.
     std::map<std::filesystem::path, std::pair<std::array<std::int64_t, 6>, Json>> made_;
     ChildRuns children_;
 };

@@ -1,4 +1,4 @@
-// What pages that watch a run are told, and what is asked of which run.
+// News for pages that watch a run, and requests about runs.
 #include "tournaments/serve/runs_handler.h"
 
 #include "results/store/file.h"
@@ -15,10 +15,10 @@ namespace {
 
 using Reason = Refused::Reason;
 
-constexpr int kShare = 100; // reading takes at most this part of the time
+constexpr int kShare = 100; // reading takes at most one part in that many of the time
 
-// The report's page has style and script inside. It gets an origin of its own, so that whatever it
-// holds can ask nothing of this server.
+// The report's page contains style and script. It gets an origin of its own, so that nothing in it
+// can send requests to this server.
 constexpr const char* kReportPolicy =
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src "
     "'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -62,7 +62,7 @@ std::optional<Snapshot> RunNews::wait(const std::string& name, std::uint64_t ver
     if (known == nullptr) known = std::make_shared<Run>();
     const std::shared_ptr<Run> run = known;
     ++run->waiting;
-    // A page that waits again soon finds what is known; one that has gone leaves nothing.
+    // A page that soon waits again finds the data; one that is gone leaves nothing.
     struct Leave {
         RunNews& news;
         const std::string& name;
@@ -87,7 +87,7 @@ std::optional<Snapshot> RunNews::wait(const std::string& name, std::uint64_t ver
     return std::nullopt;
 }
 
-// Without the lock while files are read.
+// Releases the lock while files are read.
 void RunNews::look(const std::string& name, Run& run, std::unique_lock<std::mutex>& lock) {
     run.looking = true;
     const bool may_read = run.all.empty() || clock_.now() >= run.read_at;
@@ -136,7 +136,7 @@ std::optional<Answer> RunsHandler::get(const Question& question) {
                                     : std::nullopt;
     if (parts.size() == 3) return answer_json(runs_.read(parts[2]));
     if (parts[3] == "events") {
-        runs_.progress(parts[2]); // or there is none of that name
+        runs_.progress(parts[2]); // throws if there is no such run
         return Answer{.events = std::make_shared<RunEvents>(news_, parts[2])};
     }
     if (parts[3] == "games")

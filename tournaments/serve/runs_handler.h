@@ -1,4 +1,4 @@
-// The addresses of runs: the list, one that is watched, its games, and a form to start one.
+// The addresses for runs: the list, watching a run, its games, and starting one.
 #pragma once
 
 #include "agents/registry.h"
@@ -20,22 +20,21 @@
 
 namespace croupier::serve {
 
-// What pages that watch a run are told: read once for all of them, and seldom enough to take
-// nothing from the games.
+// News for pages that watch a run: read once for all of them, and seldom enough not to slow the
+// games.
 
 class RunNews {
   public:
     using Json = nlohmann::ordered_json;
     using Ask = std::function<Json(const std::string& name)>;
-    // How far a run has come, which is asked once in `pause`, and all that is known of it, when
-    // something has changed, and after a hundred times as long as that took the last time. The
-    // clock outlives it.
+    // Calls `progress` once per `pause`, and `read` when something has changed, at intervals of at
+    // least a hundred times its last duration. The clock outlives it.
     RunNews(Ask progress, Ask read, const agents::Clock& clock,
             std::chrono::nanoseconds pause = std::chrono::seconds(1))
         : progress_(std::move(progress)), read_(std::move(read)), clock_(clock), pause_(pause) {}
 
-    // What is newer than that version; nothing: there is none, after so long at most. Whoever waits
-    // looks, if it is time to: where nobody waits nothing is read. Throws Refused.
+    // The snapshot after that version; nothing if there is none within `most`. A waiting caller
+    // reads the run when due: without callers nothing is read. Throws Refused.
     std::optional<Snapshot> wait(const std::string& name, std::uint64_t version,
                                  std::chrono::nanoseconds most);
     void stop();
@@ -43,11 +42,11 @@ class RunNews {
   private:
     struct Run {
         Snapshot seen;
-        bool looking = false;                // somebody is
-        std::chrono::nanoseconds due{0};     // when to look again
-        std::chrono::nanoseconds read_at{0}; // when to read all of it again
+        bool looking = false;                // a caller is reading
+        std::chrono::nanoseconds due{0};     // when to call `progress` next
+        std::chrono::nanoseconds read_at{0}; // when to call `read` next
         Json progress;
-        Json read_progress; // as it was when all was read
+        Json read_progress; // as of the last `read`
         std::string all;
         std::uint64_t waiting = 0;
     };
@@ -57,10 +56,10 @@ class RunNews {
     const Ask read_;
     const agents::Clock& clock_;
     const std::chrono::nanoseconds pause_;
-    std::mutex mutex_; // of what follows
+    std::mutex mutex_; // guards the members below
     std::condition_variable changed_;
     bool stopped_ = false;
-    std::map<std::string, std::shared_ptr<Run>> runs_; // that somebody waits for
+    std::map<std::string, std::shared_ptr<Run>> runs_; // those with waiting callers
 };
 
 class RunsHandler : public RouteHandler {
@@ -79,7 +78,7 @@ class RunsHandler : public RouteHandler {
 
     ServedRuns& runs_;
     RunNews news_;
-    std::mutex making_page_; // games are played again for it: one at a time
+    std::mutex making_page_; // replays games: one page at a time
 };
 
 } // namespace croupier::serve

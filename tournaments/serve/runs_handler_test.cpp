@@ -1,4 +1,4 @@
-// What pages that watch a run are told, and how seldom it is read for them.
+// News for pages that watch a run, and how rarely the run is read for them.
 #include "tournaments/serve/refused.h"
 #include "tournaments/serve/runs_handler.h"
 #include "tournaments/serve/testing.h"
@@ -11,7 +11,7 @@ namespace croupier::serve {
 
 namespace {
 
-// Its hours go by when a test says so.
+// Advances by hours, when a test says so.
 class HastyClock : public TestClock {
   public:
     [[nodiscard]] std::chrono::nanoseconds now() const override {
@@ -20,7 +20,7 @@ class HastyClock : public TestClock {
     std::atomic<int> more = 0;
 };
 
-// A run that grows whenever somebody asks how far it is, and takes its time to be read.
+// A run that grows whenever its progress is requested, and that takes long to read.
 struct GrowingRun {
     using Json = RunNews::Json;
     Json progress(const std::string& name) {
@@ -62,7 +62,7 @@ TEST(RunNews, ten_pages_have_it_read_once) {
             });
     }
     EXPECT_GE(told, 10) << "everybody is told";
-    // To be read again it takes a hundred hours.
+    // The next read is due only after a hundred hours.
     EXPECT_EQ(run.reads, 1);
 }
 

@@ -33,7 +33,7 @@ engine::Scalar scalar_from(const ordered_json& value) {
     return {};
 }
 
-// Who can read a folder of tables can read all hands.
+// A reader of the tables' folder could see all hands.
 constexpr unsigned kOwnersAlone = 0600;
 
 bool write_anew(const fs::path& path, std::string_view text) {
@@ -58,8 +58,8 @@ Number whole_from(const JsonField& field) {
     return static_cast<Number>(field.number(0, std::numeric_limits<Number>::max()));
 }
 
-// Each person's seat is held, or waits for somebody, once; with an empty chair all others are
-// agents, since whoever sits there sees everything.
+// Each person's seat is held, or awaits a person, exactly once; if a chair has no seat, all players
+// must be agents, since it sees everything.
 bool seats_agree(const TableSheet& sheet) {
     std::vector<bool> taken(sheet.agents.size());
     const auto take = [&](games::Seat seat) {
@@ -167,7 +167,7 @@ TableFolder::Read TableFolder::read() const {
         if (!name.ends_with(kSheetEnding)) continue;
         const auto text = file_text(each->path());
         auto sheet = text ? read_sheet(*text) : std::nullopt;
-        // A file that was renamed by hand names records of another.
+        // A renamed file would name records of another table.
         if (sheet && sheet->name + std::string(kSheetEnding) == name)
             read.sheets.push_back(std::move(*sheet));
         else

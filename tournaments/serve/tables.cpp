@@ -1,4 +1,4 @@
-// Opens tables, those that are laid and those that are kept; who thinks there, and what people do.
+// Opens tables, new and stored ones; lets agents think, and carries out people's actions.
 #include "tournaments/serve/tables.h"
 
 #include "results/store/file.h"
@@ -21,10 +21,10 @@ namespace {
 using games::Seat;
 using Reason = Refused::Reason;
 
-constexpr std::size_t kMaxOpen = 64;      // tables in memory that nobody is busy with
-constexpr std::size_t kMaxMoveName = 200; // letters of a move
+constexpr std::size_t kMaxOpen = 64;      // idle tables in memory
+constexpr std::size_t kMaxMoveName = 200; // bytes
 constexpr int kMaxHints = 3;              // at a time
-constexpr std::size_t kMaxReasons = 40;   // lines that a page shows
+constexpr std::size_t kMaxReasons = 40;   // lines shown on a page
 
 std::uint64_t seed_from(const std::string& text) {
     std::uint64_t seed = 0;
@@ -37,7 +37,7 @@ std::uint64_t seed_from(const std::string& text) {
     throw Refused(Reason::Stale, "The game has moved on meanwhile.");
 }
 
-// The turn of whoever asks from a chair, and the game so far. `ply`: the position that he means.
+// The seat acting for a chair, and the game so far. `ply`: the position that the request is for.
 struct Turn {
     Seat seat = 0;
     std::uint64_t seed = 0;
@@ -104,7 +104,7 @@ std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
                                       folder_.record_path(sheet).filename().string()));
     }
     auto made = std::make_shared<OpenTable>(std::move(table), std::move(sheet));
-    // A page tells states apart by their versions: none that the table had when it was open before.
+    // Pages distinguish states by version: it must exceed all versions from earlier openings.
     const auto now = settings_.clock.now() / std::chrono::microseconds(1);
     made->version = static_cast<std::uint64_t>(now) + 1;
     made->advisers = agents_for(*made->game);
@@ -121,7 +121,7 @@ std::shared_ptr<OpenTable> Tables::find(std::string_view chair) {
     if (kept_[name].open == nullptr) {
         const TableSheet sheet = kept_[name].sheet;
         lock.unlock();
-        // Others may be at it too: the first wins.
+        // Other threads may open it, too: the first wins.
         const std::shared_ptr<OpenTable> opened = open(sheet, false);
         lock.lock();
         if (kept_[name].open == nullptr) {
@@ -136,7 +136,7 @@ std::shared_ptr<OpenTable> Tables::find(std::string_view chair) {
     return kept.open;
 }
 
-// Those that nobody has looked at for longest stay on file alone.
+// Closes the tables that were not used for longest; their files stay.
 void Tables::forget_idle() {
     std::vector<Kept*> idle;
     std::size_t open = 0;
@@ -296,7 +296,7 @@ bool Tables::can_hurry(const OpenTable& table) const {
            !catalogue_.program(table.sheet.agents[*turn]);
 }
 
-// An agent is at turn: somebody thinks for it when its pace allows.
+// If an agent is to move, starts its thinking when the pace allows.
 void Tables::call(const std::shared_ptr<OpenTable>& table) {
     const auto turn = table->live->turn();
     if (!turn || table->live->is_person(*turn) || table->called || stopped_) return;
@@ -328,7 +328,7 @@ void Tables::think(const std::shared_ptr<OpenTable>& table) {
 
     lock.lock();
     table->thinking = table->called = false;
-    // Meanwhile somebody may have taken a move back, or dealt anew.
+    // Meanwhile a move may have been taken back, or a new deal begun.
     const bool same = table->sheet.deal == deal && table->live->moves() == moves &&
                       table->live->turn() == turn && !stopped_;
     if (!same) return call(table);
@@ -336,7 +336,7 @@ void Tables::think(const std::shared_ptr<OpenTable>& table) {
     changed(table);
 }
 
-// With the table locked: something has happened.
+// Call with the table locked, after any change.
 void Tables::changed(const std::shared_ptr<OpenTable>& table) {
     ++table->version;
     table->kept = folder_.append(table->sheet, table->live->take_record_lines());
@@ -381,7 +381,7 @@ void Tables::undo(std::string_view chair) {
     if (const auto no = table->live->why_no_undo(mine)) throw Refused(Reason::Wrong, *no);
     const bool ended = table->live->ended();
     table->live->undo(mine);
-    table->hurry = true; // who thinks need not go on
+    table->hurry = true; // the thinking agent may stop
     if (ended) seat_agents(*table);
     changed(table);
 }
@@ -461,7 +461,7 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
                 adviser = make_agent(each, *table, *hurry);
                 spec = each;
                 break;
-            } catch (const Refused&) { // it does not play this game: the next one
+            } catch (const Refused&) { // it does not play this game: try the next one
             }
         }
     }

@@ -1,7 +1,7 @@
-// All tables that are open: who may do what there, whose turn it is to think, what is kept.
+// All open tables: permissions, the thinking agents, and what is stored.
 //
-// Threads share it. A table is locked for moments only: agents think, and pages are drawn, on
-// copies of the moves, each of which follows the game on its own (table.h).
+// Threads share it. A table is locked only briefly: agents think, and pages are drawn, on copies of
+// the moves, each of which follows the game independently (table.h).
 #pragma once
 
 #include "agents/registry.h"
@@ -30,26 +30,26 @@
 
 namespace croupier::serve {
 
-// Does things later, on threads of its own, the earliest first.
+// Runs jobs later, on threads of its own, earliest first.
 
 class AlarmClock {
   public:
     using Job = std::function<void()>;
 
     AlarmClock(const agents::Clock& clock, std::size_t threads);
-    // Waits for what is being done; what is still to come is dropped.
+    // Waits for running jobs; drops pending ones.
     ~AlarmClock();
     AlarmClock(const AlarmClock&) = delete;
     AlarmClock& operator=(const AlarmClock&) = delete;
 
     void after(std::chrono::nanoseconds delay, Job job);
-    // Nothing more is begun.
+    // Begins no more jobs.
     void stop();
 
   private:
     struct Entry {
         std::chrono::nanoseconds due{0};
-        std::uint64_t number = 0; // jobs of the same time keep their order
+        std::uint64_t number = 0; // jobs for the same time keep their order
         Job job;
     };
     void work();
@@ -63,67 +63,68 @@ class AlarmClock {
     std::vector<std::jthread> threads_;
 };
 
-// What tables get from the program around them: time and chance, which libraries do not have.
+// The services of the program for tables: time and randomness, which libraries do not have.
 
 struct TableSettings {
     const agents::Clock& clock; // outlives the tables; threads share it
-    // A text that nobody can guess, letters and digits only.
+    // A text that cannot be guessed, of letters and digits.
     std::function<std::string()> secret;
     std::function<std::uint64_t()> seed; // of a random deal
-    // Specs of agents that can play the game at a table, the best first.
+    // Specs of agents that can play the game at a table, best first.
     std::function<std::vector<std::string>(const games::Game&)> advisers;
-    std::chrono::nanoseconds think = std::chrono::seconds(10); // the longest for a move
+    std::chrono::nanoseconds think = std::chrono::seconds(10); // limit for a move
     std::size_t thinkers = 4;                                  // threads
-    std::size_t most_tables = 1000;                            // that are kept
+    std::size_t most_tables = 1000;                            // limit of kept tables
 };
 
 struct OpenTable;
 
 class Tables {
   public:
-    // Games that are kept in `folder` go on.
+    // Games stored in `folder` continue.
     Tables(const Catalogue& catalogue, TableSettings settings, TableFolder folder);
     ~Tables();
     Tables(const Tables&) = delete;
     Tables& operator=(const Tables&) = delete;
 
     using Json = nlohmann::ordered_json;
-    // Everything throws Refused.
+    // All functions throw Refused.
 
-    // The agents that can be offered for a game, by their specs.
+    // Specs of the agents that can be offered for a game.
     [[nodiscard]] std::vector<std::string> agents_for(const games::Game& game) const;
-    // Lays a table as a page asks for it (README.md has the members): the chair of who asked, and
-    // a code for each seat that waits for somebody.
+    // Creates a table as requested by a page (README.md lists the members). Returns the caller's
+    // chair, and a code for each seat of another person.
     Json lay(const nlohmann::json& asked);
-    // The chair for a code, which is spent.
+    // Exchanges a code for a chair; the code is then used up.
     Json join(std::string_view code);
 
     // The chair's view.
     Snapshot look(std::string_view chair);
-    // Waits until there is something new, for so long at most; false: there is not.
+    // Waits at most `most` for something new; false if there is nothing.
     bool wait(std::string_view chair, std::uint64_t version, std::chrono::milliseconds most);
 
-    // What a person does. `ply` says which position it was meant for.
+    // Actions of a person. `ply` is the position that the move is for.
     void move(std::string_view chair, std::size_t ply, const std::string& move);
     void resign(std::string_view chair);
     void undo(std::string_view chair);
     void redo(std::string_view chair);
-    // The agent that thinks plays what it has found.
+    // Makes the thinking agent play the best move found so far.
     void hurry(std::string_view chair);
     void set_pace(std::string_view chair, std::uint32_t ms);
-    // A new game at the same table: the same deal or another; everybody moves `on` seats on.
+    // Starts a new game at the same table, with the same deal or another; all players move by `on`
+    // seats.
     void again(std::string_view chair, bool same_deal, std::size_t on);
     Json hint(std::string_view chair, std::size_t ply, const std::string& agent);
     Json why(std::string_view chair, const std::string& move);
-    // Lines of the record. Not before the end of a game that hides something.
+    // The record's lines. In a game with hidden parts only after the end.
     std::string record(std::string_view chair);
 
-    // No more thinking, nobody waits any longer. What is kept stays.
+    // Stops thinking and waiting. Stored data stay.
     void stop();
     [[nodiscard]] bool stopped() const { return stopped_; }
 
   private:
-    // While it lives, `stop` also sets its flag.
+    // Registers a flag for `stop` to set, during its lifetime.
     class Hurried;
 
     [[nodiscard]] std::shared_ptr<OpenTable> find(std::string_view chair);
@@ -131,7 +132,7 @@ class Tables {
     [[nodiscard]] std::unique_ptr<agents::Agent>
     make_agent(const std::string& spec, OpenTable& table, const std::atomic<bool>& hurry) const;
     void seat_agents(OpenTable& table) const;
-    // Whether the agent at turn thinks, or is about to, and has a move at any time. Call it with
+    // Whether the agent to move thinks, or is about to, and can be told to move at once. Call with
     // the table locked.
     [[nodiscard]] bool can_hurry(const OpenTable& table) const;
     void changed(const std::shared_ptr<OpenTable>& table);
@@ -144,12 +145,12 @@ class Tables {
     TableSettings settings_;
     TableFolder folder_;
     std::atomic<bool> stopped_ = false;
-    std::atomic<int> hints_ = 0; // that are being thought of
+    std::atomic<int> hints_ = 0; // being computed
 
-    std::mutex mutex_; // of what follows
-    // By table: on file alone, or open as well.
+    std::mutex mutex_; // guards the members below
+    // By table: stored, and perhaps open.
     struct Kept {
-        TableSheet sheet; // as it was when the table was opened last, but for chairs
+        TableSheet sheet; // as of the last opening, except chairs
         std::shared_ptr<OpenTable> open;
         std::uint64_t used = 0;
     };
@@ -157,9 +158,9 @@ class Tables {
     std::map<std::string, std::string, std::less<>> chairs_;      // secret -> table
     std::map<std::string, std::string, std::less<>> invitations_; // code -> table
     std::uint64_t uses_ = 0;
-    std::set<std::atomic<bool>*> hurries_; // of agents that are made or think for a request
+    std::set<std::atomic<bool>*> hurries_; // of agents made or thinking for a request
 
-    AlarmClock timer_;    // for what takes no time
+    AlarmClock timer_;    // for short jobs
     AlarmClock thinkers_; // for agents; ends first
 };
 

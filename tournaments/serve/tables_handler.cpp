@@ -1,4 +1,4 @@
-// Finds out what is asked of which table.
+// Passes requests to tables.
 #include "tournaments/serve/tables_handler.h"
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Reason = Refused::Reason;
 
-// Each state of a table, as soon as it is there.
+// Sends each state of a table at once.
 class TableEvents : public Events {
   public:
     TableEvents(Tables& tables, std::string chair)
@@ -37,7 +37,7 @@ class TableEvents : public Events {
 
 std::optional<Answer> TablesHandler::get(const Question& question) {
     const std::vector<std::string>& parts = question.parts;
-    // The pages ask for the rest by their own addresses.
+    // The pages request the rest by other addresses.
     if (question.is(2, "table")) return answer_asset("table.html");
     if (question.is(2, "join")) return answer_asset("join.html");
     if (question.is(3, "api", "table")) return look(parts[2], "");

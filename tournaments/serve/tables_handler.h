@@ -1,4 +1,4 @@
-// The addresses of tables: laying one, joining one, playing at one.
+// The addresses for tables: creating, joining, playing.
 #pragma once
 
 #include "tournaments/serve/catalogue.h"

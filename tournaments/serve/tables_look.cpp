@@ -1,4 +1,4 @@
-// A position as a page gets to know it, and what each chair may see.
+// The view of a position for a page: what each chair may see.
 #include "games/drawing/cards.h"
 #include "games/drawing/drawer.h"
 #include "tournaments/replay/recorder.h"
@@ -27,13 +27,12 @@ using Reason = Refused::Reason;
 
 constexpr std::size_t kMovesShown = 60; // the last ones
 
-// What a page gets to know of a table: what the seats that its reader holds may see, and nothing
-// else.
+// The data about a table for a page: only what its reader's seats may see.
 struct SeenTable {
     const games::Game& game;
     const std::vector<std::string>& agents; // by seat
     std::vector<Seat> mine;
-    // Moves as those seats are told of them; `move` is empty where it was made in secret.
+    // Moves as those seats observed them; `move` is empty if it was secret.
     std::vector<LiveGame::Made> made;
     std::optional<Seat> turn;
     std::optional<agents::Verdict> verdict;
@@ -56,7 +55,7 @@ std::string ending_text(const SeenTable& seen, const games::Position& view) {
     return "The game is over";
 }
 
-// The legal moves of the view, cards sorted as hands are.
+// The legal moves of the view, with cards sorted as in a hand.
 ordered_json moves_json(const games::Position& view, const games::Drawer& drawer) {
     struct Legal {
         std::string name;
@@ -80,7 +79,7 @@ ordered_json moves_json(const games::Position& view, const games::Drawer& drawer
     return json;
 }
 
-// How it ended, for people and by seat; null before.
+// How the game ended, as text and by seat; null before the end.
 ordered_json end_json(const SeenTable& seen, const games::Position& view) {
     if (seen.turn) return nullptr;
     ordered_json results = ordered_json::array();
@@ -100,7 +99,7 @@ ordered_json end_json(const SeenTable& seen, const games::Position& view) {
     return {{"text", ending_text(seen, view)}, {"results", std::move(results)}};
 }
 
-// All of it but the moves.
+// Everything except the moves.
 ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
                         const games::Drawer& drawer) {
     const games::Facts& facts = seen.game.facts();
@@ -137,7 +136,7 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
             {"scene", tournaments::scene_json(drawing)}};
 }
 
-// What a chair sees of a table.
+// A table from a chair's view.
 SeenTable seen_by(const OpenTable& table, std::vector<Seat> mine) {
     SeenTable seen{table.live->game(), table.sheet.agents, std::move(mine),
                    table.live->made(), table.live->turn(), table.live->verdict(),
@@ -159,7 +158,7 @@ Snapshot Tables::look(std::string_view chair) {
     if (shown.deal != table->sheet.deal) shown.eyes.clear();
     shown.deal = table->sheet.deal;
     shown.version = table->version;
-    // Read again: somebody may have moved on a seat since.
+    // Read again: another chair with the seat may have moved since.
     const SeenTable seen = seen_by(*table, table->seats_of(chair));
     const std::vector<std::string> moves = table->live->moves();
     const TableSheet sheet = table->sheet;
@@ -175,7 +174,7 @@ Snapshot Tables::look(std::string_view chair) {
         shown.viewer = *seen.turn;
     else if (!all && !holds(seen.mine, shown.viewer))
         shown.viewer = seen.mine.front();
-    std::unique_ptr<games::Position> open; // everything: nobody else sits here
+    std::unique_ptr<games::Position> open; // everything: no other people play
     if (all) open = table->live->position().clone();
     lock.unlock();
 
@@ -204,7 +203,7 @@ Snapshot Tables::look(std::string_view chair) {
     json["pace"] = sheet.pace_ms;
     json["advisers"] = table->advisers;
     json["deal"] = sheet.deal;
-    // Who knows the seed of a deal knows the deal.
+    // The seed of a deal reveals the deal.
     if (!seen.game.facts().hides || !seen.turn || !sheet.random_deal)
         json["seed"] = std::to_string(sheet.seed);
     if (!kept) json["not_kept"] = true;

@@ -1,4 +1,4 @@
-// Tables for tests: a folder of their own, chance that is the same each time.
+// Tables for tests: in a folder of their own, with fixed randomness.
 #pragma once
 
 #include "agents/registry.h"
@@ -45,7 +45,7 @@ class ServeTest : public testing::Test {
         std::filesystem::remove_all(folder_);
     }
 
-    // Anew, on what is kept.
+    // Restarts with the stored tables.
     void start() {
         tables_.reset();
         catalogue_ = std::make_unique<Catalogue>(
@@ -66,7 +66,7 @@ class ServeTest : public testing::Test {
                 .advisers = [](const games::Game&) { return std::vector<std::string>{"random"}; },
                 .think = think_};
     }
-    // What a page asks for: seat 0 is mine, an agent has each other.
+    // A page's request: seat 0 is mine, each other seat an agent's.
     static Json table_of(const std::string& game, std::size_t seats,
                          const std::string& agent = "random") {
         Json asked = {{"game", game}, {"seed", "7"}, {"seats", Json::array()}};
@@ -77,7 +77,7 @@ class ServeTest : public testing::Test {
     }
     std::string lay(const Json& asked) { return tables_->lay(asked)["chair"]; }
     Json look(const std::string& chair) { return Json::parse(*tables_->look(chair).json); }
-    // When no agent is at turn any more.
+    // Waits until no agent is to move.
     Json settled(const std::string& chair) {
         for (;;) {
             const Snapshot seen = tables_->look(chair);
@@ -86,7 +86,7 @@ class ServeTest : public testing::Test {
             tables_->wait(chair, seen.version, std::chrono::seconds(5));
         }
     }
-    // Plays the first legal move until the end; what was seen before each of them.
+    // Plays the first legal move until the end; returns the view before each of them.
     std::vector<Json> play_out(const std::string& chair) {
         std::vector<Json> seen;
         for (;;) {
@@ -95,8 +95,8 @@ class ServeTest : public testing::Test {
             tables_->move(chair, seen.back()["ply"], seen.back()["moves"][0]["name"]);
         }
     }
-    // Texts of seat 0 in a game of belote with seed 7, by the ply at which it got them. None of
-    // them names a card that the seat had not seen then.
+    // Expects that none of the texts, which seat 0 got at these plies of a game of belote with seed
+    // 7, names a card that the seat had not seen by then.
     void expect_no_hidden_card(const std::vector<std::pair<std::size_t, std::string>>& told,
                                const std::vector<std::string>& moves) const {
         const auto game = catalogue_->open({"belote", ""}, {});

@@ -46,7 +46,7 @@ std::string hint_for(std::string_view word, const std::vector<std::string>& know
 constexpr std::uint64_t kMaxPlies = 1'000'000'000;
 constexpr std::array<std::string_view, 5> kSprtParts = {"elo0", "elo1", "alpha", "beta", "model"};
 
-// Values of a specification: each is taken if it fits, and else told with its place.
+// Reads values of a specification; reports those that do not fit, with their positions.
 class Fields {
   public:
     explicit Fields(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
@@ -55,7 +55,7 @@ class Fields {
                std::string hint = {}) {
         diagnostics_.error(code, place, std::move(message), std::move(hint));
     }
-    // Keys besides these are mistakes.
+    // Reports all other keys.
     void only_keys(const Document& object, const std::vector<std::string>& known) {
         for (const Member& member : object.members) {
             if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
@@ -69,7 +69,7 @@ class Fields {
         error(code::kForm, value.span, "a text was expected");
         return std::nullopt;
     }
-    // Which of the words it is.
+    // The index of the word.
     std::optional<std::size_t> word(const Document& value, const std::vector<std::string>& words) {
         const auto found = text(value);
         if (!found) return std::nullopt;
@@ -80,7 +80,7 @@ class Fields {
               engine::nearest(*found, words) ? hint_for(*found, words) : std::string());
         return std::nullopt;
     }
-    // 0 and up; 1e6 is a whole number, too.
+    // Whole numbers from 0; 1e6 is one, too.
     std::optional<std::uint64_t> whole(const Document& value) {
         constexpr double kExact = 9007199254740992.0; // beyond, doubles leave numbers out
         if (value.kind == engine::DocumentKind::Scalar) {
@@ -93,7 +93,7 @@ class Fields {
         error(code::kNumber, value.span, "a whole number was expected, 0 or more");
         return std::nullopt;
     }
-    // From 1.
+    // A whole number from 1.
     std::optional<std::uint64_t> count(const Document& value,
                                        std::uint64_t most = 1'000'000'000'000) {
         const auto number = whole(value);
@@ -101,7 +101,7 @@ class Fields {
         error(code::kNumber, value.span, fmt::format("{} is not between 1 and {}", *number, most));
         return std::nullopt;
     }
-    // Between the bounds, neither of them included.
+    // A number strictly between the bounds.
     std::optional<double> number(const Document& value, double low, double high,
                                  std::string_view what) {
         const auto number = as_number(value);
@@ -114,7 +114,7 @@ class Fields {
     Diagnostics& diagnostics_;
 };
 
-// The five numbers of a sequential test, some of which have defaults.
+// The five numbers of a sequential test; some have defaults.
 class SprtFields {
   public:
     explicit SprtFields(Fields& fields) : fields_(fields) {}
@@ -146,7 +146,7 @@ class SprtFields {
             (name == "alpha" ? bounds_.alpha : bounds_.beta) = *number;
         }
     }
-    // "0,5,0.05,0.05,normalized", as far as it goes.
+    // "0,5,0.05,0.05,normalized", or a beginning of it.
     void read_list(const Document& text, std::span<const std::string_view> names) {
         std::string_view rest = text.text();
         for (std::size_t part = 0;; ++part) {
@@ -165,7 +165,7 @@ class SprtFields {
             rest.remove_prefix(word.size() + 1);
         }
     }
-    // Nothing if something is wrong.
+    // Nothing after an error.
     std::optional<results::SprtBounds> finish(engine::Span place) {
         if (!good_) return std::nullopt;
         if (!has_elo0_ || !has_elo1_ || bounds_.elo0 >= bounds_.elo1) {
@@ -403,7 +403,7 @@ nlohmann::ordered_json to_json(const Specification& specification) {
     return json;
 }
 
-// Lists of agents: company for one alone, distinct names.
+// Completes lists of agents, and makes names distinct.
 
 void complete_agents(Specification& specification, std::size_t sides) {
     if (specification.agents.size() == 1) {
@@ -412,7 +412,7 @@ void complete_agents(Specification& specification, std::size_t sides) {
     }
     std::set<std::string> taken;
     for (AgentEntry& agent : specification.agents) {
-        // In every table its name says that it is not like the others.
+        // Its name marks it as different in every table.
         const bool marked = agent.spec.name.find('*') != std::string::npos; // in run.json
         if (agent.spec.kind == agents::kOracle && !marked) agent.spec.name += "*";
         const std::string name = agent.spec.name;

@@ -1,4 +1,4 @@
-// What a run is asked to be: read from JSON or from options, every mistake with its place.
+// The specification of a run, read from JSON or options, with the position of every error.
 #pragma once
 
 #include "agents/registry.h"
@@ -19,8 +19,7 @@
 
 namespace croupier::tournaments::code {
 
-// The codes of what can be wrong with the specification of a run; tournaments/codes.md explains
-// each.
+// Diagnostic codes of run specifications; tournaments/codes.md explains each.
 
 inline constexpr std::string_view kForm = "E0801";
 inline constexpr std::string_view kUnknownKey = "E0802";
@@ -52,16 +51,16 @@ struct Specification {
     std::vector<AgentEntry> agents;
     ScheduleKind schedule = ScheduleKind::RoundRobin;
     Rotation rotation = Rotation::Rotate;
-    std::optional<std::uint64_t> games;  // at least so many
-    std::optional<std::uint64_t> blocks; // or exactly so many blocks
+    std::optional<std::uint64_t> games;  // at least that many
+    std::optional<std::uint64_t> blocks; // or exactly that many blocks
     std::uint32_t rounds = 0;            // of a Swiss schedule
     std::uint64_t seed = 1;
-    std::string starts;        // the file of start positions; empty: games begin as usual
-    bool starts_drawn = false; // in an order that the seed decides
+    std::string starts;        // file of start positions; empty if games begin as usual
+    bool starts_drawn = false; // in an order drawn from the seed
     engine::Span starts_place;
     std::optional<results::SprtBounds> sprt;
-    std::optional<double> width; // stop when every interval is as narrow
-    std::optional<double> time;  // seconds a sitting
+    std::optional<double> width; // stop when every interval is at most that wide
+    std::optional<double> time;  // seconds per session
     Terms terms;
     engine::Span whole;
 
@@ -69,15 +68,15 @@ struct Specification {
     [[nodiscard]] bool may_stop_early() const { return sprt || width; }
 };
 
-// The keys are those of tournaments/README.md. What is wrong goes to `diagnostics`, all of it; then
-// the result is of no use.
+// tournaments/README.md describes the keys. Reports all errors to `diagnostics`; after an error the
+// result is meaningless.
 Specification read_specification(const engine::Document& document,
                                  engine::Diagnostics& diagnostics);
-// What reads back as the same.
+// Reading it back gives the same specification.
 nlohmann::ordered_json to_json(const Specification& specification);
 
-// Agents that stand alone get company: an agent plays against itself until every side is taken.
-// Then names are made distinct: "random", "random#2".
+// If there are fewer agents than sides, repeats them until every side has one. Then makes names
+// distinct: "random", "random#2".
 void complete_agents(Specification& specification, std::size_t sides);
 
 } // namespace croupier::tournaments

@@ -1,4 +1,4 @@
-// Reads start positions and tries them.
+// Reads start positions and checks them.
 #include "tournaments/starts/starts.h"
 
 #include "tournaments/spec/specification.h"
@@ -18,7 +18,7 @@ using engine::Member;
 using engine::Span;
 using games::Ending;
 
-// What was read as a text of its own stands in the file from that byte on.
+// Moves a span of a text read separately to its position in the file.
 void move_span(Span& span, std::uint32_t file, std::uint32_t by) {
     span.file = file;
     span.begin += by;
@@ -32,7 +32,7 @@ void move_spans(Document& document, std::uint32_t file, std::uint32_t by) {
     }
 }
 
-// One document a line; empty lines count for nothing.
+// One document per line; skips empty lines.
 std::vector<Document> read_lines(const engine::Sources& sources, std::uint32_t file,
                                  Diagnostics& diagnostics) {
     const std::string_view text = sources.text(file);
@@ -57,7 +57,7 @@ std::vector<Document> read_lines(const engine::Sources& sources, std::uint32_t f
     return all;
 }
 
-// Lines are told by this: a first line that is whole, and something behind it.
+// The format with lines is recognized by a complete first line with something after it.
 bool is_lines(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos || text[begin] == '[') return false;
@@ -81,7 +81,7 @@ void read_moves(const Document& list, Start& start, Diagnostics& diagnostics) {
     }
 }
 
-// An object that holds nothing but these two, in the form that they have here, is no state.
+// An object with only these two members, in their form, is not a state.
 bool is_wrapped(const Document& document) {
     if (document.members.empty()) return false;
     for (const Member& member : document.members) {
@@ -119,7 +119,7 @@ std::string fault_of(const games::Position& position) {
     return fault.rule.empty() ? fault.what : fmt::format("rule {}: {}", fault.rule, fault.what);
 }
 
-// False, and told, where nobody can choose.
+// False, with a message, if no player can choose.
 bool goes_on(const games::Position& position, Span place, std::string_view when,
              Diagnostics& diagnostics) {
     if (position.ending() == Ending::None) return true;
@@ -188,7 +188,7 @@ bool begin_at(const Start& start, std::uint64_t seed, games::Position& into,
 
 void check_start(const Start& start, const games::Game& game, std::uint64_t seed,
                  Diagnostics& diagnostics) {
-    Diagnostics own; // whoever reads a state stops at what was wrong before
+    Diagnostics own; // the reader of a state stops at earlier errors
     try_start(start, game, seed, own);
     for (engine::Diagnostic each : own.sorted())
         diagnostics.add(std::move(each));
@@ -205,7 +205,7 @@ std::string list_of_moves(const games::Position& position) {
 
 Starts::Starts(std::vector<Start> all, bool drawn, std::uint64_t seed)
     : all_(std::move(all)), order_(all_.size()) {
-    constexpr std::uint64_t kDraw = 0x737461727473; // "starts": no deal has this number
+    constexpr std::uint64_t kDraw = 0x737461727473; // "starts": not the number of any deal
     std::iota(order_.begin(), order_.end(), 0);
     if (!drawn) return;
     games::Random random = games::Random(seed).stream(kDraw);

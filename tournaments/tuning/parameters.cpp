@@ -1,4 +1,4 @@
-// Reads "ace=0..40,start=10,apart=2,rate=0.01", files of the same, and option_values.
+// Parses "ace=0..40,start=10,apart=2,rate=0.01", files of such lines, and option_values.
 #include "tournaments/tuning/parameters.h"
 
 #include "agents/arguments.h"
@@ -22,7 +22,7 @@ namespace croupier::tournaments {
 
 namespace {
 
-// As it was said, before what is missing is found elsewhere.
+// As given, before defaults are added.
 struct Said {
     std::string name;
     std::optional<double> least;
@@ -114,7 +114,7 @@ std::vector<Said> said_in(const std::string& file) {
     return all;
 }
 
-// What the agent's file says of its numbers, by name.
+// The numbers in the agent's file, by name.
 std::map<std::string, Said> known_of(const std::string& agent, const PreparedRun& run) {
     std::map<std::string, Said> known;
     const agents::AgentSpec spec = agents::parse_agent_spec(agent);
@@ -149,7 +149,7 @@ bool is_whole(std::optional<double> number) {
     return !number || *number == static_cast<double>(static_cast<std::int64_t>(*number));
 }
 
-// What is not said is what the agent's file says.
+// Missing parts are taken from the agent's file.
 TunedParameter parameter_of(Said said, const std::map<std::string, Said>& known,
                             const std::string& agent, std::uint64_t blocks) {
     const auto its = known.find(said.name);

@@ -1,4 +1,4 @@
-// Which parameters of an agent are tuned, as the user and the agent's file say.
+// The parameters of an agent to tune, from the user and the agent's file.
 #pragma once
 
 #include "tournaments/run/prepared_run.h"
@@ -10,8 +10,8 @@
 
 namespace croupier::tournaments {
 
-// What --vary and --params say; without either, all whole numbers among the options of the agent's
-// file for which `option_values` gives a range. `blocks`: how many they are tuned with. Throws
+// The parameters of --vary and --params; without these, all whole-number options of the agent's
+// file with a range in `option_values`. `blocks`: the number of blocks for tuning. Throws
 // UserError.
 std::vector<TunedParameter> parameters_to_tune(const std::vector<std::string>& varied,
                                                const std::string& file, const std::string& agent,

@@ -144,7 +144,7 @@ std::optional<double> point_score(std::span<const results::GameRecord> games, do
     std::size_t counted = 0;
     for (const results::GameRecord& game : games) {
         if (!results::has_points(game.end)) continue;
-        std::array<double, 2> points{}; // of the first agent, of the others
+        std::array<double, 2> points{}; // of the first agent, and of the others
         std::array<double, 2> seats{};
         for (const results::SeatRecord& seat : game.seats) {
             const std::size_t side = seat.agent == 0 ? 0 : 1;
@@ -176,8 +176,7 @@ std::string ProofLines::write(std::optional<double> score) {
     return fmt::format("{},{:08x}\n", text, checksum_);
 }
 
-// Rows are written as they are learnt, and learnt again as they are read: what comes out must be
-// what stands there.
+// Rows are written after learning, and learnt again when read: the result must equal the row.
 
 results::Failure read_steps(const std::string& folder, Spsa& spsa, std::vector<TuningStep>& steps,
                             std::uint64_t& bytes) {
@@ -197,7 +196,7 @@ results::Failure read_steps(const std::string& folder, Spsa& spsa, std::vector<T
     for (std::size_t line = 2; !rest.empty(); ++line) {
         const std::string_view row = rest.substr(0, rest.find('\n') + 1);
         rest.remove_prefix(row.size());
-        // Behind the number of blocks; without a comma the row is none anyway.
+        // After the number of blocks; a row without a comma is invalid anyway.
         std::string_view numbers = row.substr(row.find(',') + 1);
         double result = 0;
         if (results::take_number(numbers, result) && !spsa.is_done()) spsa.learn(result);

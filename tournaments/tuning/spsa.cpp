@@ -1,4 +1,4 @@
-// Steps of SPSA, whose sizes shrink with the blocks that were played.
+// Steps of SPSA, whose sizes decrease with the number of blocks played.
 #include "tournaments/tuning/spsa.h"
 
 #include "engine/api/run.h"
@@ -13,20 +13,20 @@ namespace {
 
 using engine::Random;
 
-// Spall's: how fast what a block counts, and how far values are moved apart, become less.
+// Spall's exponents: how fast the weight of a block and the perturbation decrease.
 constexpr double kAlpha = 0.602;
 constexpr double kGamma = 0.101;
 // SPSA's A, as a share of all blocks.
 constexpr double kSteadying = 0.1;
 
 constexpr double kPartOfRange = 20;
-constexpr double kLeastApart = 0.5; // of whole numbers: then they mostly differ
+constexpr double kLeastApart = 0.5; // for whole numbers, so that the sides mostly differ
 
 double ratio(double blocks, double played, double power) {
     return std::pow(blocks / played, power);
 }
 
-// From 0 to 1, without 1.
+// In [0, 1).
 double share(Random& random) {
     return std::ldexp(static_cast<double>(random.next() >> 11), -53);
 }
@@ -86,8 +86,8 @@ Spsa::Pair Spsa::pair() const {
     Pair pair;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         const TunedParameter& parameter = parameters_[i];
-        // Whole numbers are rounded by chance, so that fractions count in the mean; both sides
-        // alike, or they would be apart by more than is meant.
+        // Rounds whole numbers at random, so that fractions count on average; both sides equally,
+        // or their distance would be too large.
         const double chance = share(random);
         const auto taken = [&](double value) {
             if (parameter.whole) value = std::floor(value + chance);

@@ -1,5 +1,5 @@
-// Looks for the values of parameters that win the most: simultaneous perturbation stochastic
-// approximation (Spall), with the parameters that OpenBench and fishtest have for it.
+// Finds the parameter values that win most: simultaneous perturbation stochastic approximation
+// (Spall), with the settings that OpenBench and fishtest use.
 #pragma once
 
 #include <cstdint>
@@ -13,48 +13,48 @@ struct TunedParameter {
     double start = 0;
     double least = 0;
     double greatest = 0;
-    bool whole = true; // it takes whole numbers only
+    bool whole = true; // takes only whole numbers
     double end_perturbation =
         0;               // how far values are moved apart when the last block is played (c_end)
-    double end_rate = 0; // how much of that a block then counts (r_end)
+    double end_rate = 0; // weight of the last block's result (r_end)
 
     bool operator==(const TunedParameter&) const = default;
 };
 
-// What keeps it from being tuned, in a sentence; empty if nothing does.
+// Why it cannot be tuned, in a sentence; empty if it can.
 std::string wrong_with(const TunedParameter& parameter);
-// `end_perturbation` and `end_rate` for so many blocks, where nobody has said them: a twentieth of
-// the range; and so that chance alone moves a value by about half of that in the whole run.
+// Defaults of `end_perturbation` and `end_rate` for that many blocks: a twentieth of the range; and
+// such that chance alone moves a value by about half of that over the whole run.
 double default_apart(const TunedParameter& parameter);
 double default_rate(std::uint64_t blocks);
 
-// All parameters are moved at once, each up or down by chance, and blocks are played between those
-// values and the opposite ones; all then go towards whoever won. A function of the parameters, the
-// seed and the results.
+// Perturbs all parameters at once, each up or down at random; blocks are played between these
+// values and the opposite ones, and all values then move towards the winner's. A function of the
+// parameters, the seed and the results.
 class Spsa {
   public:
-    // A step learns from `blocks_a_step`, the last one from what is left of `blocks`.
+    // A step learns from `blocks_a_step` blocks, the last one from those left of `blocks`.
     Spsa(std::vector<TunedParameter> parameters, std::uint64_t blocks, std::uint64_t blocks_a_step,
          std::uint64_t seed);
 
-    // What the two sides of the next blocks have, by parameter.
+    // The values of the two sides for the next blocks, by parameter.
     struct Pair {
         std::vector<double> one;
         std::vector<double> other;
     };
     [[nodiscard]] Pair pair() const;
-    // How many blocks are to be played with it.
+    // The number of blocks to play with these values.
     [[nodiscard]] std::uint64_t step_blocks() const;
-    // They were. `result`: the sum over them of what the one side won less what the other did, 2
-    // for a block won outright, as of two games.
+    // Learns from these blocks. `result`: the sum over blocks of one side's wins minus the other's,
+    // 2 for a block won outright, as for two games.
     void learn(double result);
 
     [[nodiscard]] const std::vector<TunedParameter>& parameters() const { return parameters_; }
     [[nodiscard]] std::uint64_t blocks() const { return played_; }
     [[nodiscard]] bool is_done() const { return played_ >= blocks_; }
-    // Blocks that the search for all values takes.
+    // The total number of blocks of the search.
     [[nodiscard]] std::uint64_t wanted() const { return blocks_; }
-    // Where the values are now, and what an agent would be given of them.
+    // The current values, and as an agent receives them.
     [[nodiscard]] const std::vector<double>& values() const { return values_; }
     [[nodiscard]] std::vector<double> rounded() const;
 

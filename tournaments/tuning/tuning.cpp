@@ -1,4 +1,4 @@
-// Steps until all blocks are played, then the proof; whatever was interrupted is read again.
+// Plays steps until all blocks are played, then the proof; reads back what was interrupted.
 #include "tournaments/tuning/tuning.h"
 
 #include "results/report/compared.h"
@@ -69,10 +69,10 @@ void TunePlay::try_ends() const {
 
 std::uint64_t TunePlay::play(const std::vector<double>& one, const std::vector<double>& other,
                              const Blocks& blocks, const Take& take) const {
-    agents::RulePrograms programs; // of these values: they are gone with the step
+    agents::RulePrograms programs; // for these values only: released after the step
     const std::array specs{agent_with(one, programs), agent_with(other, programs)};
     const bool face_to_face = plan_.against.empty();
-    // `first`: who plays as agent 0 of the run.
+    // `first`: which side plays as agent 0 of the run.
     const auto maker = [&](std::size_t first) -> AgentMaker {
         return [&, first](std::uint32_t agent) {
             const bool tuned = agent == 0 || face_to_face;
@@ -81,7 +81,7 @@ std::uint64_t TunePlay::play(const std::vector<double>& one, const std::vector<d
             agents::MadeAgent made = agents::make_agent(
                 spec, {*run_.game, run_.open, run_.agents_folder, run_.clock.get(), run_.abandon,
                        tuned ? &programs : run_.programs.get()});
-            assert(made.agent != nullptr); // it was made once before
+            assert(made.agent != nullptr); // it was made before
             return std::move(made.agent);
         };
     };
@@ -125,7 +125,7 @@ using results::Failure;
 using results::TuningProof;
 using results::TuningSummary;
 
-// Streams of a tuning's seed; the numbers are part of what a seed means.
+// Streams of a tuning's seed; the numbers are part of the meaning of a seed.
 enum class Stream : std::uint64_t { Values = 1, Steps = 2, Proof = 3 };
 
 std::uint64_t seed_of(const TuningPlan& plan, Stream stream, std::uint64_t number = 0) {
@@ -146,13 +146,13 @@ std::vector<double> start_of(const TuningPlan& plan) {
     return start;
 }
 
-// The sequential test of the tuned agent against the one that it began as.
+// The sequential test of the tuned agent against the original one.
 class Proof {
   public:
     explicit Proof(const TuningPlan& plan)
         : most_(plan.proof_blocks), test_(plan.bounds, plan.games_a_block) {}
 
-    // False: nothing more is to be played.
+    // False if nothing more is to be played.
     bool feed(std::optional<double> score) {
         ++blocks_;
         bool ends = false;
@@ -182,7 +182,7 @@ class Proof {
     results::StopCourse course_;
 };
 
-// What stands in proof.csv, into `proof`; `bytes` of it are whole. Changes nothing.
+// Reads the complete lines of proof.csv into `proof`; sets `bytes` to their size. Changes nothing.
 Failure read_proof(const std::string& folder, Proof& proof, ProofLines& lines,
                    std::uint64_t& bytes) {
     bytes = 0;
@@ -239,7 +239,7 @@ results::TuneChapter chapter_of(const TuningPlan& plan, const Spsa& spsa,
 
 class TuneSession {
   public:
-    // `threads`: 0 are as many as can run at once.
+    // `threads`: 0 for as many as can run at once.
     TuneSession(const TuningPlan& plan, const PreparedRun& run, std::string folder,
                 std::size_t threads, const HostServices& host)
         : plan_(plan), folder_(std::move(folder)), host_(host),
@@ -276,7 +276,7 @@ class TuneSession {
                            show(spsa_.blocks() + taken);
                            return true;
                        });
-            if (taken < wanted) return; // begun again when it goes on
+            if (taken < wanted) return; // repeated when resuming
             spsa_.learn(result);
             fail_if(steps_.append(spsa_, result));
         }
@@ -332,7 +332,7 @@ class TuneSession {
     StepsFile steps_;
     Proof proof_;
     bool proving_ = false;
-    std::uint64_t earlier_ = 0; // blocks that were there when it began
+    std::uint64_t earlier_ = 0; // blocks present when it began
     double begun_ = 0;
 };
 
@@ -352,7 +352,7 @@ PreparedRun prepare_tuning(const TuningPlan& plan, const std::string& games_fold
     settings.seed = fmt::format("{}", plan.seed);
     settings.games_folder = games_folder;
     settings.agents_folder = agents_folder;
-    settings.no_costs = true; // nobody asks what rules take
+    settings.no_costs = true; // costs of rules are not needed
     return prepare_side({plan.game, TunePlay::agents_of(plan), plan.set, !plan.against.empty()},
                         settings, host);
 }

@@ -1,4 +1,4 @@
-// Tunes an agent into a folder, from its beginning or from where it was interrupted.
+// Tunes an agent into a folder, from the beginning or from where it was interrupted.
 #pragma once
 
 #include "results/html/page.h"
@@ -17,21 +17,21 @@
 
 namespace croupier::tournaments {
 
-// Plays the blocks of a tuning: two sides of one agent, with values of their own.
+// Plays the blocks of a tuning: two sides of one agent, with different values.
 
-// How it is played, which no result depends on.
+// How to play; no result depends on it.
 struct TunePlayers {
     std::size_t threads = 1;
-    const std::atomic<bool>* stop = nullptr; // set: no block is begun any more
+    const std::atomic<bool>* stop = nullptr; // once set, no block is begun
 };
 
 class TunePlay {
   public:
-    // The agents of the run are those of `agents_of`; all must outlive it.
+    // The agents of the run must be those of `agents_of`; all arguments must outlive it.
     TunePlay(const TuningPlan& plan, const PreparedRun& run, const TunePlayers& players,
              const HostServices& host);
 
-    // Who sits down: the agent twice, or the agent and whom it plays.
+    // The agents of the run: the agent twice, or the agent and its opponents.
     static std::vector<std::string> agents_of(const TuningPlan& plan);
 
     struct Blocks {
@@ -39,15 +39,16 @@ class TunePlay {
         std::uint64_t first = 0;
         std::uint64_t end = 0;
     };
-    // The score of a block, in order: 0.5 if both sides have won as much, 1 if one has won all, be
-    // it games or points; nothing for a block that is void. False ends it. Returns how many blocks
-    // were taken. Throws UserError if the agent cannot be made with these values.
+    // Passes block scores in order: 0.5 if both sides have won the same, 1 if one has won
+    // everything, in games or points; nothing for a void block. If it returns false, playing ends.
+    // `play` returns how many blocks were taken, and throws UserError if the agent cannot be made
+    // with these values.
     using Take = std::function<bool(std::optional<double> score)>;
     std::uint64_t play(const std::vector<double>& one, const std::vector<double>& other,
                        const Blocks& blocks, const Take& take) const;
 
     [[nodiscard]] std::uint64_t games_a_block() const;
-    // Throws UserError if the agent does not take the ends of its parameters' ranges.
+    // Throws UserError if the agent does not accept the ends of its parameters' ranges.
     void try_ends() const;
 
   private:
@@ -63,26 +64,26 @@ class TunePlay {
 // Whether the folder holds a tuning.
 bool is_tuning(const std::string& folder);
 
-// Game and agents as the plan names them. Throws UserError after telling everything that is wrong.
+// Game and agents of the plan. Throws UserError after reporting all errors.
 PreparedRun prepare_tuning(const TuningPlan& plan, const std::string& games_folder,
                            const std::string& agents_folder, const HostServices& host);
 
-// Writes tune.json. `plan.identity` becomes what the tuning depends on.
+// Writes tune.json. Sets `plan.identity` to what the tuning depends on.
 void begin_tuning(const std::string& folder, TuningPlan& plan, const PreparedRun& run,
                   const HostServices& host);
-// tune.json of a folder, and the plan that stands there. Throw UserError.
+// tune.json of a folder, and the plan in it. Throw UserError.
 nlohmann::ordered_json tuning_json(const std::string& folder);
 TuningPlan reopen_tuning(const std::string& folder);
 // Throws UserError if something has changed since it began.
 void refuse_other_tuning(const std::string& folder, const TuningPlan& plan, const PreparedRun& run,
                          const HostServices& host);
 
-// The folder is locked and begun. Plays what is missing; what it comes to so far.
+// The folder must be locked and begun. Plays what is missing; returns the result so far.
 results::TuneChapter play_tuning(const TuningPlan& plan, const PreparedRun& run,
                                  const std::string& folder, std::size_t threads,
                                  const HostServices& host);
 
-// What the folder says, complete or not; changes nothing there.
+// The result in the folder, complete or not; changes nothing there.
 results::TuneChapter read_tuning(const std::string& folder);
 
 } // namespace croupier::tournaments

@@ -1,4 +1,4 @@
-// Steps of SPSA against Spall's formulas and towards a known best; the file that they stand in.
+// Steps of SPSA compared with Spall's formulas and with a known best; the file of steps.
 #include "engine/api/run.h"
 #include "results/store/testing.h"
 #include "tournaments/tuning/plan.h"
@@ -24,7 +24,7 @@ TunedParameter parameter(const std::string& name, double start, double least, do
     return made;
 }
 
-// What a side with these values wins of another in the mean: less, the further from 30 and -5.
+// The mean result of a side with these values: lower, the further from 30 and -5.
 double strength(const std::vector<double>& values) {
     const double a = (values[0] - 30) / 30;
     const double b = (values[1] + 5) / 20;
@@ -66,14 +66,14 @@ TEST(tuning, a_step_is_as_long_as_spall_says) {
     one.end_perturbation = 2;
     Spsa spsa({one}, 100, 1, 1);
     const Spsa::Pair pair = spsa.pair();
-    // Moved apart by 2 * 100^0.101 = 3.184 to both sides, rounded alike.
+    // Perturbed by 2 * 100^0.101 = 3.184 to both sides, rounded equally.
     const double up = pair.one[0] > pair.other[0] ? 1 : -1;
     EXPECT_GE(std::abs(pair.one[0] - pair.other[0]), 6);
     EXPECT_LE(std::abs(pair.one[0] - pair.other[0]), 7);
     spsa.learn(3);
     // a = 0.01 * 2^2 * (110 / 11)^0.602 = 0.15998, and a / 3.1843 * 3
     EXPECT_NEAR(spsa.values()[0], 50 + up * 0.15072, 1e-4);
-    // The last block counts r_end, at c_end: 0.01 * 2 * 1.
+    // The last block has weight r_end, at c_end: 0.01 * 2 * 1.
     for (int block = 1; block < 99; ++block)
         spsa.learn(0);
     const double before = spsa.values()[0];
@@ -118,7 +118,7 @@ class Steps : public results::FolderTest {
     static Spsa fresh() {
         return Spsa({parameter("ace", 10, 0, 40), parameter("ruff", 0.5, 0, 1)}, 85, 10, 7);
     }
-    // As many steps of 10 blocks.
+    // Plays that many steps of 10 blocks.
     void play(int steps) {
         Spsa spsa = fresh();
         StepsFile file;

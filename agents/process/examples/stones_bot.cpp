@@ -1,4 +1,4 @@
-// An example of an agent that is a program: in Life, drops beside as many own stones as it can.
+// An example of an external agent: in Life, drops beside as many own stones as possible.
 #include <nlohmann/json.hpp>
 
 #include <iostream>
@@ -8,7 +8,7 @@ using nlohmann::json;
 
 namespace {
 
-// How many own stones stand around a cell; "c12" is column c, row 12.
+// The number of own stones around a cell; "c12" is column c, row 12.
 int own_around(const json& board, const std::string& cell, const std::string& me) {
     const int row = std::stoi(cell.substr(1));
     int count = 0;

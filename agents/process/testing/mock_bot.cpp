@@ -1,4 +1,4 @@
-// A program that misbehaves as it is told: mock_bot HOW [AFTER-SO-MANY-GOOD-MOVES]. For tests.
+// A program that misbehaves on request: mock_bot HOW [AFTER-SO-MANY-GOOD-MOVES]. For tests.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -11,7 +11,7 @@
 
 namespace {
 
-// What stands behind the key in a line of JSON, up to the next comma, bracket or brace.
+// The value after the key in a line of JSON, up to the next comma, bracket or brace.
 std::string value_of(const std::string& line, const std::string& key) {
     const std::size_t at = line.find("\"" + key + "\":");
     if (at == std::string::npos) return "";
@@ -19,7 +19,7 @@ std::string value_of(const std::string& line, const std::string& key) {
     return line.substr(begin, line.find_first_of(",]}", begin) - begin);
 }
 
-// In Life: the stones on the board that bear that mark.
+// In Life: counts the stones with that mark.
 int stones(const std::string& question, const std::string& mark) {
     int count = 0;
     for (std::size_t at = question.find("\"board\""); at != std::string::npos;
@@ -28,7 +28,7 @@ int stones(const std::string& question, const std::string& mark) {
     return count;
 }
 
-// The move whose number the question has drawn.
+// The move at the index drawn by the request.
 std::string drawn_move(const std::string& question) {
     std::vector<std::string> moves;
     const std::size_t end = question.find(']');
@@ -37,7 +37,7 @@ std::string drawn_move(const std::string& question) {
     return moves[std::stoull(value_of(question, "random")) % moves.size()];
 }
 
-// The first of the moves that a question lists.
+// The first move that a request lists.
 std::string first_move(const std::string& question) {
     const std::string list = "\"moves\":[\"";
     const std::size_t begin = question.find(list) + list.size();
@@ -54,9 +54,9 @@ void say(const std::string& line) {
 }
 
 void misbehave(const std::string& how) {
-    if (how == "crash") std::raise(SIGTERM); // sanitizers make an exit of SIGSEGV
+    if (how == "crash") std::raise(SIGTERM); // sanitizers turn SIGSEGV into an exit
     if (how == "exit") std::exit(3);
-    if (how == "orphan") { // a child keeps the lines, and this one goes
+    if (how == "orphan") { // a child keeps the lines, and the parent exits
         if (::fork() == 0) sleep_forever();
         std::exit(5);
     }
@@ -86,7 +86,7 @@ void misbehave(const std::string& how) {
             std::cerr << piece;
 }
 
-// How many descriptors are open besides the standard ones.
+// The number of open descriptors besides the standard ones.
 int open_descriptors() {
     int count = 0;
     for (int descriptor = 3; descriptor < 256; ++descriptor)
@@ -101,8 +101,8 @@ int main(int argc, char** argv) {
     int good = argc > 2 ? std::atoi(argv[2]) : 0;
     if (how == "exit-at-start") return 7;
     if (how == "stall-at-start") sleep_forever();
-    if (how == "child" && ::fork() == 0) sleep_forever(); // which would outlive a careless harness
-    if ((how == "session" || how == "parricide") && ::fork() == 0) { // and of no group of ours
+    if (how == "child" && ::fork() == 0) sleep_forever(); // would outlive a careless harness
+    if ((how == "session" || how == "parricide") && ::fork() == 0) { // and in another group
         ::setsid();
         if (::fork() != 0) return 0;
         sleep_forever();
@@ -121,12 +121,12 @@ int main(int argc, char** argv) {
             limits = line.substr(line.find("\"limits\""));
             limits.erase(std::remove(limits.begin(), limits.end(), '"'), limits.end());
         } else if (line.find(R"("type":"choose")") != std::string::npos) {
-            if (how == "behind") { // plays at random, and leaves when it has fewer stones
+            if (how == "behind") { // plays at random, and exits when it has fewer stones
                 if (stones(line, me) < stones(line, me == "\"B\"" ? "\"W\"" : "\"B\"")) return 6;
                 say(R"({"type":"move","move":")" + drawn_move(line) + R"("})");
                 continue;
             }
-            if (how == "limits" && good <= 1) { // tells what it was told
+            if (how == "limits" && good <= 1) { // prints what it received
                 std::cerr << limits << " " << value_of(line, "clock_ms") << " "
                           << value_of(line, "increment_ms") << " " << value_of(line, "move_ms")
                           << std::endl;
@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
                 say(R"({"type":"move","draw":true,"move":")" + first_move(line) + R"("})");
                 continue;
             }
-            // By the clock of a test, which counts the bytes.
+            // By the clock of a test that counts the bytes.
             if (how == "slow" && argc > 3) std::ofstream(argv[3], std::ios::app) << '.';
             const std::string answer = R"({"type":"move","move":")" + first_move(line) + R"("})";
             say(how == "twice" ? answer + "\n" + answer : answer);

@@ -12,7 +12,7 @@ constexpr const char* kRules = R"({
                "action": {"player": {"$X": {"gold": "$this + 10"}},
                           "@call": {"interest": {"of": "$X", "rate": 5, "into": "owed.$X"}}}}]})";
 
-// A function of the program's own.
+// A host function of this program.
 engine::HostResult interest(std::span<const engine::Scalar> values) {
     if (std::get<std::string>(values[0]) != "ben") return {.error = "nobody lends to others"};
     return {.value = std::get<std::int64_t>(values[1]) * 2};

@@ -1,5 +1,5 @@
-// A tournament by a program of one's own: its agent against one that comes with croupier, on two
-// threads, and once more on one thread with the same seed, which must not change anything.
+// A tournament run by another program: its agent against one that comes with croupier, on two
+// threads, then on one thread with the same seed; both must give the same result.
 #include <games/files.h>
 #include <games/registry.h>
 #include <tournaments/tournament.h>
@@ -9,7 +9,7 @@
 
 using namespace croupier;
 
-// Makes the first move that is legal.
+// Makes the first legal move.
 class FirstMove : public agents::Agent {
   public:
     void reset(const games::Game&, games::Seat) override {}

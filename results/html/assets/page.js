@@ -1,6 +1,6 @@
 "use strict";
 
-// ---- sections: a link opens what it leads to, and paper shows everything ----
+// ---- sections: a link unfolds its target, and print unfolds everything ----
 const unfold = (element) => {
     for (let at = element; at; at = at.parentElement)
         if (at.tagName === "DETAILS") at.open = true;
@@ -13,7 +13,7 @@ const follow = () => {
 };
 window.addEventListener("hashchange", follow);
 follow();
-for (const link of document.querySelectorAll("a[href^='#']")) // also where the address is that already
+for (const link of document.querySelectorAll("a[href^='#']")) // also if the address is already that
     link.addEventListener("click", () => unfold(document.getElementById(link.hash.slice(1))));
 
 const parts = [...document.querySelectorAll("details.part")];
@@ -36,7 +36,7 @@ window.addEventListener("beforeprint", () => {
 });
 window.addEventListener("afterprint", () => { for (const details of opened) details.open = false; });
 
-// ---- tables: who uses the keyboard stops only at those that scroll ----
+// ---- tables: keyboard focus stops only at those that scroll ----
 const fit = new ResizeObserver((entries) => {
     for (const {target} of entries) {
         if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
@@ -45,15 +45,16 @@ const fit = new ResizeObserver((entries) => {
 });
 for (const wide of document.querySelectorAll(".wide")) fit.observe(wide);
 
-// ---- flame graphs: a frame that is touched becomes as wide as the page ----
+// ---- flame graphs: a touched frame becomes as wide as the page ----
 for (const flame of document.querySelectorAll(".flame")) {
     const detail = flame.querySelector(".detail");
     const percent = (frame, name) => parseFloat(frame.getAttribute(name)) / 100;
-    // In the order of the document each frame stands before what it holds.
+    // In document order each frame comes before its children.
     const frames = [...flame.querySelectorAll(".frame")].map((element) => ({element,
         depth: Number(element.getAttribute("y")), x: percent(element, "x"), width: percent(element, "width")}));
     const isShown = (index) => !frames[index].element.classList.contains("outside");
-    // Frames of less than two pixels cannot be told apart; a label has as many letters as its frame has room for.
+    // Hides frames of less than two pixels, which cannot be distinguished; labels have the letters that fit into their
+    // frame.
     const fit = () => {
         const letters = flame.clientWidth / 7.3;
         if (letters === 0) return;
@@ -117,7 +118,7 @@ class Game {
     constructor(root) {
         this.root = root;
         const data = root.querySelector("script");
-        if (!data) return; // it could not be played again
+        if (!data) return; // it could not be replayed
         this.frames = JSON.parse(data.textContent).frames;
         this.cells = [...root.querySelectorAll(".cell")];
         this.part = (name) => root.querySelector("." + name);
@@ -139,7 +140,7 @@ class Game {
         this.show({first: 0, back: this.at - 1, next: this.at + 1, last}[what]);
     }
 
-    // The slider has keys of its own, and space presses the button that has the focus.
+    // The slider has its own keys, and space presses the focused button.
     press(event) {
         const what = {ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play"}[event.key];
         const taken = event.target === this.slider || event.target.closest("summary")
@@ -152,7 +153,7 @@ class Game {
     play() {
         if (this.at === this.frames.length - 1) this.show(0);
         this.root.querySelector("[data-act=play]").textContent = "Pause";
-        // Long games go faster: none takes more than a minute.
+        // Long games are played faster: none takes more than a minute.
         const pause = Math.min(700, 60000 / this.frames.length);
         this.timer = setInterval(() => {
             this.show(this.at + 1);
@@ -169,7 +170,7 @@ class Game {
 
     show(wanted) {
         wanted = Math.min(Math.max(wanted, 0), this.frames.length - 1);
-        if (wanted <= this.at) { // frames hold what changes: from the beginning
+        if (wanted <= this.at) { // frames hold only changes: start from the beginning
             for (let cell = 0; cell < this.cells.length; ++cell) this.put(cell, "", 0);
             this.apply(0);
             this.at = 0;
@@ -228,7 +229,7 @@ for (const viewer of document.querySelectorAll(".viewer")) {
         roots.forEach((root, i) => { root.hidden = i !== select.selectedIndex; });
         games.forEach((game) => game.frames && game.stop());
     });
-    // A blunder leads to the game where it was made, with the move just played.
+    // A blunder links to its game, with the move just played.
     for (const link of viewer.closest(".chapter").querySelectorAll("a[data-game]"))
         link.addEventListener("click", () => {
             const index = roots.findIndex((root) => root.dataset.name === link.dataset.game);

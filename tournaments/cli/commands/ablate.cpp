@@ -1,4 +1,4 @@
-// croupier ablate: what each rule of an agent is worth.
+// croupier ablate: measures the value of each rule of an agent.
 #include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"

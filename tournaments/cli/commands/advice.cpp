@@ -1,4 +1,4 @@
-// croupier advice: what a table of advice says in a position, and what it is worth in all of them.
+// croupier advice: applies a table of advice to a position, or verifies it in all positions.
 #include "agents/advice/advice_agent.h"
 #include "agents/advice/verify.h"
 #include "agents/tablebase/tablebase.h"
@@ -211,7 +211,7 @@ class Advice : public Command {
                 out.line({fmt::format("  {:<12} {}", name, count.get<std::uint64_t>())});
     }
 
-    // Whoever is to move wins if he makes no mistake.
+    // Counts positions that the player to move wins with perfect play.
     std::uint64_t count_won(advice::Verifier& verifier) const {
         agents::Solution solution(*game_);
         const auto position = game_->new_position();
@@ -245,7 +245,7 @@ class Advice : public Command {
         json["failures"] = std::move(failures);
     }
 
-    // Positions that one table secures and the other does not.
+    // Lists positions that only one of the two tables secures.
     void compare(advice::Verifier& one, advice::Verifier& other, ordered_json& json,
                  Context& context) const {
         std::uint64_t better = 0;

@@ -1,4 +1,4 @@
-// croupier agents: who can play.
+// croupier agents: lists the agents.
 #include "agents/registry.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"

@@ -1,4 +1,4 @@
-// croupier analyse: what the moves of a run have lost.
+// croupier analyse: computes what the moves of a run lost.
 #include "results/report/numbers.h"
 #include "tournaments/analysis/analysed_run.h"
 #include "tournaments/cli/command.h"

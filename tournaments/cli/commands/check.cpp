@@ -1,4 +1,4 @@
-// croupier check: what is wrong with rulesets, and with agents that are files of rules.
+// croupier check: reports errors in rulesets, and in agents that are rule files.
 #include "agents/rules/rule_program.h"
 #include "games/ruleset/ruleset_game.h"
 #include "results/report/numbers.h"
@@ -102,7 +102,7 @@ class Check : public Command {
         return game;
     }
 
-    // Which files make a ruleset together.
+    // Groups the files that make a ruleset together.
     [[nodiscard]] std::vector<std::vector<std::string>> batches(const Context& context) const {
         std::vector<std::vector<std::string>> result;
         for (const std::string& file : files_) {

@@ -1,4 +1,4 @@
-// croupier clips: runs CLIPS 6.3 programs: as CLIPS would, game after game, or step by step.
+// croupier clips: runs CLIPS 6.3 programs: as CLIPS does, for many games, or step by step.
 #include "games/clips/program.h"
 #include "results/store/json_field.h"
 #include "tournaments/cli/answers.h"
@@ -28,7 +28,7 @@ std::string not_known(clips::Program& program, const std::string& rule) {
     return fmt::format("there is no rule '{}'{}", rule, did_you_mean(rule, program.rules()));
 }
 
-// Tells the worker when a person wants to stop.
+// Interrupts the worker when the user wants to stop.
 class Interrupter {
   public:
     Interrupter(const clips::Program& program, const std::atomic<bool>& wanted)
@@ -44,7 +44,7 @@ class Interrupter {
     std::jthread thread_;
 };
 
-// The browser of agenda and facts: for people, and a script for tests.
+// Browses agenda and facts, for people and for scripts of tests.
 class Stepper {
   public:
     Stepper(clips::Program& program, Context& context) : program_(program), context_(context) {}
@@ -96,7 +96,7 @@ class Stepper {
              "parentheses, help, quit; an empty line fires once");
     }
 
-    // Its salience and rule, then the facts that it matches.
+    // Prints salience and rule, then the matched facts.
     void show(const clips::ListedActivation& one) {
         line(fmt::format("{:<6} {}: {}", one.salience, one.rule, one.basis));
         const std::vector<clips::ListedFact> facts = program_.facts();
@@ -237,7 +237,7 @@ class Clips : public Command {
     }
 
   private:
-    // What is named inside a program is looked for beside it, as CLIPS does where it is started.
+    // Opens files that a program names, relative to the program, as CLIPS does when started there.
     std::function<std::optional<std::string>(const std::string&)> opener(Context& context) const {
         const auto folder = std::filesystem::path(files_.front()).parent_path();
         return [&context, folder](const std::string& name) -> std::optional<std::string> {
@@ -254,8 +254,8 @@ class Clips : public Command {
 
     clips::Outside outside(Context& context) const {
         clips::Outside outside;
-        // As CLIPS, a batch prints everything there. Standard output is the answer alone where
-        // programs read it.
+        // As in CLIPS, a batch prints everything to standard output. With JSON, standard output has
+        // only the answer.
         outside.print = [this, &context](std::string_view text, bool error) {
             Page& page = (error && !batch_) || json_ ? context.err() : context.out();
             if (&page == &context.err()) context.out().flush();
@@ -276,7 +276,7 @@ class Clips : public Command {
         if (seed_) program.seed(*seed_);
         if (batch_) {
             if (!many_.strategy.empty()) program.set_strategy(many_.strategy);
-            program.batch(sources_.front().text); // throws with the code of its end
+            program.batch(sources_.front().text); // throws with its exit code
             return kGood;
         }
         bool good = true;

@@ -1,4 +1,4 @@
-// croupier completion: scripts that let a shell complete the command line, and what they ask.
+// croupier completion: prints completion scripts for shells, and answers their requests.
 #include "agents/registry.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
@@ -23,29 +23,29 @@ namespace croupier::cli {
 
 namespace {
 
-// What may follow the words of a command line that is not finished.
+// Possible continuations of an unfinished command line.
 struct Completion {
     struct Word {
         std::string word;
-        std::string text;  // what it is, a line; may be empty
-        bool open = false; // more follows it, so that the shell adds no space
+        std::string text;  // a description on one line; may be empty
+        bool open = false; // it continues, so the shell adds no space
     };
-    std::vector<Word> words; // all begin with the last of the words that were given
-    bool files = false;      // paths may stand there, too
-    bool folders = false;    // paths of folders
+    std::vector<Word> words; // all begin with the last word given
+    bool files = false;      // paths are possible as well
+    bool folders = false;    // paths of folders are possible
 };
 
-// Follows the words through the options of a subcommand, then lists what the last may become.
+// Parses the words by the options of a subcommand, then lists completions of the last one.
 class Completer {
   public:
-    // `words` are those behind the program's name; the last is the one to complete, perhaps empty.
+    // `words` follow the program's name; the last one is to be completed, and may be empty.
     Completer(const Surface& surface, std::span<const std::string> words, Context& context)
         : surface_(surface), context_(context), last_(words.empty() ? "" : words.back()) {
         follow(words.first(words.empty() ? 0 : words.size() - 1));
     }
 
     Completion complete() {
-        if (unknown_) return {}; // nothing is known of what follows
+        if (unknown_) return {}; // nothing can be offered
         if (value_of_ != nullptr) {
             add_values(*value_of_, {}, last_);
         } else if (last_.starts_with("-") && !only_arguments_) {
@@ -63,7 +63,7 @@ class Completer {
     }
 
   private:
-    // ---- what has been written ---------------------------------------------------------------
+    // ---- words already given -----------------------------------------------------------------
 
     void follow(std::span<const std::string> words) {
         for (const std::string& word : words) {
@@ -95,7 +95,7 @@ class Completer {
             value_of_ = option;
     }
 
-    // What later words depend on.
+    // Remembers values that affect later completions.
     void note(const ShownOption& option, const std::string& value) {
         const Offers what = option.facts.offers;
         if ((what == Offers::Games || what == Offers::Rules) && game_.empty()) game_ = value;
@@ -119,7 +119,7 @@ class Completer {
         return !all.empty() && all.back().facts.repeats ? &all.back() : nullptr;
     }
 
-    // ---- what may follow ---------------------------------------------------------------------
+    // ---- completions -------------------------------------------------------------------------
 
     void add(std::string word, std::string_view text = {}, bool open = false) {
         if (word.starts_with(last_))
@@ -144,7 +144,7 @@ class Completer {
         add_all(surface_.options);
     }
 
-    // `value` is what is written of it, behind `front`.
+    // `value` is the part after `front` that is already written.
     void add_values(const ShownOption& option, std::string front, std::string_view value) {
         const OptionFacts& facts = option.facts;
         if (facts.separator != '\0') {
@@ -193,7 +193,7 @@ class Completer {
             add(front + entry.title());
     }
 
-    // The game that the line names, read in silence.
+    // The game that the line names, opened without messages.
     [[nodiscard]] games::OpenedGame opened_game() const {
         if (game_.empty()) return {};
         const games::Registry registry = open_registry(games_folder_, context_);
@@ -229,7 +229,7 @@ class Completer {
                                                    : engine::write_json(each.value, -1)));
     }
 
-    // The last of a list of agents: "eval,Good=rules:ta".
+    // Completes the last of a list of agents: "eval,Good=rules:ta".
     void add_agents(std::string front, std::string_view value) {
         const std::string_view one = agents::split_agent_specs(value).back();
         front += value.substr(0, value.size() - one.size());
@@ -248,7 +248,7 @@ class Completer {
         if (colon != std::string_view::npos && is_path(one.substr(colon + 1))) made_.files = true;
     }
 
-    // Names of agents that come with the game as files.
+    // Names of file agents that come with the game.
     [[nodiscard]] std::vector<std::string> agent_files(std::string_view kind,
                                                        const std::string& game) const {
         if (kind == "rules" || kind == "eval") {
@@ -266,22 +266,23 @@ class Completer {
     Context& context_;
     std::string last_;
     const ShownCommand* command_ = nullptr;
-    const ShownOption* value_of_ = nullptr; // whose value comes next
+    const ShownOption* value_of_ = nullptr; // its value comes next
     std::vector<const ShownOption*> given_;
-    std::size_t arguments_ = 0; // that are complete
+    std::size_t arguments_ = 0; // number of complete ones
     bool only_arguments_ = false;
-    bool unknown_ = false; // the word in the place of a subcommand
+    bool unknown_ = false; // the subcommand is unknown
     std::string game_;
     std::string games_folder_;
     std::string agents_folder_;
     Completion made_;
 };
 
-// All three ask `croupier completion SHELL --words -- WORD...` and get a candidate a line, its text
-// behind a tab; ":files" and ":folders" are for the shell to do. A first column ">" instead of "="
-// says that more follows the word. Errors are not shown: a line that is not finished has some.
+// All three scripts call `croupier completion SHELL --words -- WORD...` and get a candidate per
+// line, with its description after a tab; ":files" and ":folders" are left to the shell. A first
+// column ">" instead of "=" means that the word continues. Errors are hidden: an unfinished line
+// has some.
 
-// readline replaces what follows the last of its word breaks, so candidates lose what is before.
+// readline replaces only the text after the last word break, so candidates omit the part before it.
 constexpr std::string_view kBash = R"--(# Completion of croupier for bash: source it, or keep it as
 # ~/.local/share/bash-completion/completions/croupier
 _croupier()

@@ -1,4 +1,4 @@
-// croupier diff: what one ruleset says differently from another.
+// croupier diff: lists the differences between two rulesets.
 #include "engine/api/ruleset.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
@@ -48,7 +48,7 @@ class Diff : public Command {
     }
 
   private:
-    // B laid over A.
+    // Overlays A with B.
     [[nodiscard]] std::unique_ptr<engine::Loaded> load_revised(Context& context) const {
         const std::vector<std::string> files = {rules_file(before_, folder_, context),
                                                 rules_file(after_, folder_, context)};

@@ -1,4 +1,4 @@
-// croupier export: rule files as one file of strict JSON, for programs that know no more.
+// croupier export: writes rule files as one strict JSON file, for other programs.
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
 #include "tournaments/cli/command.h"

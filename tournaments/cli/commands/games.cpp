@@ -1,4 +1,4 @@
-// croupier games: which games there are.
+// croupier games: lists the games.
 #include "engine/api/text.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
@@ -22,7 +22,7 @@ std::string setting(const games::GameOption& option) {
     return fmt::format("{}={}", option.name, engine::scalar_json(option.value));
 }
 
-// All options of a game; of a revision those that its game has not, or with another value.
+// All options of a game; for a revision only those that are new or have another value.
 std::vector<games::GameOption> own_options(const games::Facts& facts, const games::Facts& game) {
     std::vector<games::GameOption> own = facts.options;
     if (&facts == &game) return own;
@@ -45,7 +45,7 @@ std::string may_be(const games::Facts& facts, const games::GameOption& option) {
     return all;
 }
 
-// A line an option: its value, and what else it may be.
+// A row for each option: its value, and its other possible values.
 TextTable table_of(const games::Facts& facts) {
     TextTable table{{{"option"}, {"value"}, {"may be"}}, {}, 4};
     for (const games::GameOption& option : facts.options)
@@ -122,7 +122,7 @@ class Games : public Command {
         for (const games::GameEntry& entry : registry.entries()) {
             const games::OpenedGame opened = registry.open({entry.name, entry.revision});
             context.diagnose(opened.diagnostics, opened.sources);
-            if (opened.game == nullptr && !opened.error.empty()) // a program of CLIPS may be none
+            if (opened.game == nullptr && !opened.error.empty()) // CLIPS programs may not be games
                 context.warn(opened.error);
             if (opened.game == nullptr && opened.error.empty()) ++broken;
             if (opened.game == nullptr) continue;

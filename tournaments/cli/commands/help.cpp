@@ -1,4 +1,4 @@
-// croupier help: the help of a subcommand, or all of it as a man page.
+// croupier help: shows the help of a subcommand, or all of it as a man page.
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/command_line.h"
 #include "tournaments/cli/options.h"
@@ -13,7 +13,7 @@ namespace croupier::cli {
 
 namespace {
 
-// Text that stands for itself: no macro, no escape, hyphens that can be copied.
+// Escapes text so that it has no macros or escapes, and its hyphens can be copied.
 std::string escaped(std::string_view text) {
     std::string made;
     for (const char c : text) {
@@ -64,7 +64,7 @@ std::string subcommand(const ShownCommand& command) {
     return made + ".PP\nExample:\n.PP\n.nf\n.RS\n" + escaped(description.example) + "\n.RE\n.fi\n";
 }
 
-// The manual page croupier(1), made of what the help is made of, in the language of man(7).
+// The manual page croupier(1), made from the data of the help, in the language of man(7).
 std::string man_page(const Surface& surface, std::string_view version) {
     std::string made = fmt::format(".TH CROUPIER 1 \"\" \"croupier {}\" \"User Commands\"\n"
                                    ".SH NAME\ncroupier \\- play games whose rules are data\n"

@@ -1,4 +1,4 @@
-// croupier match: every way in which a condition holds on a state.
+// croupier match: lists all matches of a condition on a state.
 #include "engine/api/program.h"
 #include "engine/api/run.h"
 #include "engine/api/state.h"

@@ -1,4 +1,4 @@
-// croupier merge: makes one run of its shards.
+// croupier merge: merges the shards of a run.
 #include "tournaments/run/merge.h"
 #include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"

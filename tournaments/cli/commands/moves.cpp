@@ -1,4 +1,4 @@
-// croupier moves: the legal moves of a position written by hand.
+// croupier moves: lists the legal moves of a position written by hand.
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
 #include "tournaments/cli/options.h"

@@ -1,4 +1,4 @@
-// croupier plan: how a ruleset is laid out in memory and what its rules became.
+// croupier plan: shows the memory layout of a ruleset and the compiled form of its rules.
 #include "engine/api/plan.h"
 #include "engine/api/program.h"
 #include "engine/api/text.h"
@@ -64,7 +64,7 @@ class Plan : public Command {
             rule_.empty() ? engine::kNone : tournaments::find_rule(catalogue, rule_);
         if (!after_.empty()) {
             const engine::GroupId group = group_.empty() ? engine::kNone : find_group(catalogue);
-            engine::Catalogue own(*loaded->ruleset); // which building adds to; of the same numbers
+            engine::Catalogue own(*loaded->ruleset); // a copy that building extends
             context.out().raw(engine::form::show_after(own, after_, group, rule));
             return kGood;
         }
@@ -89,7 +89,7 @@ class Plan : public Command {
     }
 
   private:
-    // Also one that stands in an action.
+    // Also finds a group inside an action.
     [[nodiscard]] engine::GroupId find_group(const engine::Catalogue& catalogue) const {
         const engine::GroupId id = catalogue.group_id(group_);
         if (id == engine::kNone) {

@@ -1,4 +1,4 @@
-// croupier play: one game, agents against each other.
+// croupier play: plays one game between agents or people.
 #include "agents/game_runner.h"
 #include "agents/rules/rule_program.h"
 #include "engine/api/text.h"
@@ -163,7 +163,7 @@ class Play : public Command {
         return names;
     }
 
-    // An agent for each team is one for each of its seats.
+    // An agent for a team plays all of its seats.
     static void seat_teams(const games::Facts& facts, std::vector<std::string>& names) {
         std::vector<std::string> by_seat(facts.players.size());
         for (std::size_t team = 0; team < facts.teams.size(); ++team)
@@ -205,7 +205,7 @@ class Play : public Command {
         for (std::size_t seat = 0; seat < names_.size(); ++seat)
             page.line({fmt::format("  {}  {}", game_->facts().players[seat], names_[seat])});
 
-        // Rules know more than the person.
+        // Agents with rules know more than the person.
         tournaments::LiveGame game(
             game_, header(),
             {states_, static_cast<std::uint32_t>(cut_), hides ? nullptr : &*lines_});
@@ -250,13 +250,13 @@ class Play : public Command {
 
     void take(tournaments::LiveGame& game, tournaments::SeatedAgent& agent) const {
         const tournaments::Choice choice = agent.choose(game.moves());
-        if (choice.fault && *abandon_) return; // nobody waits for it any more
+        if (choice.fault && *abandon_) return; // the game was abandoned
         if (const agents::Substitution* other = agent.agent().substitution())
             game.substituted(agent.seat(), *other);
         game.take(choice);
     }
 
-    // What is new of the record of a game with people.
+    // Writes the new lines of the record of a game with people.
     void record(tournaments::LiveGame& game, Context& context) {
         const tournaments::LiveGame::RecordLines lines = game.take_record_lines();
         if (record_.empty()) return;
@@ -314,7 +314,7 @@ class Play : public Command {
 
     tournaments::GameArguments arguments_;
     AgentArguments agents_;
-    std::vector<std::string> names_; // seat by seat
+    std::vector<std::string> names_; // by seat
     std::uint64_t seed_ = 1;
     std::string state_;
     std::string starts_;
@@ -327,7 +327,7 @@ class Play : public Command {
     bool json_ = false;
     bool log_ = false;
     std::uint64_t cut_ = 0;
-    // These outlive the agents, which are made with them.
+    // These must outlive the agents, which refer to them.
     std::shared_ptr<const games::Game> game_;
     const std::atomic<bool>* abandon_ = nullptr;
     agents::RulePrograms programs_;

@@ -1,4 +1,4 @@
-// croupier profile: which rules, and which lines of their conditions, take the time.
+// croupier profile: measures the time of rules, and of the lines of their conditions.
 #include "results/report/profile_view.h"
 #include "results/store/file.h"
 #include "tournaments/cli/command.h"

@@ -1,4 +1,4 @@
-// croupier replay: plays a recorded game again.
+// croupier replay: replays a recorded game.
 #include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "tournaments/cli/command.h"
@@ -27,7 +27,7 @@ using nlohmann::ordered_json;
 using tournaments::GameReplay;
 using tournaments::RecordWriter;
 
-// Between a record and the game as it is now.
+// A difference between a record and the game as it is now.
 struct ChangedLine {
     std::string place;
     std::string recorded;
@@ -91,7 +91,7 @@ class Replay : public Command {
         return replay(records.front(), *named.run.game, place.ply, context) ? kGood : kFailed;
     }
 
-    // False: it is compared, and not the same.
+    // False if it was compared and differs.
     bool replay(const tournaments::Record& record, const games::Game& game,
                 std::optional<std::uint32_t> stop, Context& context) const {
         const tournaments::ReadHeader header = read_header(record);
@@ -140,7 +140,7 @@ class Replay : public Command {
         return !found;
     }
 
-    // The result, printed already or as JSON.
+    // The result, already printed or as JSON.
     [[nodiscard]] ordered_json conclude(const tournaments::Record& record,
                                         const tournaments::ReadHeader& header,
                                         const games::Position& position, std::size_t line,
@@ -210,7 +210,7 @@ class Replay : public Command {
         return last_;
     }
 
-    // The first line that is not the same.
+    // The first line that differs.
     static std::optional<ChangedLine> compare(const tournaments::Record& record,
                                               const std::vector<std::string>& now) {
         for (std::size_t i = 0; i < std::max(now.size(), record.lines.size()); ++i) {
@@ -237,7 +237,7 @@ class Replay : public Command {
     bool show_ = false;
     bool check_ = false;
     bool json_ = false;
-    std::shared_ptr<const games::Game> last_; // of the record before
+    std::shared_ptr<const games::Game> last_; // of the previous record
     std::string last_wanted_;
 };
 

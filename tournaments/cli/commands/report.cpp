@@ -1,4 +1,4 @@
-// croupier report: the results of runs and comparisons.
+// croupier report: shows the results of runs and comparisons.
 #include "results/report/compared.h"
 #include "results/report/sections.h"
 #include "results/store/file.h"
@@ -89,7 +89,7 @@ class ReportRuns : public Command {
         return kGood;
     }
 
-    // One document for whoever reads them as data: {"runs": [..]}, or one header of CSV.
+    // One document for programs: {"runs": [..]}, or CSV with one header.
     int report_together(const std::vector<tournaments::ReportSource>& sources,
                         Context& context) const {
         std::vector<results::RunText> texts;

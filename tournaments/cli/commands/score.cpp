@@ -1,4 +1,4 @@
-// croupier score: the scoring of a game alone.
+// croupier score: runs only the scoring of a game.
 #include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"

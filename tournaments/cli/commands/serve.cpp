@@ -1,4 +1,4 @@
-// croupier serve: tables, runs and rules in a browser.
+// croupier serve: serves tables, runs and rules to a browser.
 #include "results/store/file.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
@@ -33,9 +33,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Leaves the choice of the browser to the desktop. False: there is none that could be started.
+// Opens the desktop's default browser. False if none could be started.
 bool open_in_browser(const std::string& address) {
-    // It gives the address to a browser and ends; what it says belongs on no terminal.
+    // xdg-open passes the address on and exits; its output is hidden.
     std::string program = "xdg-open";
     std::string argument = address;
     std::array<char*, 3> words = {program.data(), argument.data(), nullptr};
@@ -64,7 +64,7 @@ std::string random_secret() {
     return fmt::format("{:016x}{:016x}", random_number(), random_number());
 }
 
-// What others write into a browser: of all addresses of this machine its name.
+// The host name to type into a browser: this machine's name if all addresses are served.
 std::string name_in_addresses(const std::string& host) {
     if (host == "0.0.0.0" || host == "::") {
         std::array<char, 256> name{};
@@ -73,7 +73,7 @@ std::string name_in_addresses(const std::string& host) {
     return host.find(':') == std::string::npos ? host : "[" + host + "]";
 }
 
-// Below the folder, whatever links and dots the path has.
+// Whether the path is below the folder, after resolving links and dots.
 bool is_below(const fs::path& folder, const std::string& path) {
     std::error_code failed;
     const fs::path whole = fs::weakly_canonical(path, failed);
@@ -215,7 +215,7 @@ class Serve : public Command {
         }
     }
 
-    // A file in the folder of rules is as good as named on the command line, whenever it came.
+    // Files in the folder of rules count as named on the command line, whenever they appear.
     [[nodiscard]] engine::FileOpener own_opener(const Context& context) const {
         return [roots = context.include_roots, rules = rules_,
                 inner = file_opener(context)](const std::string& path) {

@@ -1,4 +1,4 @@
-// croupier stats: what counts of results say, without a run.
+// croupier stats: computes statistics of given counts of results, without a run.
 #include "results/store/file.h"
 #include "tournaments/analysis/counted_results.h"
 #include "tournaments/cli/command.h"
@@ -18,9 +18,9 @@
 namespace croupier::cli {
 namespace {
 
-constexpr std::uint64_t kMaxCount = 1'000'000'000'000'000; // doubles count that far one by one
+constexpr std::uint64_t kMaxCount = 1'000'000'000'000'000; // doubles are exact below
 
-// "365,16618,.." of one option, as many as it has names for.
+// Parses "365,16618,.." of an option, one number per name.
 std::vector<std::uint64_t> parse_counts(const std::string& option, const std::string& text,
                                         const std::vector<std::string>& names) {
     std::vector<std::uint64_t> counts;

@@ -1,4 +1,4 @@
-// croupier test: the tests that the author of a ruleset writes beside it.
+// croupier test: runs the tests that a ruleset's author writes beside it.
 #include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
@@ -151,7 +151,7 @@ class Test : public Command {
                 {"good", result.good()}, {"failures", failures}, {"mistakes", result.mistakes}};
     }
 
-    // On a terminal alone: a line that is written over.
+    // On a terminal only: overwrites a line.
     static void show_progress(const std::string& line, Context& context) {
         if (context.quiet || !context.err().is_terminal()) return;
         context.err().raw("\r\x1b[K" + line.substr(0, context.err().width() - 1));

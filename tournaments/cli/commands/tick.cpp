@@ -1,4 +1,4 @@
-// croupier tick: plays given moves in a position and prints what comes of them.
+// croupier tick: plays given moves in a position and prints the result.
 #include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"

@@ -1,4 +1,4 @@
-// croupier tune: the values of an agent's parameters that win the most.
+// croupier tune: finds the parameter values with which an agent wins most.
 #include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
@@ -21,7 +21,7 @@ namespace croupier::cli {
 namespace {
 
 constexpr double kGain = 8;
-constexpr std::uint64_t kBlocksAStep = 32; // compiling rules for each step is then little
+constexpr std::uint64_t kBlocksAStep = 32; // then compiling rules per step is cheap
 
 class Tune : public Command {
   public:
@@ -132,7 +132,7 @@ class Tune : public Command {
         plan_.worth = *worth_;
     }
 
-    // Face to face are two.
+    // Without opponents the two sides play each other, so the game must have two.
     void refuse_many_sides(const tournaments::PreparedRun& run) const {
         const auto& facts = run.facts;
         const std::size_t sides = facts.teams.empty() ? facts.players.size() : facts.teams.size();

@@ -1,4 +1,4 @@
-// croupier version: what was built and how, for bug reports and published figures.
+// croupier version: shows the build, for bug reports and published figures.
 #include "engine/api/program.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/commit.h"

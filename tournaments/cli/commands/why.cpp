@@ -1,4 +1,4 @@
-// croupier why: why a rule fires on a state, or what stops it.
+// croupier why: explains why a rule fires on a state, or what stops it.
 #include "engine/api/explain.h"
 #include "engine/api/program.h"
 #include "engine/api/random.h"
@@ -102,7 +102,7 @@ class WhyCommand : public Command {
         return explain(program, rule, state, engine::Random(seed_), {}, loaded->sources, context);
     }
 
-    // `croupier why RULE RUN:BLOCK.GAME:PLY`: by the rules of the run.
+    // `croupier why RULE RUN:BLOCK.GAME:PLY`: with the rules of the run.
     int explain_place(const std::string& rule, const std::string& text, Context& context) const {
         const auto place = tournaments::game_place(text);
         if (!place)
@@ -113,7 +113,7 @@ class WhyCommand : public Command {
         return explain(asked, context);
     }
 
-    // `croupier why --agent SPEC RULE PLACE`, where a file with a state needs a game.
+    // `croupier why --agent SPEC RULE PLACE`; if PLACE is a file with a state, a game is needed.
     int explain_agent(const std::vector<std::string>& words, Context& context) const {
         if (words.size() > 2)
             throw UserError(
@@ -132,7 +132,7 @@ class WhyCommand : public Command {
         return explain(asked, context);
     }
 
-    // `croupier why --move MOVE PLACE`, or with --game, or a game in front, a file with a state.
+    // `croupier why --move MOVE PLACE`; for a file with a state, with --game or a game before it.
     int explain_move(std::vector<std::string> words, Context& context) const {
         std::string game = game_;
         if (game.empty() && words.size() == 2 && !tournaments::game_place(words[0])) {
@@ -161,7 +161,7 @@ class WhyCommand : public Command {
         return legal ? kGood : kFailed;
     }
 
-    // Line by line; on a terminal what is too long for it is wrapped, as far in as it began.
+    // Prints line by line; on a terminal wraps long lines, with their indentation.
     static void print(std::string_view text, Page& page) {
         while (!text.empty()) {
             const std::size_t end = text.find('\n');
@@ -175,7 +175,7 @@ class WhyCommand : public Command {
         }
     }
 
-    // A slip is no answer.
+    // Reports a misspelt move.
     void refuse_unknown_move(const games::RulesetGame& rules) const {
         const engine::DomainTable* const domain = rules.move_domain();
         if (domain == nullptr) return;

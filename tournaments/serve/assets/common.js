@@ -1,5 +1,5 @@
-// What all pages need: asking the server, making elements, remembering tables. Text is only ever set as
-// text, so that no name can be markup.
+// Shared by all pages: requests to the server, making elements, remembering tables. Text is only ever set as text, so
+// that no name is parsed as markup.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -21,8 +21,8 @@ export class Refused extends Error {
     }
 }
 
-let key; // of the server, which pages of other sites cannot read
-// Posts if there is something to say.
+let key; // the server's, which pages of other sites cannot read
+// Posts if there is something to send.
 export const ask = async (address, said) => {
     const post = async () => {
         key ??= (await (await fetch("/api/key")).json()).key;
@@ -32,7 +32,7 @@ export const ask = async (address, said) => {
     let answer;
     try {
         answer = await (said === undefined ? fetch(address) : post());
-        if (said !== undefined && answer.status === 403) { // a server that was started anew has another
+        if (said !== undefined && answer.status === 403) { // a restarted server has another key
             key = undefined;
             answer = await post();
         }
@@ -84,13 +84,13 @@ const names = {S: "spades", H: "hearts", D: "diamonds", C: "clubs"};
 const ranks = {J: "jack", Q: "queen", K: "king", A: "ace"};
 export const suitSign = (suit) => suits[suit] + "\ufe0e"; // as text, never as a picture
 export const isRed = (suit) => suit === "H" || suit === "D";
-// "10♠"; to be read aloud, "10 of spades".
+// "10♠", and for screen readers "10 of spades".
 export const cardLabel = (card) => card.suit ? card.rank + suitSign(card.suit) : card.rank;
 export const cardWords = (card) => card.suit ? `${ranks[card.rank] ?? card.rank} of ${names[card.suit]}` : card.rank;
-// A move that is no card: "130D" is a bid of 130 diamonds.
+// A move that is not a card: "130D" is a bid of 130 diamonds.
 export const moveLabel = (move) => move.card ? cardLabel(move.card)
     : move.name.replace(/^(\d+)-?([SHDC])$/, (all, number, suit) => `${number} ${suitSign(suit)}`);
-// "max_plies" as people write it.
+// "max_plies" in a readable form.
 export const plain = (name) => {
     const words = name.replaceAll("_", " ");
     return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,5 +1,5 @@
-// A text that is edited, with marks behind it and a margin beside it. The text lies on top, transparent but for
-// its letters; it is as large as what it holds, so that all three scroll together.
+// A text editor with marks below the text and a margin beside it. The text is on top, transparent except for its
+// letters; it is as large as its contents, so that all three scroll together.
 import {byId, make} from "/assets/common.js";
 
 export class Editor {
@@ -20,7 +20,7 @@ export class Editor {
         this.layOut();
     }
 
-    // Where lines begin.
+    // Finds the beginnings of lines.
     find() {
         this.begins = [0];
         for (let at = this.text.indexOf("\n"); at >= 0; at = this.text.indexOf("\n", at + 1)) this.begins.push(at + 1);

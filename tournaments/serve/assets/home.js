@@ -1,11 +1,11 @@
-// The page where a table is laid: game, seats, deal, house rules.
+// The page for creating a table: game, seats, deal, house rules.
 import {ask, byId, forget, make, plain, remember, setting, tables, tell} from "/assets/common.js";
 
 const form = byId("form");
 let games = [];  // [{id, own}]
-let facts = null; // of the game that is chosen
+let facts = null; // of the chosen game
 
-// ---- tables to go back to ----
+// ---- earlier tables ----
 const showMine = () => {
     const all = tables();
     byId("mine").hidden = all.length === 0;
@@ -36,7 +36,7 @@ const showRevisions = () => {
     byId("revision").disabled = ids.length < 2;
 };
 
-// ---- the game that is chosen ----
+// ---- the chosen game ----
 const showSeats = () => {
     const last = facts.agents[0] ?? "random";
     byId("agents").replaceChildren(...facts.agents.map((agent) => make("option", {value: agent})));
@@ -56,7 +56,7 @@ const showSeats = () => {
     }));
 };
 
-// A choice among listed values, or a field with what it may hold as its hint.
+// A selection of listed values, or a field with its range as hint.
 const optionField = (option) => {
     const id = `option-${option.name}`;
     const text = typeof option.value === "string" ? option.value : JSON.stringify(option.value);
@@ -73,8 +73,8 @@ const optionField = (option) => {
     return make("div", {class: "field"}, make("label", {for: id}, plain(option.name)), field, doc);
 };
 
-// Answers may come in any order, also two of one game: only the last one that was asked for is of use, or it would
-// undo what has been filled in meanwhile.
+// Answers may come in any order, even two for one game: only the last one requested is used, as others would undo what
+// has been filled in meanwhile.
 let choices = 0;
 const choose = async () => {
     const id = byId("revision").value;

@@ -1,4 +1,4 @@
-// Turns an invitation into a seat: by a click, so that a preview of the address does not take it.
+// Turns an invitation into a seat: on a click, so that a preview of the address does not use it up.
 import {ask, byId, remember, tell} from "/assets/common.js";
 
 byId("sit").addEventListener("click", async () => {

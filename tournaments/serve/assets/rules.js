@@ -1,25 +1,25 @@
-// Rules looked at: the text, a state, and what the one makes of the other, firing by firing.
+// Shows rules: the text, a state, and the effect of the rules on it, firing by firing.
 import {ask, byId, make, setting, tell} from "/assets/common.js";
 import {Editor} from "/assets/editor.js";
 import {drawScene} from "/assets/scene.js";
 import {Tree, changedPaths} from "/assets/tree.js";
 
-let told = null;      // by the server, of what is on the page
-let asked = 0;        // questions
-let shownMatch = 0;   // of the rule that is looked at
-let before = null;    // the state one look earlier
-let given = "";       // the text as the server has it
+let told = null;      // the server's answer about the page's contents
+let asked = 0;        // number of requests
+let shownMatch = 0;   // of the selected rule
+let before = null;    // the previous state
+let given = "";       // the server's version of the text
 const at = {group: "", firings: 0, rule: "", state: "", breaks: new Set()};
 
-// ---- asking ----
+// ---- requests ----
 const look = async (until = []) => {
     const number = ++asked;
-    history.replaceState({game: byId("game").value, text: editor.text, given}, ""); // for a reload, or the way back
+    history.replaceState({game: byId("game").value, text: editor.text, given}, ""); // for reloading and going back
     byId("status").setAttribute("aria-busy", "true");
     try {
         const answer = await ask("/api/rules/look", {game: byId("game").value, text: editor.text, state: at.state, group: at.group,
             firings: at.firings, until, seed: Number(byId("seed").value) || 1, rule: at.rule, heat: true});
-        if (number !== asked) return; // something else has been asked since
+        if (number !== asked) return; // superseded by a later request
         before = told?.look?.group === answer.look?.group ? told?.look?.state : null;
         told = answer;
         shownMatch = 0;
@@ -41,7 +41,7 @@ const lookSoon = () => {
     timer = setTimeout(look, 250);
 };
 
-// ---- showing ----
+// ---- display ----
 const firings = (count) => `${count} ${count === 1 ? "firing" : "firings"}`;
 const values = (match) => Object.entries(match).map(([key, value]) => told.clips ? `${key} ${value}` : `${key} = ${JSON.stringify(value)}`).join(", ") || "no variables";
 
@@ -70,7 +70,7 @@ const showMarks = () => {
     editor.show(marks, told.heat ?? [], breaks);
 };
 
-// The position, with the cells and cards that the match names.
+// Shows the position, with the cells and cards that the match names.
 const showScene = (nodes, match) => {
     const {scene, players} = told.look;
     byId("scene-box").hidden = !scene;
@@ -155,7 +155,7 @@ const show = () => {
     showTree();
 };
 
-// ---- what a person does ----
+// ---- actions ----
 const choose = (name) => {
     at.rule = at.rule === name ? "" : name;
     const span = told.groups.flatMap(({rules}) => rules).find((rule) => rule.name === name)?.span;
@@ -193,13 +193,13 @@ byId("seed").addEventListener("change", () => look());
 byId("set-state").addEventListener("click", () => begin(byId("state").value));
 byId("own-state").addEventListener("click", () => begin(""));
 
-let base = "";  // the game that the text came from
+let base = "";  // the game that the text is from
 let opened = 0; // games
 const open = async (draft = null) => {
     const id = byId("game").value;
     const number = ++opened;
     const {text, keeps} = await ask(`/api/rules?id=${encodeURIComponent(id)}`);
-    if (number !== opened) return; // another has been chosen since
+    if (number !== opened) return; // another one was chosen since
     Object.assign(at, {group: "", firings: 0, rule: "", state: "", breaks: new Set()});
     base = id;
     setting("rules", id);

@@ -1,8 +1,8 @@
-// One run, as it goes on: told by the server whenever something has been written.
+// A run in progress: the server sends news whenever something was written.
 import {ask, byId, make, tell} from "/assets/common.js";
 import {courseChart} from "/assets/chart.js";
 
-const name = location.pathname.split("/")[2]; // as it stands in addresses
+const name = location.pathname.split("/")[2]; // as in addresses
 const none = "\u2013";
 const states = {running: "Running", elsewhere: "Running elsewhere", stopped: "Stopped; the games played count, and Resume continues",
     complete: "Complete", failed: "It could not be started"};
@@ -15,7 +15,7 @@ const tableOf = (heads, rows) => make("table", {class: "list"},
     make("tbody", {}, ...rows.map(([first, ...cells]) => make("tr", {}, make("th", {scope: "row"}, first),
         ...cells.map((cell) => cell instanceof HTMLTableCellElement ? cell : make("td", {}, cell))))));
 
-// ---- how fast: the games of the last ten seconds ----
+// ---- speed: the games of the last ten seconds ----
 const seen = []; // [time, games]
 const speed = (games) => {
     const now = performance.now();
@@ -47,7 +47,7 @@ const showProgress = ({progress, run}) => {
     byId("said").textContent = progress.said ?? "";
 };
 
-// Where the interval lies between 0 and 1.
+// Draws the interval between 0 and 1.
 const intervalBar = (score) => {
     if (score.low === null || score.value === null) return make("td", {});
     const bar = make("span", {class: "interval", "aria-hidden": "true"}, make("i", {}), make("b", {}));
@@ -91,7 +91,7 @@ const show = (news) => {
         make("dd", {}, Array.isArray(run[key]) ? run[key].join(", ") : String(run[key])))));
 };
 
-// ---- games, to be looked at at any ply ----
+// ---- games, to look at from any ply ----
 let from = 0;
 const showGames = async () => {
     const told = await ask(`/api/runs/${name}/games?from=${from}`);

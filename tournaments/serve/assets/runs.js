@@ -18,7 +18,7 @@ const row = (run) => {
 let listed = "";
 const showList = async () => {
     const {runs} = await ask("/api/runs");
-    // A link that is made anew under somebody's finger takes no click.
+    // A link that is replaced during a touch takes no click.
     if (listed === JSON.stringify(runs)) return;
     listed = JSON.stringify(runs);
     byId("none").hidden = runs.length > 0;
@@ -32,7 +32,7 @@ const showKind = () => {
     for (const field of document.querySelectorAll("[data-of]")) field.hidden = !field.dataset.of.split(" ").includes(kind());
     byId("agents").rows = kind() === "ablate" ? 1 : 3;
 };
-const agentsOf = {}; // by game, as the server names them
+const agentsOf = {}; // by game, in the server's form
 const suggest = async () => {
     const game = byId("game").value;
     if (!agentsOf[game]) agentsOf[game] = (await ask(`/api/game?id=${encodeURIComponent(game)}`)).agents;

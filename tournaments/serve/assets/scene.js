@@ -1,18 +1,18 @@
-// Draws a position: boards, hands and tricks as they lie on a table, whatever the game. Cards and cells by
-// which a move can be made are buttons; those that are not legal are buttons too, and say why.
+// Draws a position of any game: boards, hands and tricks as on a table. Cards and cells that can make a move are
+// buttons; illegal ones are buttons as well, and explain why.
 import {cardWords, isRed, make, plain, suitSign} from "/assets/common.js";
 
 // ---- cards ----
 const face = (card) => {
-    // A pip in the middle says the suit; what has none, or is no such card, is a word.
+    // A pip in the middle shows the suit; other cards show a word.
     const sign = card.suit ? suitSign(card.suit) : "";
     return [make("span", {class: "rank", "aria-hidden": "true"}, card.rank), sign ? make("span", {class: "pip", "aria-hidden": "true"}, sign) : null];
 };
-// What is heard in the place of what is seen.
+// Text for screen readers in place of what is seen.
 const heard = (text) => make("span", {class: "heard"}, text);
 const cardClass = (card, ...more) => ["playing", card.suit && isRed(card.suit) ? "red" : "",
     card.suit ? "" : card.rank.length > 3 ? "wordy" : "plain", ...more].filter(Boolean).join(" ");
-let chosen = new Set(); // cards and cells that are marked
+let chosen = new Set(); // marked cards and cells
 const cardElement = (card, ...more) =>
     make("span", {class: cardClass(card, chosen.has(card.name) ? "hinted" : "", ...more), role: "img", "aria-label": cardWords(card)}, ...face(card));
 const back = () => make("span", {class: "back", "aria-hidden": "true"});
@@ -21,7 +21,7 @@ const hand = (pile, state, how, legal) => make("div", {class: "hand", role: "gro
     ...pile.cards.map((card) => {
         const can = legal.has(card.name);
         const classes = [can ? "legal" : "", how.hinted === card.name ? "hinted" : "", how.fresh?.has(card.name) ? "fresh" : ""];
-        // Where no card can be played, nothing is to be clicked.
+        // If no card can be played, none is a button.
         if (legal.size === 0) return cardElement(card, ...classes);
         return make("button", {type: "button", class: cardClass(card, ...classes), "aria-disabled": can ? null : "true", "data-card": card.name,
             onclick: () => can ? how.play(card.name) : how.refuse(card.name, cardWords(card))},
@@ -29,7 +29,7 @@ const hand = (pile, state, how, legal) => make("div", {class: "hand", role: "gro
     }));
 
 // ---- seats ----
-// Where a player sits, seen from the viewer: 0 is the near side, then clockwise.
+// The side of a player as seen by the viewer: 0 is the near side, then clockwise.
 const sideOf = (seat, state) => {
     const players = state.seats.length;
     const from = (seat - (state.viewer ?? 0) + players) % players;
@@ -40,11 +40,11 @@ const sideOf = (seat, state) => {
 };
 const who = (seat) => seat.who === "me" ? "you" : seat.who === "person" ? "a person" : seat.agent;
 
-// Backs of cards that a move draws from: as many as there are moves, each a number.
+// Backs of cards that a move draws from: one per move, which is its number.
 const drawn = (pile, moves) => moves && pile.notes && pile.hidden === moves.length
     && moves.every(({name}) => /^\d+$/.test(name)) ? moves : null;
 
-// The pile of the player to draw from, if that is what is to be done.
+// The pile of the player to draw from, if drawing is the move to make.
 export const drawnFrom = (state) => state.scene.piles.find((pile) => drawn(pile, state.moves));
 
 const seatElement = (seat, index, piles, state, how) => {
@@ -70,8 +70,8 @@ const seatElement = (seat, index, piles, state, how) => {
         ...parts);
 };
 
-// ---- what lies in the middle ----
-let lying = new Set(); // cards of the trick that was drawn last: these do not move again
+// ---- the middle of the table ----
+let lying = new Set(); // cards of the last trick drawn, which are not animated again
 const trick = (pile, state) => make("div", {class: `trick of${state.seats.length}`, role: "group", "aria-label": plain(pile.name)},
     ...pile.cards.map((card) => {
         const seat = state.seats.findIndex(({name}) => name === card.by);
@@ -90,12 +90,12 @@ const heap = (pile) => {
         make("div", {class: "open-cards"}, ...cards));
 };
 
-// A game that has neither cards nor boards is what there is to say of it.
+// For a game with neither cards nor boards, shows its facts.
 const plainFacts = (state) => make("dl", {class: "plain-facts"}, ...state.scene.facts.map((fact) => make("div", {},
     make("dt", {}, plain(fact.name)), make("dd", {}, fact.suit ? suitSign(fact.suit) : fact.text))));
 
 // ---- boards ----
-// Which moves name which cells; `single`: the name of a cell is a move.
+// Finds the cells that moves name; `single`: the name of a cell is a move.
 const choicesOn = (boards, moves) => {
     const known = new Set(boards.flatMap((board) => board.columns.flatMap((column) =>
         Array.from({length: board.rows}, (_, row) => column + (row + 1)))));
@@ -113,7 +113,7 @@ const choicesOn = (boards, moves) => {
     }
     return {cells, pairs, single};
 };
-let tabStop = null; // the cell that the keyboard is at
+let tabStop = null; // the cell with the keyboard focus
 const boardElement = (board, state, how, choices, before) => {
     const last = new Set(state.made.at(-1)?.name.match(/[a-z]+\d+/g) ?? []);
     const width = board.columns.length;
@@ -159,7 +159,7 @@ const boardElement = (board, state, how, choices, before) => {
     return grid;
 };
 
-// Whether a move can be made on the table.
+// Whether a move can be made by clicking on the table.
 export const canBeClicked = (state, name) => {
     const {boards, piles} = state.scene;
     if (piles.some((pile) => pile.hand === state.viewer && pile.cards?.some((card) => card.name === name))) return true;

@@ -1,18 +1,18 @@
-// The table: keeps the page as the server says it stands, and turns clicks into moves.
+// The table: keeps the page in the server's state, and turns clicks into moves.
 import {ask, byId, cardWords, make, moveLabel, plain, remember, setting, suitSign, tell} from "/assets/common.js";
 import {canBeClicked, drawnFrom, drawScene} from "/assets/scene.js";
 
 const chair = location.pathname.split("/")[2];
 const api = (what) => `/api/table/${chair}${what ? "/" + what : ""}`;
-let shown = null;    // the state that the page shows
-let waiting = [];    // states that came since
+let shown = null;    // the state on the page
+let waiting = [];    // later states
 let timer = 0;       // until the next of them is shown
 let hinted = null;   // a move
-let picked = null;   // a cell from which a move begins
-let asking = "";     // the position for which a move is on its way
-let streamed = 0;    // states that came by themselves
+let picked = null;   // a cell where a move begins
+let asking = "";     // the position for which a move was sent
+let streamed = 0;    // number of states from the stream
 
-// ---- what stands there, in words ----
+// ---- texts ----
 const nameOf = (seat) => shown.seats[seat].name;
 const isMine = (seat) => shown.seats[seat].who === "me";
 const doer = (seat) => isMine(seat) && shown.seats.filter(({who}) => who === "me").length === 1 ? "You" : nameOf(seat);
@@ -46,7 +46,7 @@ const newsText = (before) => {
     return fresh.slice(-8).map((made) => `${doer(made.seat)}: ${moveWords(made)}`).join(", ")
         + (came.length ? `. New in your hand: ${came.map(cardWords).join(", ")}` : "");
 };
-// In my own hands, since the state before.
+// New cards in my own hands since the state before.
 const handCards = (state) => state.scene.piles.filter(({hand, cards}) => cards && hand !== undefined
     && state.seats[hand].who === "me").flatMap(({cards}) => cards);
 const newCards = (before) => {
@@ -55,8 +55,8 @@ const newCards = (before) => {
     return drew ? handCards(shown).filter(({name}) => !had.has(name)) : [];
 };
 
-// ---- states, one after the other ----
-// A trick that is full is taken away with the card that fills it: show it for a moment before that.
+// ---- states, in order ----
+// A full trick is removed together with the card that fills it: show it for a moment before that.
 const trickOf = (state) => state.scene.piles.find(({cards, hand}) => hand === undefined && cards?.some(({by}) => by));
 const fullTrick = (before, after) => {
     if (!before || before.deal !== after.deal || after.ply <= before.ply || before.scene.boards.length) return null;
@@ -80,7 +80,7 @@ const fullTrick = (before, after) => {
 const showNext = () => {
     timer = 0;
     if (waiting.length === 0) return;
-    // Who comes late, from another tab for example, is not shown all that he has missed.
+    // A late viewer, for example after a change of tabs, is not shown all missed states.
     if (waiting.length > 4) waiting = waiting.slice(-1);
     const next = waiting.shift();
     const full = fullTrick(shown, next);
@@ -152,7 +152,7 @@ const draw = (before = shown) => {
         : shown.record ? "" : "Its record is available when the game is over.");
 };
 
-// An agent that takes long can be told to play what it has found.
+// An agent that takes long can be told to move at once.
 let thinks = {at: "", since: 0};
 const drawThinking = () => {
     const at = shown.hurry && !shown.held ? `${shown.deal}.${shown.ply}` : "";
@@ -181,7 +181,7 @@ const drawMoves = () => {
     const found = shown.moves.filter((move) => move.name.toLowerCase().startsWith(wanted)
         || moveLabel(move).toLowerCase().startsWith(wanted));
     const some = found.slice(0, many ? 48 : found.length);
-    // What can be done on the table itself need not stand here as well.
+    // Hide moves that can be made on the table itself.
     const onTable = shown.moves.every(({name}) => canBeClicked(shown, name));
     const title = onTable ? "Moves as a list" : "Your moves";
     if (byId("moves-title").textContent !== title) {
@@ -213,7 +213,7 @@ const drawEnd = () => {
             make("button", {type: "button", onclick: () => act("shift")}, "Same deal, one seat on")] : [])));
 };
 
-// Who has laid the table passes these on.
+// The creator of the table passes these links on.
 const drawOpen = () => {
     const links = shown.open.filter(({code}) => code);
     byId("open").hidden = links.length === 0;
@@ -223,7 +223,7 @@ const drawOpen = () => {
             make("a", {href: `/join/${code}`, target: "_blank", rel: "noopener"}, `${location.origin}/join/${code}`))));
 };
 
-// ---- doing something ----
+// ---- actions ----
 const say = (title, lines, wrong = false) => {
     const box = byId("said");
     box.replaceChildren(make("h2", {}, title), ...(lines.length ? [make("pre", {tabindex: 0}, lines.join("\n"))] : []));
@@ -240,7 +240,7 @@ const post = async (what, body) => {
     }
 };
 const playNamed = async (name) => {
-    // The news of a move may come before the answer to it: then the next one can be made.
+    // News of a move may come before the answer to it: then the next move can be made.
     const at = `${shown.deal}.${shown.ply}`;
     if (asking === at || !shown.moves || shown.held) return;
     asking = at;
@@ -258,7 +258,7 @@ const explain = async (name, label) => {
     if (told) say(`${label} cannot be played now`, told.lines);
 };
 
-// Moves that name a cell, or one and then another ("Kd1e2").
+// Moves that name a cell, or one cell and then another ("Kd1e2").
 const choose = (moves) => {
     if (moves.length === 1) return playNamed(moves[0].name);
     const dialog = byId("which");
@@ -304,7 +304,7 @@ const act = async (what) => {
     } else if (what === "new" || what === "same" || what === "shift") {
         await post("again", {same_deal: what !== "new", on: what === "shift" ? 1 : 0});
     } else if (what === "resign") {
-        // A second click means it.
+        // A second click confirms.
         if (Date.now() - sure > 4000) {
             sure = Date.now();
             button.textContent = "Really resign?";
@@ -329,7 +329,7 @@ const still = () => document.documentElement.classList.toggle("still", !byId("mo
 byId("motion").checked = setting("motion") !== "off";
 byId("motion").addEventListener("change", () => { setting("motion", byId("motion").checked ? "on" : "off"); still(); });
 still();
-// A full trick is looked at for as long as one likes to.
+// A click ends the display of a full trick.
 byId("scene").addEventListener("click", () => {
     if (!shown?.held) return;
     clearTimeout(timer);
@@ -345,13 +345,13 @@ const refresh = async () => {
     const before = streamed;
     try {
         const state = await ask(api(""));
-        if (streamed === before) receive(state); // else it may be older than what the page shows
+        if (streamed === before) receive(state); // otherwise it may be older than the state on the page
     } catch (error) {
         byId("status").textContent = error.message;
         if (error.status === 404) events?.close();
     }
 };
-// A browser opens few connections to one server: a page that nobody sees keeps none.
+// A browser opens few connections to one server: a hidden page keeps none.
 let events = null;
 const listen = () => {
     events?.close();

@@ -1,4 +1,4 @@
-// A state as a tree whose leaves can be edited.
+// A state as a tree with editable leaves.
 import {make} from "/assets/common.js";
 
 const isInner = (value) => value !== null && typeof value === "object";
@@ -16,7 +16,7 @@ export const changedPaths = (before, after, path = "", into = new Set()) => {
     return into;
 };
 
-// `marks`: paths by kind. `edit(keys, value)`: somebody wants that leaf to be so; undefined: to be gone.
+// `marks`: paths by kind. `edit(keys, value)`: called to set a leaf, or with undefined to remove it.
 export class Tree {
     constructor(root, edit) {
         this.root = root;
@@ -25,7 +25,7 @@ export class Tree {
     }
 
     show(state, marks) {
-        const leads = new Set(); // to something that is marked
+        const leads = new Set(); // to a marked node
         for (const paths of Object.values(marks))
             for (const path of paths)
                 for (let at = path.lastIndexOf("."); at > 0; at = path.lastIndexOf(".", at - 1)) leads.add(path.slice(0, at));
