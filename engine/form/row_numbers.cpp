@@ -2,6 +2,7 @@
 #include "engine/form/row_numbers.h"
 
 #include "engine/form/edit.h"
+#include "engine/form/effects.h"
 #include "engine/form/form.h"
 #include "engine/form/probe.h"
 
@@ -52,16 +53,25 @@ bool RowNumbers::find_related(Id set, std::optional<Related>& made) {
         made->set = edit_.make(Kind::Without, known.type, {some, edit_.copy(known.operands[1])});
         return true;
     }
-    case Kind::TableRows:
-        if (known.operands.size() != 1 || !tests_.is_row(known.operands[0]) ||
-            (made && made->table != kNothing && made->table != known.table()))
-            return false;
+    case Kind::TableRows: {
+        std::uint32_t table = tests_.by_row(set);
+        if (table == kNothing) return false;
+        if (made && made->table != kNothing) table = in_both(made->table, table);
         if (!made) made.emplace();
-        made->table = known.table();
+        made->table = table;
         return true;
+    }
     default:
         return false;
     }
+}
+
+// The table of the rows that both tables have.
+std::uint32_t RowNumbers::in_both(std::uint32_t one, std::uint32_t other) {
+    LookupTable made = edit_.module().tables[one];
+    for (std::size_t i = 0; i < made.words.size(); ++i)
+        made.words[i] &= edit_.module().tables[other].words[i];
+    return tests_.kept(std::move(made));
 }
 
 std::optional<RowNumbers::Related> RowNumbers::related(Id set) {
@@ -87,10 +97,76 @@ std::optional<RowNumbers::Rows> RowNumbers::touching(Id set) {
     const auto found = related(set);
     if (!found) return std::nullopt;
     CROUPIER_REWRITE(TouchingRows);
+    return touching(*found->set, node(set).type, found->table);
+}
+
+// The rows whose sets in the table share a row with the set.
+RowNumbers::Rows RowNumbers::touching(Id set, Type of_set, std::uint32_t table) {
     asks_ = true;
+    if (!in_search_) {
+        const VarId var = edit_.new_var("touching", type());
+        before_->push_back(edit_.make(Kind::LetTouching, {}, {set}, var, table));
+        return {Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
+    }
+    // Shift by shift, the nearest first, so that the next table of a direction adds only one.
+    std::vector<Shift> all = shifts(table, of_set)->all;
+    std::ranges::sort(all, {}, [](const Shift& each) { return std::abs(each.by); });
+    set = once(set);
+    Rows made;
+    for (const Shift& each : all) {
+        made = either(made, touching(set, of_set, each));
+        if (made.is == Rows::Is::Some) made.set = once(made.set);
+    }
+    return made;
+}
+
+// The same for one shift. Rows that the search has left out already may be in it.
+RowNumbers::Rows RowNumbers::touching(Id set, Type of_set, const Shift& shift) {
+    const auto serves = [&](const Touching& each) {
+        if (each.shift.by != shift.by ||
+            !same_expression(edit_.module(), edit_.function(), each.set, set))
+            return false;
+        for (std::size_t w = 0; w < here_.size(); ++w)
+            if (((each.shift.rows[w] ^ shift.rows[w]) & here_[w]) != 0) return false;
+        return true;
+    };
+    const auto known = std::ranges::find_if(touching_, serves);
+    if (known != touching_.end())
+        return {Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, known->var)};
+    cost_ += here_.size();
     const VarId var = edit_.new_var("touching", type());
-    before_->push_back(edit_.make(Kind::LetTouching, {}, {*found->set}, var, found->table));
-    return Rows{Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
+    before_->push_back(edit_.make(Kind::LetTouching, {}, {edit_.copy(set)}, var,
+                                  tests_.kept(relation_of(shift, of_set))));
+    touching_.push_back({set, shift, var});
+    return {Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
+}
+
+// The table in which each row of the shift has the set of that one row.
+LookupTable RowNumbers::relation_of(const Shift& shift, Type of_set) const {
+    const std::size_t rows = edit_.module().lists[type().list].values.size();
+    const std::size_t width =
+        words_for(static_cast<std::uint32_t>(edit_.module().lists[of_set.list].values.size()));
+    LookupTable made;
+    made.sizes = {static_cast<std::uint32_t>(rows + 1)};
+    made.words.resize((rows + 1) * width);
+    for (std::size_t row = 0; row < rows; ++row) {
+        if ((shift.rows[row / kWordRows] >> row % kWordRows & 1) == 0) continue;
+        const auto other = static_cast<std::size_t>(static_cast<std::int64_t>(row) + shift.by);
+        made.words[(row + 1) * width + other / kWordRows] |= std::uint64_t{1} << other % kWordRows;
+    }
+    return made;
+}
+
+// The set in a variable, which other parts of the search use as well.
+Id RowNumbers::once(Id set) {
+    if (node(set).kind == Kind::RowsOf || node(set).kind == Kind::AllRows) return set;
+    for (const auto& [known, var] : sets_)
+        if (same_expression(edit_.module(), edit_.function(), known, set))
+            return edit_.make(Kind::RowsOf, node(set).type, {}, var);
+    const VarId var = edit_.new_var("rows", node(set).type);
+    before_->push_back(edit_.make(Kind::LetRows, {}, {set}, var));
+    sets_.emplace_back(set, var);
+    return edit_.make(Kind::RowsOf, node(set).type, {}, var);
 }
 
 std::optional<RowNumbers::Digits> RowNumbers::counts(Id set) {
@@ -151,9 +227,21 @@ std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
     default:
         break;
     }
+    if (in_search_ && !tests_.depends(test)) {
+        const auto truths = tests_.truths(test);
+        if (!truths || truths->size() != 1) return std::nullopt;
+        return Rows{truths->front() != 0 ? Rows::Is::All : Rows::Is::None};
+    }
     auto set = tests_.by_state(test);
     if (!set) set = tests_.by_table(test, type());
-    return set ? std::optional(Rows{Rows::Is::Some, *set}) : by_case(test);
+    if (set) return Rows{Rows::Is::Some, *set};
+    if (const auto found = in_search_ ? tests_.by_found(test) : std::nullopt) {
+        const Type of_set = node(found->set).type;
+        if (shifts(found->table, of_set)) return touching(found->set, of_set, found->table);
+        const auto& words = edit_.module().tables[found->table].words;
+        if (std::ranges::all_of(words, [](auto word) { return word == 0; })) return Rows{};
+    }
+    return by_case(test);
 }
 
 std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
@@ -177,6 +265,214 @@ std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
     default:
         return without(all, less(*a, *b));
     }
+}
+
+// ---- searches --------------------------------------------------------------------------------
+
+// More shifts of words for each row are no better than loops.
+constexpr std::size_t kMaxCostOfRow = 8;
+// The most rows of loops that are tried one by one, and codes of a value that are.
+constexpr std::size_t kMaxOfLoop = 16;
+constexpr std::size_t kMaxOfValue = 4;
+
+std::optional<Id> RowNumbers::rows_of(BlockId search) {
+    const std::size_t before = before_->size();
+    in_search_ = true;
+    cost_ = 0;
+    touching_.clear();
+    sets_.clear();
+    here_.assign(
+        words_for(static_cast<std::uint32_t>(edit_.module().lists[type().list].values.size())),
+        ~std::uint64_t{0});
+    most_cost_ = kMaxCostOfRow * edit_.module().lists[type().list].values.size();
+    const auto all = found(search, 0);
+    in_search_ = false;
+    if (all && cost_ <= most_cost_) return expression(kept(*all));
+    before_->resize(before);
+    return std::nullopt;
+}
+
+// The rows for which the search, from that statement on, has a result.
+std::optional<RowNumbers::Rows> RowNumbers::found(BlockId search, std::size_t first) {
+    Rows made{Rows::Is::All};
+    const std::vector<Id> statements = edit_.function().blocks[search].statements;
+    for (std::size_t i = first; i < statements.size(); ++i) {
+        const Node known = node(statements[i]);
+        if (cost_ > most_cost_) return std::nullopt;
+        std::optional<Rows> rows;
+        switch (known.kind) {
+        case Kind::Let: {
+            if (!is_total(edit_.function(), known.operands[0])) return std::nullopt;
+            const Id value = replaced(known.operands[0]);
+            if (node(value).kind != Kind::Load || node(value).type.kind != TypeKind::Code ||
+                !tests_.depends(value)) {
+                known_[known.var()] = value;
+                continue;
+            }
+            rows = each_code(known.var(), value, search, i + 1);
+            return rows ? std::optional(both(made, *rows)) : std::nullopt;
+        }
+        case Kind::LetRows:
+            known_[known.var()] = replaced(known.operands[0]);
+            continue;
+        case Kind::Test:
+            if (!known.cuts() && is_total(edit_.function(), known.operands[0]))
+                rows = truth(replaced(known.operands[0]));
+            break;
+        case Kind::NoMatch:
+        case Kind::SomeMatch:
+            if (!known.cuts()) rows = found(known.blocks[0], 0);
+            if (rows && known.kind == Kind::NoMatch) rows = without({Rows::Is::All}, *rows);
+            break;
+        case Kind::EachRow: {
+            const Id set = replaced(known.operands[0]);
+            const std::size_t size = edit_.module().lists[node(set).type.list].values.size();
+            rows = size <= kMaxOfLoop ? each_of_few(known, set) : each_neighbour(known, set);
+            return rows ? std::optional(both(made, *rows)) : std::nullopt;
+        }
+        case Kind::Fail:
+            return Rows{};
+        case Kind::Yield:
+            return made;
+        default:
+            break;
+        }
+        if (!rows) return std::nullopt;
+        made = both(made, *rows);
+        if (made.is == Rows::Is::None) return made;
+    }
+    return made;
+}
+
+// A value of few codes is one after the other.
+std::optional<RowNumbers::Rows> RowNumbers::each_code(VarId var, Id value, BlockId search,
+                                                      std::size_t next) {
+    const std::uint32_t list = node(value).type.list;
+    const std::size_t codes = edit_.module().lists[list].values.size();
+    if (codes > kMaxOfValue) return std::nullopt;
+    Rows made;
+    for (std::uint32_t code = edit_.var(var).sure ? 1 : 0; code <= codes; ++code) {
+        const Id constant = edit_.atom({true, code, kNothing, list});
+        const Id is =
+            code == 0 ? edit_.make(Kind::Has, {TypeKind::Truth}, {edit_.copy(value)})
+                      : edit_.make(Kind::Compare, {TypeKind::Truth}, {edit_.copy(value), constant},
+                                   static_cast<std::uint32_t>(ExprOp::Equal));
+        auto here = truth(is);
+        if (!here) return std::nullopt;
+        if (code == 0) here = without({Rows::Is::All}, *here);
+        known_[var] = constant;
+        const auto rest = found(search, next);
+        if (!rest) return std::nullopt;
+        made = either(made, both(*here, *rest));
+    }
+    return made;
+}
+
+// A loop over few rows has one row after the other.
+std::optional<RowNumbers::Rows> RowNumbers::each_of_few(const Node& loop, Id set) {
+    const std::uint32_t list = node(set).type.list;
+    const std::size_t codes = edit_.module().lists[list].values.size();
+    Rows made;
+    for (std::uint32_t code = 1; code <= codes; ++code) {
+        const auto here = with_code(set, code);
+        if (!here) return std::nullopt;
+        if (here->is == Rows::Is::None) continue;
+        known_[loop.var()] = edit_.atom({true, code, kNothing, list});
+        const auto rest = found(loop.blocks[0], 0);
+        if (!rest) return std::nullopt;
+        made = either(made, both(*here, *rest));
+    }
+    return made;
+}
+
+// The rows whose set has that code.
+std::optional<RowNumbers::Rows> RowNumbers::with_code(Id set, std::uint32_t code) {
+    const Node known = node(set);
+    switch (known.kind) {
+    case Kind::AllRows:
+        return Rows{Rows::Is::All};
+    case Kind::Both:
+    case Kind::Without: {
+        const auto one = with_code(known.operands[0], code);
+        const auto other = one ? with_code(known.operands[1], code) : std::nullopt;
+        if (!other) return std::nullopt;
+        return known.kind == Kind::Both ? both(*one, *other) : without(*one, *other);
+    }
+    case Kind::TableRows:
+        break;
+    default:
+        return std::nullopt;
+    }
+    const std::uint32_t table = tests_.by_row(set);
+    if (table == kNothing) return std::nullopt;
+    const std::vector<std::uint64_t>& words = edit_.module().tables[table].words;
+    const std::size_t rows = edit_.module().lists[type().list].values.size();
+    const std::size_t width = words.size() / (rows + 1);
+    std::vector<std::uint64_t> has(words_for(static_cast<std::uint32_t>(rows)));
+    std::size_t count = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::uint64_t word = words[(row + 1) * width + (code - 1) / kWordRows];
+        if ((word >> (code - 1) % kWordRows & 1) == 0) continue;
+        has[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+        ++count;
+    }
+    if (count == 0 || count == rows) return Rows{count == 0 ? Rows::Is::None : Rows::Is::All};
+    return Rows{Rows::Is::Some, tests_.fixed_rows(std::move(has), type())};
+}
+
+// A loop over neighbours has those in one direction after those in another; where nothing is tested
+// of them, all at once.
+std::optional<RowNumbers::Rows> RowNumbers::each_neighbour(const Node& loop, Id set) {
+    const auto all = related(set);
+    if (!all) return std::nullopt;
+    const Type of_set = node(set).type;
+    const auto& rest = edit_.function().blocks[loop.blocks[0]].statements;
+    if (std::ranges::all_of(rest, [&](Id each) {
+            return node(each).kind == Kind::Yield ||
+                   (node(each).kind == Kind::Let &&
+                    is_total(edit_.function(), node(each).operands[0]));
+        }))
+        return touching(*all->set, of_set, all->table);
+    const std::vector<Value>& values = edit_.module().lists[of_set.list].values;
+    const std::size_t rows = edit_.module().lists[type().list].values.size();
+    const bool any = node(*all->set).kind == Kind::AllRows;
+    const Id neighbours = once(*all->set);
+    const std::vector<std::uint64_t> here = here_;
+    Rows made;
+    for (const Shift& shift : std::vector<Shift>(shifts(all->table, of_set)->all)) {
+        LookupTable neighbour; // of each row that has one there
+        neighbour.sizes = {static_cast<std::uint32_t>(rows + 1)};
+        std::vector<Value> of_rows(rows + 1);
+        for (std::size_t row = 0; row < rows; ++row)
+            if ((shift.rows[row / kWordRows] >> row % kWordRows & 1) != 0)
+                of_rows[row + 1] =
+                    values[static_cast<std::size_t>(static_cast<std::int64_t>(row) + shift.by)];
+        neighbour.values = Entries(of_rows);
+        known_[loop.var()] = edit_.make(Kind::Table, code_type(of_set.list), {edit_.variable(row_)},
+                                        edit_.new_table(std::move(neighbour)));
+        const Rows there = any ? Rows{Rows::Is::Some, tests_.fixed_rows(shift.rows, type())}
+                               : touching(neighbours, of_set, shift);
+        for (std::size_t w = 0; w < here.size(); ++w)
+            here_[w] = here[w] & shift.rows[w];
+        const auto rest = found(loop.blocks[0], 0);
+        here_ = here;
+        if (!rest) return std::nullopt;
+        made = either(made, both(there, *rest));
+    }
+    return made;
+}
+
+// A copy of the expression, with the values of the search's variables that are known.
+Id RowNumbers::replaced(Id expression) {
+    const Node known = node(expression);
+    if (known.kind == Kind::Variable || known.kind == Kind::RowsOf) {
+        const auto value = known_.find(known.var());
+        return edit_.copy(value == known_.end() ? expression : value->second);
+    }
+    Node made = known;
+    for (Id& operand : made.operands)
+        operand = replaced(operand);
+    return edit_.add(std::move(made));
 }
 
 // ---- numbers ---------------------------------------------------------------------------------

@@ -24,6 +24,9 @@ class RowNumbers {
     std::optional<Id> number(Id value);
     // The rows for which a test of neighbours holds.
     std::optional<Id> rows(Id test);
+    // The rows for which a search in the loop has a result, made without going through its loops
+    // row by row; nullopt if these are over much, or the search does other things than test.
+    std::optional<Id> rows_of(BlockId search);
 
   private:
     // A set under construction: none, all, or an expression that is used once.
@@ -42,12 +45,24 @@ class RowNumbers {
     [[nodiscard]] Type type() const { return {TypeKind::Set, edit_.var(row_).type.list}; }
     bool find_related(Id set, std::optional<Related>& made);
     std::optional<Related> related(Id set);
+    std::uint32_t in_both(std::uint32_t one, std::uint32_t other);
     void join(std::optional<Id>& all, Id set);
     const std::optional<Shifts>& shifts(std::uint32_t table, Type set);
 
     std::optional<Rows> truth(Id test);
     std::optional<Rows> touching(Id set);
     std::optional<Rows> compare(const Node& test);
+
+    std::optional<Rows> found(BlockId search, std::size_t first);
+    std::optional<Rows> each_code(VarId var, Id value, BlockId search, std::size_t next);
+    std::optional<Rows> each_of_few(const Node& loop, Id set);
+    std::optional<Rows> each_neighbour(const Node& loop, Id set);
+    std::optional<Rows> with_code(Id set, std::uint32_t code);
+    Rows touching(Id set, Type of_set, std::uint32_t table);
+    Rows touching(Id set, Type of_set, const Shift& shift);
+    [[nodiscard]] LookupTable relation_of(const Shift& shift, Type of_set) const;
+    Id once(Id set);
+    Id replaced(Id expression);
 
     // A number as a code that can index tables.
     struct Number {
@@ -84,6 +99,18 @@ class RowNumbers {
     VarId row_ = kNothing;
     std::vector<Id>* before_ = nullptr;
     bool asks_ = false; // the current test depends on neighbours
+    bool in_search_ = false;
+    std::size_t most_cost_ = 0;
+    std::size_t cost_ = 0;                // of the current search, in shifts of words
+    std::unordered_map<VarId, Id> known_; // values of the search's variables
+    struct Touching {
+        Id set = 0;
+        Shift shift;
+        VarId var = 0;
+    };
+    std::vector<Touching> touching_;         // made for the current search
+    std::vector<std::pair<Id, VarId>> sets_; // the same, with their variables
+    std::vector<std::uint64_t> here_; // the rows that are left in the current part of the search
     std::unordered_map<VarId, Id> values_;
     std::unordered_map<Id, Digits> digits_; // of values, as a cache
     std::map<std::uint32_t, std::optional<Shifts>> shifts_;

@@ -82,8 +82,10 @@ class SetMaker {
     void block(BlockId id) {
         std::vector<Id> made;
         std::vector<Id>* const outer = std::exchange(out_, &made);
+        const std::size_t known = held_.size();
         for (const Id each : std::exchange(edit_.block(id).statements, {}))
-            statement(each);
+            if (!is_held(each)) statement(each);
+        held_.resize(known);
         out_ = outer;
         edit_.block(id).statements = std::move(made);
     }
@@ -94,8 +96,11 @@ class SetMaker {
     void statement(Id id) {
         if (node(id).kind == Kind::EachRow) rows_.insert(node(id).var());
         if (is_any_order(id)) forget_orders(node(id).blocks[0]);
+        const bool searches_anew = node(id).kind == Kind::Apply; // after changes
+        const auto around = searches_anew ? std::exchange(held_, {}) : std::vector<Id>();
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
+        if (searches_anew) held_ = around;
         switch (node(id).kind) {
         case Kind::EachRow:
             each_row(id);
@@ -114,6 +119,20 @@ class SetMaker {
             break;
         }
         out_->push_back(id);
+    }
+
+    // A test that holds anyway, since the searches around have passed it; otherwise the tests that
+    // follow may rely on it.
+    bool is_held(Id id) {
+        if (node(id).kind != Kind::Test || node(id).cuts() ||
+            !is_total(edit_.function(), node(id).operands[0]))
+            return false;
+        const bool held = std::ranges::any_of(held_, [&](Id each) {
+            return same_expression(edit_.module(), edit_.function(), each, node(id).operands[0]);
+        });
+        CROUPIER_REWRITE_IF(held, TestPassedBefore);
+        if (!held) held_.push_back(node(id).operands[0]);
+        return held;
     }
 
     // ---- orders ----
@@ -153,6 +172,14 @@ class SetMaker {
             if (lets_rows(kind)) {
                 rows_in_loop(each, kept);
                 continue;
+            }
+            if ((kind == Kind::NoMatch || kind == Kind::SomeMatch) && movable &&
+                !node(each).cuts()) {
+                if (const auto rows = numbers_.rows_of(node(each).blocks[0])) {
+                    CROUPIER_REWRITE(RowsOfSearch);
+                    narrow(id, kind == Kind::SomeMatch ? Kind::Both : Kind::Without, *rows);
+                    continue;
+                }
             }
             const bool plain = kind == Kind::Let || (kind == Kind::Test && !node(each).cuts());
             if (!movable || !plain || !is_total(edit_.function(), node(each).operands[0])) {
@@ -388,6 +415,7 @@ class SetMaker {
     Editor edit_;
     TestRows tests_;
     RowNumbers numbers_;
+    std::vector<Id> held_;           // what the tests ask that the searches around have passed
     std::unordered_set<VarId> rows_; // of loops, never 0
     std::vector<Id>* out_ = nullptr;
 };

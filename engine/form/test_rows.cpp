@@ -6,6 +6,7 @@
 #include "engine/form/probe.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -147,6 +148,98 @@ std::optional<Id> TestRows::by_state(Id test) {
 }
 
 // Whether it has a column of codes; a leaf that is only present or absent has none.
+// The code of the value for each code of the row; nullopt if it depends on anything else.
+std::optional<std::vector<std::uint32_t>> TestRows::codes_by_row(Id value) {
+    const std::size_t codes = size_of(edit_.var(row_).type) + 1;
+    const Node known = node(value);
+    std::vector<std::uint32_t> all(codes);
+    if (is_row(value)) {
+        std::iota(all.begin(), all.end(), 0);
+        return all;
+    }
+    const auto made = known.type.kind == TypeKind::Code ? tables_.of(value) : std::nullopt;
+    if (!made || made->leaves.size() > 1 || (made->leaves.size() == 1 && !is_row(made->leaves[0])))
+        return std::nullopt;
+    std::vector<std::uint32_t> of_values;
+    for (const auto& each : made->outcomes->values)
+        of_values.push_back(code_of(edit_.module(), known.type.list, *each));
+    for (std::size_t row = 1; row < codes; ++row)
+        all[row] = of_values[made->outcomes->places[made->leaves.empty() ? 0 : row]];
+    return all;
+}
+
+std::uint32_t TestRows::by_row(Id table_rows) {
+    const Node known = node(table_rows);
+    if (known.operands.size() == 1 && is_row(known.operands[0])) return known.table();
+    const std::vector<std::uint32_t> sizes = edit_.module().tables[known.table()].sizes;
+    std::vector<std::size_t> entries(size_of(edit_.var(row_).type) + 1);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const auto codes = codes_by_row(known.operands[i]);
+        if (!codes) return kNothing;
+        for (std::size_t row = 0; row < entries.size(); ++row)
+            entries[row] = entries[row] * sizes[i] + (*codes)[row];
+    }
+    LookupTable made;
+    made.sizes = {static_cast<std::uint32_t>(entries.size())};
+    for (std::size_t row = 0; row < entries.size(); ++row) {
+        const auto words = words_of_entry(edit_.module(), known, entries[row]);
+        if (row == 0)
+            made.words.resize(words.size());
+        else
+            made.words.insert(made.words.end(), words.begin(), words.end());
+    }
+    return kept(std::move(made));
+}
+
+Id TestRows::fixed_rows(std::vector<std::uint64_t> words, Type set) {
+    LookupTable table;
+    table.words = std::move(words);
+    return edit_.make(Kind::TableRows, set, {}, kept(std::move(table)));
+}
+
+std::optional<TestRows::Found> TestRows::by_found(Id test) {
+    const auto found = [&](Id declared, std::optional<Id> code) -> std::optional<Found> {
+        const SchemaId map = edit_.layout().node(node(declared).schema()).parent;
+        const std::vector<Id> operands = node(declared).operands;
+        if (operands.empty() || edit_.layout().node(map).kind != ShapeKind::Map ||
+            std::any_of(operands.begin(), operands.end() - 1,
+                        [&](Id each) { return depends(each); }))
+            return std::nullopt;
+        const auto rows = codes_by_row(operands.back());
+        if (!rows) return std::nullopt;
+        const Type type{TypeKind::Set, list_of_domain(edit_.module(), CodeList::Form::Keys,
+                                                      edit_.layout().node(map).domain)};
+        std::vector<Id> outer;
+        if (code) outer.push_back(edit_.copy(*code));
+        for (std::size_t i = 0; i + 1 < operands.size(); ++i)
+            outer.push_back(edit_.copy(operands[i]));
+        const std::size_t words = words_for(static_cast<std::uint32_t>(size_of(type)));
+        LookupTable table;
+        table.sizes = {static_cast<std::uint32_t>(rows->size())};
+        table.words.resize(rows->size() * words);
+        for (std::size_t row = 0; row < rows->size(); ++row)
+            if (const std::uint32_t other = (*rows)[row]; other != 0)
+                table.words[row * words + (other - 1) / kWordRows] |= std::uint64_t{1}
+                                                                      << (other - 1) % kWordRows;
+        return Found{edit_.make(code ? Kind::RowsWith : Kind::Rows, type, std::move(outer), map),
+                     kept(std::move(table))};
+    };
+    const Node known = node(test);
+    if (known.kind == Kind::Present) return found(test, std::nullopt);
+    if (known.kind == Kind::Has && node(known.operands[0]).kind == Kind::Load)
+        return found(known.operands[0], std::nullopt);
+    if (known.kind != Kind::Compare || known.op() != ExprOp::Equal) return std::nullopt;
+    for (const std::size_t side : {0, 1}) {
+        const Id load = known.operands[side];
+        const Id other = known.operands[1 - side];
+        if (node(load).kind == Kind::Load && holds_codes(node(load).schema()) &&
+            node(load).type.kind == TypeKind::Code && node(load).type == node(other).type &&
+            !depends(other))
+            return found(load, other);
+    }
+    return std::nullopt;
+}
+
 bool TestRows::holds_codes(SchemaId leaf) const {
     const Column column = edit_.module().catalogue->layout->node(leaf).column;
     return column == Column::Code8 || column == Column::Code16;

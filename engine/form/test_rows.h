@@ -36,6 +36,21 @@ class TestRows {
     // The same for a test of the row's code in a large table in which no two rows have the same.
     std::optional<Id> by_index(Id test, Type set);
 
+    // For a test of the state at a row that the loop's row finds in tables: the rows for which it
+    // holds, and the table in which each row of the loop has the one that it finds.
+    struct Found {
+        Id set = 0;
+        std::uint32_t table = 0;
+    };
+    std::optional<Found> by_found(Id test);
+
+    // The table of sets by the loop's row that the tables of TableRows come to; kNothing if more
+    // than that row chooses.
+    std::uint32_t by_row(Id table_rows);
+    // A set that is always the same.
+    Id fixed_rows(std::vector<std::uint64_t> words, Type set);
+    std::uint32_t kept(LookupTable made);
+
     // The outcomes, for all choices of codes, of a test that depends only on codes.
     std::optional<std::vector<char>> truths(Id test);
 
@@ -54,7 +69,10 @@ class TestRows {
     std::optional<Id> rows_of_chosen(const CodeTables::Made& made);
     std::optional<Id> row_of_code(Id asked, Id given);
     [[nodiscard]] LookupTable each_row_alone(std::uint32_t list) const;
-    std::uint32_t kept(LookupTable made);
+    std::optional<std::vector<std::uint32_t>> codes_by_row(Id value);
+    [[nodiscard]] std::size_t size_of(Type type) const {
+        return edit_.module().lists[type.list].values.size();
+    }
     static void fill_words(LookupTable& rows, const CodeTables::Made& entries, std::size_t of_row);
 
     Editor& edit_;

@@ -339,8 +339,10 @@ class Gatherer {
         block(edit_.function().body, false);
         read_.assign(edit_.function().vars.size(), false);
         note_reads(edit_.function().body);
-        for (const Id each : loops_)
+        for (const Id each : loops_) {
             forget_unread(each);
+            if (edit_.module().catalogue->rules[node(each).rule()].first) find_first_row(each);
+        }
     }
 
   private:
@@ -413,6 +415,60 @@ class Gatherer {
             edit_.at(each).operands = std::move(operands);
         }
         number_together(edit_, vars, apply);
+    }
+
+    // A rule that acts on its first match: its action reads nothing of the loops within the loop
+    // over rows, so the first row for which there is a match is enough.
+    void find_first_row(Id apply) {
+        const BlockId search = node(apply).blocks[0];
+        const std::vector<Id> all = statements(search);
+        if (all.empty() || node(all.back()).kind != Kind::EachRow) return;
+        const Id loop = all.back();
+        const BlockId body = node(loop).blocks[0];
+        std::vector<Id> kept; // what the action may read of a row
+        std::vector<bool> inner(edit_.function().vars.size());
+        for (const Id each : statements(body)) {
+            const bool lets =
+                node(each).kind == Kind::Let && stays_total(node(each).operands[0], inner);
+            if (lets)
+                kept.push_back(each);
+            else
+                for (const VarId var : variables_set(edit_.function(), each))
+                    inner[var] = true;
+        }
+        if (kept.size() + 1 == statements(body).size() &&
+            node(statements(body).back()).kind == Kind::Yield)
+            return; // any row will do
+        std::vector<Id> yields;
+        for_each_yield(edit_.function(), body, [&](Id yield, BlockId) { yields.push_back(yield); });
+        if (yields.size() != 1 || !std::ranges::all_of(node(yields[0]).operands, [&](Id each) {
+                return stays_total(each, inner);
+            }))
+            return;
+        TestRows tests(edit_);
+        RowNumbers numbers(edit_, tests);
+        std::vector<Id> before;
+        tests.enter(node(loop).var());
+        numbers.enter(node(loop).var(), &before);
+        const auto rows = numbers.rows_of(body);
+        if (!rows) return;
+        CROUPIER_REWRITE(FirstRowOfSearch);
+        const Id set = node(loop).operands[0];
+        edit_.at(loop).operands[0] = edit_.make(Kind::Both, node(set).type, {set, *rows});
+        kept.push_back(yields[0]);
+        edit_.block(body).statements = std::move(kept);
+        std::vector<Id>& outer = edit_.block(search).statements;
+        outer.insert(outer.end() - 1, before.begin(), before.end());
+    }
+
+    // It reads no such variable, and no integer that only tests have made sure of.
+    [[nodiscard]] bool stays_total(Id id, const std::vector<bool>& inner) const {
+        const Node& known = node(id);
+        const bool reads = known.kind == Kind::Variable && inner[known.var()];
+        return !reads && is_total(edit_.function(), id) &&
+               !(known.kind == Kind::Load && known.type.kind == TypeKind::Int) &&
+               std::ranges::all_of(known.operands,
+                                   [&](Id each) { return stays_total(each, inner); });
     }
 
     Editor edit_;

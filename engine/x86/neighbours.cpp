@@ -116,12 +116,33 @@ x86::Xmm pair(Context& c, Id set, const Gp& offset) {
     return rows;
 }
 
+// The same where a set is one word.
+void touching_word(Context& c, const Node& node, const std::vector<form::Shift>& shifts) {
+    const Gp rows = word(c, node.operands[0], 0);
+    const Gp made = c.new64();
+    for (std::size_t i = 0; i < shifts.size(); ++i) {
+        const Gp each = i == 0 ? made : c.new64();
+        c.out.mov(each, rows);
+        if (shifts[i].by > 0)
+            c.out.shr(each, asmjit::Imm(shifts[i].by));
+        else if (shifts[i].by < 0)
+            c.out.shl(each, asmjit::Imm(-shifts[i].by));
+        const Gp mask = c.new64();
+        c.out.mov(mask, asmjit::Imm(shifts[i].rows[0]));
+        c.out.and_(each, mask);
+        if (i > 0) c.out.or_(made, each);
+    }
+    c.out.mov(rows_of(c, node.var()), made);
+}
+
 void touching(Context& c, const Node& node) {
     const Id set = node.operands[0];
     const std::uint32_t from = words_of(c, set);
     const Tables::Steps& steps = c.tables.steps(node.relation(), size_of(c, c.at(set).type));
     const auto& shifts = steps.shifts.all;
     const std::size_t to = shifts[0].rows.size();
+    if (from == 1 && to == 1 && node.kind == Kind::LetTouching)
+        return touching_word(c, node, shifts);
     const std::size_t even = to + to % 2;
     // The set's words with empty ones around them, as far as shifts reach.
     const std::int64_t below = std::max<std::int64_t>(0, -words_up(shifts.front().by));
