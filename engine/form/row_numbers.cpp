@@ -102,12 +102,8 @@ std::optional<RowNumbers::Rows> RowNumbers::touching(Id set) {
 
 // The rows whose sets in the table share a row with the set.
 RowNumbers::Rows RowNumbers::touching(Id set, Type of_set, std::uint32_t table) {
+    if (!in_search_) return touching_at_once(set, of_set, table);
     asks_ = true;
-    if (!in_search_) {
-        const VarId var = edit_.new_var("touching", type());
-        before_->push_back(edit_.make(Kind::LetTouching, {}, {set}, var, table));
-        return {Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
-    }
     // Shift by shift, the nearest first, so that the next table of a direction adds only one.
     std::vector<Shift> all = shifts(table, of_set)->all;
     std::ranges::sort(all, {}, [](const Shift& each) { return std::abs(each.by); });
@@ -118,6 +114,14 @@ RowNumbers::Rows RowNumbers::touching(Id set, Type of_set, std::uint32_t table) 
         if (made.is == Rows::Is::Some) made.set = once(made.set);
     }
     return made;
+}
+
+RowNumbers::Rows RowNumbers::touching_at_once(Id set, Type of_set, std::uint32_t table) {
+    asks_ = true;
+    cost_ += shifts(table, of_set)->all.size() * here_.size();
+    const VarId var = edit_.new_var("touching", type());
+    before_->push_back(edit_.make(Kind::LetTouching, {}, {set}, var, table));
+    return {Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
 }
 
 // The same for one shift. Rows that the search has left out already may be in it.
@@ -205,6 +209,9 @@ std::optional<Id> RowNumbers::rows(Id test) {
     return found && asks_ ? std::optional(expression(kept(*found))) : std::nullopt;
 }
 
+// More shifts for a test of one row that the loop's row finds are no better than the test.
+constexpr std::size_t kMaxShiftsOfTest = 2;
+
 std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
     const Node known = node(test);
     switch (known.kind) {
@@ -235,9 +242,11 @@ std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
     auto set = tests_.by_state(test);
     if (!set) set = tests_.by_table(test, type());
     if (set) return Rows{Rows::Is::Some, *set};
-    if (const auto found = in_search_ ? tests_.by_found(test) : std::nullopt) {
+    if (const auto found = tests_.by_found(test)) {
         const Type of_set = node(found->set).type;
-        if (shifts(found->table, of_set)) return touching(found->set, of_set, found->table);
+        const auto& known = shifts(found->table, of_set);
+        if (known && (in_search_ || known->all.size() <= kMaxShiftsOfTest))
+            return touching(found->set, of_set, found->table);
         const auto& words = edit_.module().tables[found->table].words;
         if (std::ranges::all_of(words, [](auto word) { return word == 0; })) return Rows{};
     }
@@ -269,13 +278,11 @@ std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
 
 // ---- searches --------------------------------------------------------------------------------
 
-// More shifts of words for each row are no better than loops.
-constexpr std::size_t kMaxCostOfRow = 8;
 // The most rows of loops that are tried one by one, and codes of a value that are.
 constexpr std::size_t kMaxOfLoop = 16;
 constexpr std::size_t kMaxOfValue = 4;
 
-std::optional<Id> RowNumbers::rows_of(BlockId search) {
+std::optional<Id> RowNumbers::rows_of(BlockId search, double most_shifts) {
     const std::size_t before = before_->size();
     in_search_ = true;
     cost_ = 0;
@@ -284,7 +291,8 @@ std::optional<Id> RowNumbers::rows_of(BlockId search) {
     here_.assign(
         words_for(static_cast<std::uint32_t>(edit_.module().lists[type().list].values.size())),
         ~std::uint64_t{0});
-    most_cost_ = kMaxCostOfRow * edit_.module().lists[type().list].values.size();
+    most_cost_ = static_cast<std::size_t>(
+        most_shifts * static_cast<double>(edit_.module().lists[type().list].values.size()));
     const auto all = found(search, 0);
     in_search_ = false;
     if (all && cost_ <= most_cost_) return expression(kept(*all));
@@ -432,7 +440,7 @@ std::optional<RowNumbers::Rows> RowNumbers::each_neighbour(const Node& loop, Id 
                    (node(each).kind == Kind::Let &&
                     is_total(edit_.function(), node(each).operands[0]));
         }))
-        return touching(*all->set, of_set, all->table);
+        return touching_at_once(*all->set, of_set, all->table);
     const std::vector<Value>& values = edit_.module().lists[of_set.list].values;
     const std::size_t rows = edit_.module().lists[type().list].values.size();
     const bool any = node(*all->set).kind == Kind::AllRows;

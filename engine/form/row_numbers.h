@@ -12,6 +12,9 @@
 
 namespace croupier::engine::form {
 
+// Shifts of words for each row of a loop that cost less than a search for each of its rows.
+constexpr double kShiftsToFind = 8;
+
 class RowNumbers {
   public:
     RowNumbers(Editor& edit, TestRows& tests) : edit_(edit), tests_(tests) {}
@@ -25,8 +28,9 @@ class RowNumbers {
     // The rows for which a test of neighbours holds.
     std::optional<Id> rows(Id test);
     // The rows for which a search in the loop has a result, made without going through its loops
-    // row by row; nullopt if these are over much, or the search does other things than test.
-    std::optional<Id> rows_of(BlockId search);
+    // row by row, with at most that many shifts of words for each row; nullopt if that is not
+    // enough, or the search does other things than test.
+    std::optional<Id> rows_of(BlockId search, double most_shifts);
 
   private:
     // A set under construction: none, all, or an expression that is used once.
@@ -59,6 +63,7 @@ class RowNumbers {
     std::optional<Rows> each_neighbour(const Node& loop, Id set);
     std::optional<Rows> with_code(Id set, std::uint32_t code);
     Rows touching(Id set, Type of_set, std::uint32_t table);
+    Rows touching_at_once(Id set, Type of_set, std::uint32_t table);
     Rows touching(Id set, Type of_set, const Shift& shift);
     [[nodiscard]] LookupTable relation_of(const Shift& shift, Type of_set) const;
     Id once(Id set);

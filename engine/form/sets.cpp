@@ -175,7 +175,7 @@ class SetMaker {
             }
             if ((kind == Kind::NoMatch || kind == Kind::SomeMatch) && movable &&
                 !node(each).cuts()) {
-                if (const auto rows = numbers_.rows_of(node(each).blocks[0])) {
+                if (const auto rows = numbers_.rows_of(node(each).blocks[0], kShiftsToFind)) {
                     CROUPIER_REWRITE(RowsOfSearch);
                     narrow(id, kind == Kind::SomeMatch ? Kind::Both : Kind::Without, *rows);
                     continue;

@@ -331,6 +331,9 @@ class RuleOfRows {
 
 namespace {
 
+// The same where many of the rows may be left out already.
+constexpr double kShiftsToNarrow = 0.25;
+
 class Gatherer {
   public:
     Gatherer(Module& module, Function& function) : edit_(module, function) {}
@@ -341,7 +344,7 @@ class Gatherer {
         note_reads(edit_.function().body);
         for (const Id each : loops_) {
             forget_unread(each);
-            if (edit_.module().catalogue->rules[node(each).rule()].first) find_first_row(each);
+            find_rows(each, edit_.module().catalogue->rules[node(each).rule()].first);
         }
     }
 
@@ -417,48 +420,58 @@ class Gatherer {
         number_together(edit_, vars, apply);
     }
 
-    // A rule that acts on its first match: its action reads nothing of the loops within the loop
-    // over rows, so the first row for which there is a match is enough.
-    void find_first_row(Id apply) {
+    // A loop over rows with loops in it: goes through the rows alone for which these have a result,
+    // if there are sets for that. If the rule acts on its first match, and reads nothing of the
+    // inner loops, the first of these rows is enough.
+    void find_rows(Id apply, bool first) {
         const BlockId search = node(apply).blocks[0];
         const std::vector<Id> all = statements(search);
         if (all.empty() || node(all.back()).kind != Kind::EachRow) return;
         const Id loop = all.back();
         const BlockId body = node(loop).blocks[0];
-        std::vector<Id> kept; // what the action may read of a row
-        std::vector<bool> inner(edit_.function().vars.size());
-        for (const Id each : statements(body)) {
-            const bool lets =
-                node(each).kind == Kind::Let && stays_total(node(each).operands[0], inner);
-            if (lets)
-                kept.push_back(each);
-            else
-                for (const VarId var : variables_set(edit_.function(), each))
-                    inner[var] = true;
-        }
-        if (kept.size() + 1 == statements(body).size() &&
-            node(statements(body).back()).kind == Kind::Yield)
-            return; // any row will do
-        std::vector<Id> yields;
-        for_each_yield(edit_.function(), body, [&](Id yield, BlockId) { yields.push_back(yield); });
-        if (yields.size() != 1 || !std::ranges::all_of(node(yields[0]).operands, [&](Id each) {
-                return stays_total(each, inner);
-            }))
+        const std::vector<Id> inside = statements(body);
+        if (std::ranges::none_of(inside, [&](Id each) { return node(each).kind == Kind::EachRow; }))
             return;
+        const std::size_t size =
+            edit_.module().lists[node(node(loop).operands[0]).type.list].values.size();
+        std::vector<Id> kept = first ? read_of_row(body) : std::vector<Id>();
+        if (kept.empty() && size <= kWordRows) return; // few rows are as fast
         TestRows tests(edit_);
         RowNumbers numbers(edit_, tests);
         std::vector<Id> before;
         tests.enter(node(loop).var());
         numbers.enter(node(loop).var(), &before);
-        const auto rows = numbers.rows_of(body);
+        const auto rows = numbers.rows_of(body, kept.empty() ? kShiftsToNarrow : kShiftsToFind);
         if (!rows) return;
-        CROUPIER_REWRITE(FirstRowOfSearch);
+        CROUPIER_REWRITE_EITHER(kept.empty(), RowsWithMatches, FirstRowOfSearch);
         const Id set = node(loop).operands[0];
         edit_.at(loop).operands[0] = edit_.make(Kind::Both, node(set).type, {set, *rows});
-        kept.push_back(yields[0]);
-        edit_.block(body).statements = std::move(kept);
+        if (!kept.empty()) edit_.block(body).statements = std::move(kept);
         std::vector<Id>& outer = edit_.block(search).statements;
         outer.insert(outer.end() - 1, before.begin(), before.end());
+    }
+
+    // Of a loop's body what sets variables without the loops in it, and the only Yield, if it reads
+    // nothing else; empty if it does.
+    std::vector<Id> read_of_row(BlockId body) {
+        std::vector<Id> kept;
+        std::vector<bool> inner(edit_.function().vars.size());
+        for (const Id each : statements(body)) {
+            if (node(each).kind == Kind::Let && stays_total(node(each).operands[0], inner)) {
+                kept.push_back(each);
+                continue;
+            }
+            for (const VarId var : variables_set(edit_.function(), each))
+                inner[var] = true;
+        }
+        std::vector<Id> yields;
+        for_each_yield(edit_.function(), body, [&](Id yield, BlockId) { yields.push_back(yield); });
+        if (yields.size() != 1 || !std::ranges::all_of(node(yields[0]).operands, [&](Id each) {
+                return stays_total(each, inner);
+            }))
+            return {};
+        kept.push_back(yields[0]);
+        return kept;
     }
 
     // It reads no such variable, and no integer that only tests have made sure of.
