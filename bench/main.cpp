@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
     croupier::bench::add_life_rows();
     croupier::bench::add_match_rows();
     croupier::bench::add_oldmaid_rows();
+    croupier::bench::add_peer_rows();
     croupier::bench::add_playout_rows();
     croupier::bench::add_search_rows();
     croupier::bench::add_state_rows();

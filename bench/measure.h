@@ -133,6 +133,7 @@ void add_form_rows();
 void add_life_rows();
 void add_match_rows();
 void add_oldmaid_rows();
+void add_peer_rows();
 void add_playout_rows();
 void add_search_rows();
 void add_state_rows();

@@ -143,9 +143,12 @@ class SetMaker {
         const Kind kind = node(id).kind;
         const bool any = kind == Kind::NoMatch || kind == Kind::SomeMatch ||
                          (kind == Kind::Gather && node(id).gathers() == KeyKind::Count);
-        if (!any) return false;
-        const Effects effects = effects_of(edit_.module(), edit_.function(), id);
-        return !effects.raises && !effects.draws;
+        return any && std::ranges::none_of(
+                          edit_.function().blocks[node(id).blocks[0]].statements, [&](Id each) {
+                              const Effects effects =
+                                  effects_of(edit_.module(), edit_.function(), each);
+                              return effects.raises || effects.draws;
+                          });
     }
 
     // Rows come in that of their sets instead.
