@@ -323,6 +323,7 @@ class Overlay {
     }
 
     void unknown(const Document& name) {
+        if (reading_.lacks_files) return; // it may be in one of them
         Words known;
         collect_names(rules_, known);
         reading_.error(code::kUnknownTarget, name.span,

@@ -109,6 +109,7 @@ class FileReader {
         } else {
             document = parse(name, *file.text, place);
         }
+        reading_.lacks_files = reading_.lacks_files || !document;
         parsed_.emplace(name, document);
         return document;
     }

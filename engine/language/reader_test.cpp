@@ -94,6 +94,12 @@ TEST(overlay, rules_inside_rules_are_found_by_name) {
     EXPECT_EQ(codes(load_files({"a", "d"}, files)), "E0106@1:11");
 }
 
+TEST(reader, a_rule_of_a_missing_file_is_not_missed_as_well) {
+    const Files files = {
+        {"a", R"({"@include": "nowhere", "play": [{"before": "x", "action": {"n": 1}}]})"}};
+    EXPECT_EQ(codes(load_files({"a"}, files)), "E0102@1:14");
+}
+
 TEST(overlay, replacement_is_whole) {
     const Loaded loaded = load_files(
         {"a", "b"}, {{"a", R"([{"name":"r","condition":{"x":1},"first":true,"action":{"log":1}}])"},

@@ -44,7 +44,8 @@ Span join(Span first, Span last);
 struct Reading {
     const Sources& sources;
     Diagnostics& diagnostics;
-    std::string rule; // the rule being read; empty outside rules
+    std::string rule;         // the rule being read; empty outside rules
+    bool lacks_files = false; // an included file cannot be read, so rules may be missing
     // Options that a file adds to those of earlier files: name and place.
     std::vector<std::pair<std::string, Span>> added_options = {};
     std::span<const Option> options = {}; // that expressions may refer to
