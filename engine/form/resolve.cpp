@@ -377,7 +377,8 @@ class Sites {
         });
         made.table = static_cast<std::uint32_t>(module_.tables.size());
         module_.tables.push_back(std::move(table));
-        if (!rises) made.order = order_of_children(site, made.atoms, rows_by_key);
+        if (!rises && !CROUPIER_MISTAKE(OrderOfListTaken))
+            made.order = order_of_children(site, made.atoms, rows_by_key);
         return made;
     }
 

@@ -70,7 +70,8 @@ bool RowNumbers::find_related(Id set, std::optional<Related>& made) {
 std::uint32_t RowNumbers::in_both(std::uint32_t one, std::uint32_t other) {
     LookupTable made = edit_.module().tables[one];
     for (std::size_t i = 0; i < made.words.size(); ++i)
-        made.words[i] &= edit_.module().tables[other].words[i];
+        made.words[i] &= CROUPIER_MISTAKE(RowsOfFirstTable) ? made.words[i]
+                                                            : edit_.module().tables[other].words[i];
     return tests_.kept(std::move(made));
 }
 
@@ -130,7 +131,7 @@ RowNumbers::Rows RowNumbers::touching(Id set, Type of_set, const Shift& shift) {
         if (each.shift.by != shift.by ||
             !same_expression(edit_.module(), edit_.function(), each.set, set))
             return false;
-        for (std::size_t w = 0; w < here_.size(); ++w)
+        for (std::size_t w = 0; w < here_.size() && !CROUPIER_MISTAKE(TouchingOfOtherRows); ++w)
             if (((each.shift.rows[w] ^ shift.rows[w]) & here_[w]) != 0) return false;
         return true;
     };
@@ -244,8 +245,8 @@ std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
     if (set) return Rows{Rows::Is::Some, *set};
     if (const auto found = tests_.by_found(test)) {
         const Type of_set = node(found->set).type;
-        const auto& known = shifts(found->table, of_set);
-        if (known && (in_search_ || known->all.size() <= kMaxShiftsOfTest))
+        const auto& related = shifts(found->table, of_set);
+        if (related && (in_search_ || related->all.size() <= kMaxShiftsOfTest))
             return touching(found->set, of_set, found->table);
         const auto& words = edit_.module().tables[found->table].words;
         if (std::ranges::all_of(words, [](auto word) { return word == 0; })) return Rows{};
@@ -281,11 +282,13 @@ std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
 // The most rows of loops that are tried one by one, and codes of a value that are.
 constexpr std::size_t kMaxOfLoop = 16;
 constexpr std::size_t kMaxOfValue = 4;
+// Of all of them together, one inside another.
+constexpr std::size_t kMaxTries = 4096;
 
 std::optional<Id> RowNumbers::rows_of(BlockId search, double most_shifts) {
     const std::size_t before = before_->size();
     in_search_ = true;
-    cost_ = 0;
+    cost_ = tries_ = 0;
     touching_.clear();
     sets_.clear();
     here_.assign(
@@ -302,6 +305,7 @@ std::optional<Id> RowNumbers::rows_of(BlockId search, double most_shifts) {
 
 // The rows for which the search, from that statement on, has a result.
 std::optional<RowNumbers::Rows> RowNumbers::found(BlockId search, std::size_t first) {
+    if (++tries_ > kMaxTries) return std::nullopt;
     Rows made{Rows::Is::All};
     const std::vector<Id> statements = edit_.function().blocks[search].statements;
     for (std::size_t i = first; i < statements.size(); ++i) {
@@ -335,7 +339,8 @@ std::optional<RowNumbers::Rows> RowNumbers::found(BlockId search, std::size_t fi
         case Kind::EachRow: {
             const Id set = replaced(known.operands[0]);
             const std::size_t size = edit_.module().lists[node(set).type.list].values.size();
-            rows = size <= kMaxOfLoop ? each_of_few(known, set) : each_neighbour(known, set);
+            if (size <= kMaxOfLoop) rows = each_of_few(known, set);
+            if (!rows) rows = each_neighbour(known, set);
             return rows ? std::optional(both(made, *rows)) : std::nullopt;
         }
         case Kind::Fail:
@@ -359,7 +364,8 @@ std::optional<RowNumbers::Rows> RowNumbers::each_code(VarId var, Id value, Block
     const std::size_t codes = edit_.module().lists[list].values.size();
     if (codes > kMaxOfValue) return std::nullopt;
     Rows made;
-    for (std::uint32_t code = edit_.var(var).sure ? 1 : 0; code <= codes; ++code) {
+    const std::size_t last = CROUPIER_MISTAKE(LastCodeLeftOut) ? codes - 1 : codes;
+    for (std::uint32_t code = edit_.var(var).sure ? 1 : 0; code <= last; ++code) {
         const Id constant = edit_.atom({true, code, kNothing, list});
         const Id is =
             code == 0 ? edit_.make(Kind::Has, {TypeKind::Truth}, {edit_.copy(value)})
@@ -434,8 +440,8 @@ std::optional<RowNumbers::Rows> RowNumbers::each_neighbour(const Node& loop, Id 
     const auto all = related(set);
     if (!all) return std::nullopt;
     const Type of_set = node(set).type;
-    const auto& rest = edit_.function().blocks[loop.blocks[0]].statements;
-    if (std::ranges::all_of(rest, [&](Id each) {
+    const auto& body = edit_.function().blocks[loop.blocks[0]].statements;
+    if (std::ranges::all_of(body, [&](Id each) {
             return node(each).kind == Kind::Yield ||
                    (node(each).kind == Kind::Let &&
                     is_total(edit_.function(), node(each).operands[0]));

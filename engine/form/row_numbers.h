@@ -107,6 +107,7 @@ class RowNumbers {
     bool in_search_ = false;
     std::size_t most_cost_ = 0;
     std::size_t cost_ = 0;                // of the current search, in shifts of words
+    std::size_t tries_ = 0;               // of rows and codes in it
     std::unordered_map<VarId, Id> known_; // values of the search's variables
     struct Touching {
         Id set = 0;

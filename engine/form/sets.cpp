@@ -85,7 +85,7 @@ class SetMaker {
         const std::size_t known = held_.size();
         for (const Id each : std::exchange(edit_.block(id).statements, {}))
             if (!is_held(each)) statement(each);
-        held_.resize(known);
+        if (!CROUPIER_MISTAKE(TestsHeldForEver)) held_.resize(known);
         out_ = outer;
         edit_.block(id).statements = std::move(made);
     }
@@ -96,11 +96,8 @@ class SetMaker {
     void statement(Id id) {
         if (node(id).kind == Kind::EachRow) rows_.insert(node(id).var());
         if (is_any_order(id)) forget_orders(node(id).blocks[0]);
-        const bool searches_anew = node(id).kind == Kind::Apply; // after changes
-        const auto around = searches_anew ? std::exchange(held_, {}) : std::vector<Id>();
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
-        if (searches_anew) held_ = around;
         switch (node(id).kind) {
         case Kind::EachRow:
             each_row(id);
@@ -143,12 +140,11 @@ class SetMaker {
         const Kind kind = node(id).kind;
         const bool any = kind == Kind::NoMatch || kind == Kind::SomeMatch ||
                          (kind == Kind::Gather && node(id).gathers() == KeyKind::Count);
-        return any && std::ranges::none_of(
-                          edit_.function().blocks[node(id).blocks[0]].statements, [&](Id each) {
-                              const Effects effects =
-                                  effects_of(edit_.module(), edit_.function(), each);
-                              return effects.raises || effects.draws;
-                          });
+        if (!any) return false;
+        Effects effects; // of a count's search, since it is only other totals that raise errors
+        for (const Id each : edit_.function().blocks[node(id).blocks[0]].statements)
+            effects.join(effects_of(edit_.module(), edit_.function(), each));
+        return (!effects.raises || CROUPIER_MISTAKE(ErrorsInAnyOrder)) && !effects.draws;
     }
 
     // Rows come in that of their sets instead.
@@ -395,7 +391,8 @@ class SetMaker {
         if (!rows) return;
         CROUPIER_REWRITE_EITHER(node(id).kind == Kind::NoMatch, NoMatchOfRows, SomeMatchOfRows);
         Id found = edit_.make(Kind::AnyRow, {TypeKind::Truth}, {rows->set});
-        for (std::size_t i = rows->tests.size(); i-- > 0;)
+        for (std::size_t i = rows->tests.size();
+             i-- > (CROUPIER_MISTAKE(FirstTestForgotten) ? 1 : 0);)
             found = edit_.make(Kind::And, {TypeKind::Truth}, {rows->tests[i], found});
         if (node(id).kind == Kind::NoMatch)
             found = edit_.make(Kind::Not, {TypeKind::Truth}, {found});

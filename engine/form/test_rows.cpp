@@ -67,8 +67,11 @@ bool is_part(const Module& module, const Function& function, Id part, Id whole) 
     if (one.kind == Kind::TableRows && other.kind == Kind::TableRows) {
         return all_entries(module, function, one, other, [&](std::size_t entry, std::size_t all) {
             const auto rows = words_of_entry(module, one, entry);
-            return std::ranges::equal(rows, words_of_entry(module, other, all),
-                                      [](auto part, auto whole) { return (part & ~whole) == 0; });
+            return std::ranges::equal(
+                rows, words_of_entry(module, other, all), [](auto part, auto whole) {
+                    return CROUPIER_MISTAKE(PartIsWhole) ? (whole & ~part) == 0
+                                                         : (part & ~whole) == 0;
+                });
         });
     }
     const std::size_t first = one.kind == Kind::RowsWith ? 1 : 0;
@@ -147,7 +150,6 @@ std::optional<Id> TestRows::by_state(Id test) {
     return std::nullopt;
 }
 
-// Whether it has a column of codes; a leaf that is only present or absent has none.
 // The code of the value for each code of the row; nullopt if it depends on anything else.
 std::optional<std::vector<std::uint32_t>> TestRows::codes_by_row(Id value) {
     const std::size_t codes = size_of(edit_.var(row_).type) + 1;
@@ -240,6 +242,7 @@ std::optional<TestRows::Found> TestRows::by_found(Id test) {
     return std::nullopt;
 }
 
+// Whether it has a column of codes; a leaf that is only present or absent has none.
 bool TestRows::holds_codes(SchemaId leaf) const {
     const Column column = edit_.module().catalogue->layout->node(leaf).column;
     return column == Column::Code8 || column == Column::Code16;

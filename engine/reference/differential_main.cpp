@@ -15,7 +15,7 @@ namespace {
 using namespace croupier::engine::reference;
 
 constexpr const char* kUsage = "engine_differential [--count N] [--seed S] [--features MASK] "
-                               "[--table PERCENT] [--show] [--self]\n"
+                               "[--table PERCENT] [--form] [--show] [--self]\n"
                                "engine_differential --replay FILE\n"
                                "engine_differential --choices FILE\n";
 
@@ -97,6 +97,11 @@ int main(int argc, char** argv) {
         }
         if (option == "--self") {
             itself = true;
+            continue;
+        }
+        if (option == "--form") {
+            profile.of_form = true;
+            profile.table_percent = profile.skeleton_percent = 100;
             continue;
         }
         if (value == nullptr) {

@@ -63,8 +63,10 @@ class Planner {
         if (profile_.has(feature::kConstants)) {
             domain->near = true;
             add(domain->declaration, "near", text(dice_.pick({"king", "rook", "bishop"})));
-            if (dice_.chance(40)) domain->step = add_directions(*domain, "step");
-            if (dice_.chance(20)) domain->ray = add_directions(*domain, "ray");
+            if (dice_.chance(profile_.of_form ? 70 : 40))
+                domain->step = add_directions(*domain, "step");
+            if (dice_.chance(profile_.of_form ? 50 : 20))
+                domain->ray = add_directions(*domain, "ray");
             if (dice_.chance(30)) add(domain->declaration, "wrap", boolean(dice_.chance(70)));
         }
         return keep(std::move(domain));
@@ -231,14 +233,81 @@ class Planner {
     void add_constant(const std::string& name, Kind kind) {
         // A literal key missing from a constant is an error of the ruleset; a missing variable key
         // is not.
-        add(setting_.constants_json, name, random_state(kind, dice_, dice_.chance(80)));
+        Document value = random_state(kind, dice_, dice_.chance(80));
+        add_constant(name, std::move(kind), std::move(value));
+    }
+
+    void add_constant(const std::string& name, Kind kind, Document value) {
+        add(setting_.constants_json, name, std::move(value));
         setting_.constants.fields.emplace_back(name, std::move(kind));
+    }
+
+    // Constants about the cells of a board, with keys in any order: to which cells a piece leaps
+    // from each one, the cell above it, some other cell, numbers among which are texts.
+    void add_cells(const DomainPlan& cell, const DomainPlan& suit, std::int64_t columns) {
+        const auto rows = static_cast<std::int64_t>(cell.members.size()) / columns;
+        struct Leap {
+            std::int64_t east = 0;
+            std::int64_t north = 0;
+        };
+        std::vector<Leap> leaps = {{1, 2},  {2, 1},  {-1, 2}, {1, 0},   {0, 1},
+                                   {-1, 0}, {0, -1}, {1, 1},  {-2, -1}, {3, 0}};
+        dice_.shuffle(leaps);
+        leaps.resize(static_cast<std::size_t>(dice_.between(1, 5)));
+        const int missing = dice_.pick({0, 8, 8, 30});
+        const bool one_order = dice_.chance(40);
+        Document targets = object();
+        Document up = object();
+        Document jump = object();
+        Document risk = object();
+        for (std::size_t i = 0; i < cell.members.size(); ++i) {
+            if (!one_order) dice_.shuffle(leaps);
+            const std::string& name = cell.members[i];
+            Document of_cell = object();
+            for (const Leap& leap : leaps) {
+                const std::int64_t column = static_cast<std::int64_t>(i) % columns + leap.east;
+                const std::int64_t row = static_cast<std::int64_t>(i) / columns + leap.north;
+                if (column < 0 || column >= columns || row < 0 || row >= rows ||
+                    dice_.chance(missing))
+                    continue;
+                const auto place = static_cast<std::size_t>(row * columns + column);
+                add(of_cell, cell.members[place], integer(dice_.between(0, 9)));
+            }
+            if (!of_cell.members.empty()) add(targets, name, std::move(of_cell));
+            const std::size_t above = i + static_cast<std::size_t>(columns);
+            if (above < cell.members.size() && !dice_.chance(missing))
+                add(up, name, text(cell.members[above]));
+            if (dice_.chance(80)) add(jump, name, text(dice_.pick(cell.members)));
+            add(risk, name, dice_.chance(15) ? text("x") : integer(dice_.between(0, 4)));
+        }
+        add_constant("leaps", map(cell, map(cell, range(0, 9))), std::move(targets));
+        add_constant("up", map(cell, member(cell)), std::move(up));
+        add_constant("jump", map(cell, member(cell)), std::move(jump));
+        add_constant("risk", map(cell, Kind{}), std::move(risk));
+        Kind fine;
+        fine.form = Form::Double;
+        add_constant("fine", map(cell, std::move(fine)));
+        add_constant("lanes", map(suit, map(cell, unit(), 15)),
+                     shuffled(map(suit, map(cell, unit(), 15))));
+    }
+
+    // A value of a map whose maps have some of their keys, in any order.
+    Document shuffled(const Kind& kind) {
+        Document value = random_state(kind, dice_);
+        shuffle_below(value);
+        return value;
     }
 
     std::vector<std::unique_ptr<DomainPlan>>& domains() { return setting_.domains; }
     Setting& setting() { return setting_; }
 
   private:
+    void shuffle_below(Document& value) {
+        if (dice_.chance(70)) dice_.shuffle(value.members);
+        for (Member& each : value.members)
+            shuffle_below(each.value);
+    }
+
     DomainPlan* keep(std::unique_ptr<DomainPlan> domain) {
         setting_.domains.push_back(std::move(domain));
         return setting_.domains.back().get();
@@ -331,17 +400,19 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
         fields.emplace_back("rounds", Planner::map(*slot, Planner::unit(), 40));
         fields.emplace_back("piles", Planner::map(*slot, Planner::member(*card)));
     }
-    if (dice.chance(35)) {
+    if (dice.chance(profile.of_form ? 60 : 35)) {
         std::int64_t columns = dice.between(1, 9);
         std::int64_t rows = dice.between(1, 8);
         if (profile.of_form && columns > 6) { // sets of several words
-            columns = 20;
-            rows *= rows > 6 ? 4 : 2;
+            columns = dice.pick<std::int64_t>({9, 10, 20});
+            rows = columns < 20 ? dice.between(8, 10) : rows * (rows > 6 ? 4 : 2);
         }
         const auto* cell = planner.add_grid("Cell", columns, rows);
-        fields.emplace_back(
-            "board", Planner::map(*cell, dice.chance(50) ? Planner::unit() : Planner::member(*suit),
-                                  dice.pick({10, 40, 80})));
+        fields.emplace_back("board", Planner::map(*cell,
+                                                  dice.chance(profile.of_form ? 15 : 50)
+                                                      ? Planner::unit()
+                                                      : Planner::member(*suit),
+                                                  dice.pick({10, 40, 80})));
         if (profile.of_form) {
             std::vector<std::string> drops = {"skip", "stay"};
             drops.insert(drops.end(), cell->members.begin(), cell->members.end());
@@ -352,12 +423,33 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
                 planner.add_constant(
                     "laws", Planner::map(*suit, Planner::keyed({"0", "1", "2", "3", "5", "many"},
                                                                Planner::unit())));
+                planner.add_cells(*cell, *suit, columns);
             }
+            const auto* side = planner.add_domain("Side", {"w", "b"});
+            fields.emplace_back("side", Planner::member(*side));
+            fields.emplace_back(
+                "stones", Planner::map(*cell, Planner::member(*side), dice.pick({30, 60, 90})));
         }
     }
     if (profile.of_form) { // several maps of bytes
         fields.emplace_back("bids",
                             Planner::map(*seat, Planner::map(*suit, Planner::member(*seat))));
+        if (profile.has(feature::kConstants)) { // cards in any order
+            const auto add_shuffled = [&](const char* name, const Kind& kind) {
+                planner.add_constant(name, kind, planner.shuffled(kind));
+            };
+            add_shuffled("tops", Planner::map(*suit, Planner::map(*card, Planner::unit(), 40)));
+            add_shuffled(
+                "deals",
+                Planner::map(*seat,
+                             Planner::map(*suit, Planner::map(*card, Planner::member(*card), 5)),
+                             90));
+            add_shuffled(
+                "shares",
+                Planner::map(*suit,
+                             Planner::record({{"by", Planner::range(1, 5)},
+                                              {"to", Planner::map(*card, Planner::unit(), 20)}})));
+        }
     }
     Kind face = Planner::record(
         {{"suit", Planner::member(*suit)}, {"rank", Planner::range(0, dice.pick({7, 300}))}});

@@ -696,8 +696,8 @@ bool NodeCheck::fields(const Node& node) {
     const std::string_view letters = info_of(node.kind).fields;
     bool good =
         letters[1] != 'z' || node.y == 0 || in_range("order", node.order(), module_.tables.size());
-    good = good && letters[1] != 'e' || !node.cuts() ||
-           in_range("cut note", node.cut(), module_.notes.size());
+    if (letters[1] == 'e' && node.cuts())
+        good = in_range("cut note", node.cut(), module_.notes.size()) && good;
     for (const auto& [letter, what, size] : all)
         if (const std::size_t place = letters.find(letter); place != letters.npos)
             good = in_range(what, fields[place], size) && good;

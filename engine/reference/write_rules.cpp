@@ -372,7 +372,7 @@ Document Writer::table_rules(const Environment& env) {
     Document rules = array();
     for (std::int64_t i = dice_.between(2, 6); i > 0; --i) {
         if (profile_.of_form) {
-            for (Member& each : some_skeleton({skeletons_of_form()}).members)
+            for (Member& each : some_skeleton({skeletons_of_form(), skeletons_of_boards()}).members)
                 append(rules, std::move(each.value));
             continue;
         }

@@ -29,6 +29,9 @@ std::span<const Skeleton> skeletons_of_passes();
 // The same for the intermediate form: engine/reference/mistakes.def, engine/reference/rewrites.def.
 std::span<const Skeleton> skeletons_of_form();
 
+// The same, for boards and for tables of constants whose keys come in any order.
+std::span<const Skeleton> skeletons_of_boards();
+
 // The same for the rules of an agenda.
 std::span<const Skeleton> skeletons_of_agendas();
 

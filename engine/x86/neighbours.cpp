@@ -129,7 +129,7 @@ void touching_word(Context& c, const Node& node, const std::vector<form::Shift>&
             c.out.shl(each, asmjit::Imm(-shifts[i].by));
         const Gp mask = c.new64();
         c.out.mov(mask, asmjit::Imm(shifts[i].rows[0]));
-        c.out.and_(each, mask);
+        if (!CROUPIER_MISTAKE(ShiftWithoutMask)) c.out.and_(each, mask);
         if (i > 0) c.out.or_(made, each);
     }
     c.out.mov(rows_of(c, node.var()), made);

@@ -199,7 +199,7 @@ Gp order_of(Context& c, const Node& loop) {
         bytes /= size;
     const Gp place = c.new64();
     c.out.mov(place, asmjit::Imm(reinterpret_cast<std::uintptr_t>(words)));
-    if (table.sizes.empty()) return place;
+    if (table.sizes.empty() || CROUPIER_MISTAKE(OrderOfFirstEntry)) return place;
     const Gp entry = c.new64();
     c.out.imul(entry, table_index(c, loop.order(), std::span(loop.operands).subspan(1)),
                asmjit::Imm(bytes));

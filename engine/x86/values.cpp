@@ -345,7 +345,8 @@ x86::Gp code_of(Context& c, Id id, Gp into) {
         return loaded_code(c, node, register_for_it());
     case Kind::Table: {
         const Tables::Entries entries = c.tables.entries(node.table(), node.type);
-        const Mem entry = in_table(c, entries.data, table_index(c, node.table(), node.operands), entries.width);
+        const Mem entry =
+            in_table(c, entries.data, table_index(c, node.table(), node.operands), entries.width);
         const Gp made = register_for_it();
         c.out.movzx(made, entry);
         return made;
