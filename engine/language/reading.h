@@ -44,11 +44,11 @@ Span join(Span first, Span last);
 struct Reading {
     const Sources& sources;
     Diagnostics& diagnostics;
-    std::string rule;         // the rule being read; empty outside rules
-    bool lacks_files = false; // an included file cannot be read, so rules may be missing
+    std::string rule; // the rule being read; empty outside rules
     // Options that a file adds to those of earlier files: name and place.
     std::vector<std::pair<std::string, Span>> added_options = {};
     std::span<const Option> options = {}; // that expressions may refer to
+    bool lacks_files = false; // an included file cannot be read, so rules may be missing
 
     void error(std::string_view code, Span span, std::string message, std::string hint = {}) {
         diagnostics.error(code, span, std::move(message), std::move(hint), rule);
