@@ -58,7 +58,7 @@ constexpr Skeleton kBoards[] = {
         {"condition": {"seen": {"$C": {}}, "@count": {"of": {"leaps": {"$C": {"$E": "> 3"}},
                 "stones": {"$E": "$V"}, "side": "$V"}, "into": "$N"}},
          "action": {"friends": {"$C": "$N"}}},
-        {"condition": {"seen": {"$C": {}}, "@forall": [{"leaps": {"$C": {"$E": {}}}}, {"stones": {"$E": "b"}}]},
+        {"condition": {"seen": {"$C": {}}, "@forall": {"of": {"leaps": {"$C": {"$E": {}}}}, "holds": {"stones": {"$E": "b"}}}},
          "action": {"all": {"$C": true}}}])~"},
     {"leaps stones",
      R"~([{"condition": {"stones": {"$C": {}}, "@not": {"leaps": {"$C": {"$E": "$N"}}, "stones": {"$E": "b"}}},
@@ -211,7 +211,8 @@ constexpr Skeleton kBoards[] = {
          "action": {"hot": {"$C": true}}},
         {"condition": {"@exists": {"led": ["red", "x"], "stones": {"$_": "w"}}}, "action": {"alert": 1}}])~"},
     {"points rounds",
-     R"~([{"condition": {"points": {"0": {}}, "@not": {"points": {"0": "> 1", "1": "$Q"}, "_": "$Q > 0", "rounds": {"$_": true}}},
+     R"~([{"condition": {"points": {"0": {}}, "@not": {"points": {"0": "> 1", "1": "$Q"}, "_": "$Q > 0",
+                                                     "rounds": {"$_": true}}},
          "action": {"over": true}}])~"},
     // Constants that are there wherever a set has rows.
     {"led points shares",
