@@ -93,7 +93,7 @@ constexpr Skeleton kBoards[] = {
     {"leaps board",
      R"~([{"condition": {"board": {"$C": {}}, "@not": {"board": {"$C": "$V"}, "leaps": {"$C": {"$E": {}}},
                                                      "board@2": {"$E": "$V"}}},
-         "action": {"odd": {"$C": true}}},
+         "action": {"lonely": {"$C": true}}},
         {"condition": {"board": {"$C": {}}, "@exists": {"leaps": {"$C": {"$D": {}, "$E": {}}}, "_": "$D != $E",
                                                      "board": {"$D": "$V", "$E": "$V"}}},
          "action": {"pair": {"$C": true}}}])~"},
@@ -214,6 +214,10 @@ constexpr Skeleton kBoards[] = {
      R"~([{"condition": {"points": {"0": {}}, "@not": {"points": {"0": "> 1", "1": "$Q"}, "_": "$Q > 0",
                                                      "rounds": {"$_": true}}},
          "action": {"over": true}}])~"},
+    // Several tests of a row by constants.
+    {"hands cards",
+     R"~([{"condition": {"hands": {"$P": {"$C": true, "@root": {"cards": {"$C": {"rank": "> 1", "suit": ["x", "red", "y"]}}}}}},
+         "action": {"out": {"$C": "$P"}}}])~"},
     // Constants that are there wherever a set has rows.
     {"led points shares",
      R"~([{"condition": {"led": "$S", "points": {"0": "$Q"}, "shares": {"$S": {"by": "$N", "to": {"$C": true}}},
