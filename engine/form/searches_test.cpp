@@ -62,6 +62,20 @@ TEST(orders, are_kept_where_errors_show_them) {
         "action": {"last": "$C"}})J"),
               R"(
 group play {
+    rule error {
+        each $C: Cell in Rows(board) {
+            some match {
+                each $row: Cell in TableRows2[$C] in the order of Table3[$C] {
+                    $N: code 1..6 = Table4[$C, $row]
+                    test $C - Whole($N) > 3
+                    yield
+                }
+            }
+            yield $C
+        }
+    } do $C@2: Cell {
+        last = $C@2
+    }
 }
 )");
 }

@@ -58,7 +58,8 @@ constexpr Skeleton kBoards[] = {
         {"condition": {"seen": {"$C": {}}, "@count": {"of": {"leaps": {"$C": {"$E": "> 3"}},
                 "stones": {"$E": "$V"}, "side": "$V"}, "into": "$N"}},
          "action": {"friends": {"$C": "$N"}}},
-        {"condition": {"seen": {"$C": {}}, "@forall": {"of": {"leaps": {"$C": {"$E": {}}}}, "holds": {"stones": {"$E": "b"}}}},
+        {"condition": {"seen": {"$C": {}},
+                       "@forall": {"of": {"leaps": {"$C": {"$E": {}}}}, "holds": {"stones": {"$E": "b"}}}},
          "action": {"all": {"$C": true}}}])~"},
     {"leaps stones",
      R"~([{"condition": {"stones": {"$C": {}}, "@not": {"leaps": {"$C": {"$E": "$N"}}, "stones": {"$E": "b"}}},
@@ -216,7 +217,8 @@ constexpr Skeleton kBoards[] = {
          "action": {"over": true}}])~"},
     // Several tests of a row by constants.
     {"hands cards",
-     R"~([{"condition": {"hands": {"$P": {"$C": true, "@root": {"cards": {"$C": {"rank": "> 1", "suit": ["x", "red", "y"]}}}}}},
+     R"~([{"condition": {"hands": {"$P": {"$C": true, "@root": {"cards": {
+                "$C": {"rank": "> 1", "suit": ["x", "red", "y"]}}}}}},
          "action": {"out": {"$C": "$P"}}}])~"},
     // Constants that are there wherever a set has rows.
     {"led points shares",
