@@ -68,9 +68,8 @@ bool is_part(const Module& module, const Function& function, Id part, Id whole) 
         return all_entries(module, function, one, other, [&](std::size_t entry, std::size_t all) {
             const auto rows = words_of_entry(module, one, entry);
             return std::ranges::equal(
-                rows, words_of_entry(module, other, all), [](auto part, auto whole) {
-                    return CROUPIER_MISTAKE(PartIsWhole) ? (whole & ~part) == 0
-                                                         : (part & ~whole) == 0;
+                rows, words_of_entry(module, other, all), [](auto few, auto many) {
+                    return CROUPIER_MISTAKE(PartIsWhole) ? (many & ~few) == 0 : (few & ~many) == 0;
                 });
         });
     }

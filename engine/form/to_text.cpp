@@ -526,8 +526,9 @@ class Printer {
     std::string each_row(const Node& node) {
         std::string text = "each " + expressions_.typed_variable(node.var()) + " in " +
                            expressions_.operand(node, 0);
-        if (node.order() == kNothing) return text;
-        text += fmt::format(" in the order of Table{}", node.order());
+        if (node.order() == kNothing && node.operands.size() == 1) return text;
+        text += " in the order of ";
+        text += node.order() == kNothing ? "?" : fmt::format("Table{}", node.order());
         for (std::size_t i = 1; i < node.operands.size(); ++i)
             text += (i == 1 ? "[" : ", ") + expressions_.operand(node, i);
         return node.operands.size() > 1 ? text + "]" : text;

@@ -438,7 +438,8 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
             const auto add_shuffled = [&](const char* name, const Kind& kind) {
                 planner.add_constant(name, kind, planner.shuffled(kind));
             };
-            add_shuffled("tops", Planner::map(*suit, Planner::map(*card, Planner::unit(), 40)));
+            add_shuffled("tops",
+                         Planner::map(*suit, Planner::map(*card, Planner::unit(), 40), 100));
             add_shuffled(
                 "deals",
                 Planner::map(*seat,
@@ -448,7 +449,8 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
                 "shares",
                 Planner::map(*suit,
                              Planner::record({{"by", Planner::range(1, 5)},
-                                              {"to", Planner::map(*card, Planner::unit(), 20)}})));
+                                              {"to", Planner::map(*card, Planner::unit(), 20)}}),
+                             100));
         }
     }
     Kind face = Planner::record(
