@@ -12,7 +12,7 @@ namespace croupier::games::life {
 
 // The hash of games/life/rules.json that this code implements. If the file differs, its rules are
 // used instead.
-inline constexpr std::string_view kRuleset = "54dd6e9aefc4647a";
+inline constexpr std::string_view kRuleset = "7bf756d06a9c7676";
 
 // `material` evaluates single positions. Both arguments must outlive the result.
 std::unique_ptr<const Evaluation> evaluate_all_drops(const RulesetGame& game,

@@ -139,7 +139,7 @@ TEST(report, is_as_long_as_is_asked_for) {
     const std::string summary = render(report, Format::Table, 80, Detail::Summary);
     const std::string full = render(report, Format::Table, 80);
     EXPECT_TRUE(contains(summary, "\nstandings\n")) << summary;
-    EXPECT_TRUE(contains(summary, "  P0    all      100    96.0 %")) << summary;
+    EXPECT_TRUE(contains(summary, "  P0      100    96.0 %")) << summary;
     EXPECT_FALSE(contains(summary, "anna      50"));
     EXPECT_TRUE(contains(full, "anna      50"));
     for (const char* title : {"\nanna against ben\n", "\ngame length\n", "\nendings\n"}) {
@@ -153,8 +153,8 @@ TEST(report, partners_share_the_row_of_a_seat) {
     for (std::uint64_t block = 0; block < 6; ++block)
         standings.add(game_of(block, 0, {{0, 1}, {1, 2}, {0, 1}, {1, 2}}));
     const std::string text = render(make_report(standings), Format::Table, 80, Detail::Summary);
-    EXPECT_TRUE(contains(text, "  P0, P2  all        6    50.0 %")) << text;
-    EXPECT_TRUE(contains(text, "  P1, P3  all        6     0.0 %")) << text;
+    EXPECT_TRUE(contains(text, "  P0, P2      6    50.0 %")) << text;
+    EXPECT_TRUE(contains(text, "  P1, P3      6     0.0 %")) << text;
 }
 
 TEST(report, lengths_beyond_a_percentile_have_a_bin_for_each_tail) {

@@ -1,6 +1,5 @@
-// The pictures of README.md: make.mjs BROWSER CROUPIER FOLDER INTO
+// The pictures of README.md and serve/README.md: make.mjs BROWSER CROUPIER FOLDER INTO
 import {spawn} from "node:child_process";
-import {readFileSync} from "node:fs";
 import {chromium} from "playwright-core";
 
 const [, , browserPath, croupier, folder, into] = process.argv;
@@ -32,26 +31,11 @@ await table.getByText("Your turn").first().waitFor();
 await table.evaluate(() => scrollTo(0, 0));
 await take(table, "table");
 
-// ---- the report, and its flame graph ----
+// ---- the report ----
 const report = await newPage(1000, 640);
 await report.goto(`file://${folder}/report.html`);
 // Where it was made is of no interest here.
 await report.locator(".origin").first().evaluate((element) => element.remove());
 await take(report, "report");
-await report.goto(`file://${folder}/flame.html`);
-for (const part of await report.locator("details.part").all()) await part.evaluate((element) => { element.open = true; });
-const flame = report.locator(".flame").first();
-await flame.scrollIntoViewIfNeeded();
-await take(flame, "flame");
-
-// ---- a game in the terminal: some positions with a trick ----
-const lines = readFileSync(`${folder}/game.txt`, "utf8").split("\n");
-const first = lines.findIndex((line) => /^1\d\. /.test(line));
-const game = lines.slice(Math.max(0, first), Math.max(0, first) + 24).join("\n");
-const terminal = await newPage(760, 560);
-await terminal.setContent("<body style='margin:0;background:#16191d'><pre style='margin:0;padding:14px 18px;color:#e6e8ea;font:14px/1.35 monospace'></pre>");
-await terminal.locator("pre").evaluate((element, text) => { element.textContent = text; },
-    `$ croupier play belote --agents rules:table --seed 5 --show\n...\n${game}`);
-await take(terminal, "terminal");
 await browser.close();
 server.kill("SIGINT");
