@@ -282,7 +282,7 @@ std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
 // The most rows of loops that are tried one by one, and codes of a value that are.
 constexpr std::size_t kMaxOfLoop = 16;
 constexpr std::size_t kMaxOfValue = 4;
-// Of all of them together, one inside another.
+// The most tries of a search, those of inner loops included.
 constexpr std::size_t kMaxTries = 4096;
 
 std::optional<Id> RowNumbers::rows_of(BlockId search, double most_shifts) {

@@ -451,8 +451,8 @@ class Gatherer {
         outer.insert(outer.end() - 1, before.begin(), before.end());
     }
 
-    // Of a loop's body what sets variables without the loops in it, and the only Yield, if it reads
-    // nothing else; empty if it does.
+    // The statements of a loop's body that set variables without the loops in it, and its only
+    // Yield, if that reads nothing else; empty if it does.
     std::vector<Id> read_of_row(BlockId body) {
         std::vector<Id> kept;
         std::vector<bool> inner(edit_.function().vars.size());

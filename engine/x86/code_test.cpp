@@ -238,7 +238,7 @@ TEST(orders, of_a_constants_keys_are_kept) {
         some += (some.empty() ? "" : ",") + key + (i % 3 == 0 ? ":true" : ":1");
     }
     Board board("\"Card\": [" + members + "], \"Suit\": [\"red\", \"blue\", \"none\"]",
-                R"("constants": {"tops": {"red": {"c9": true, "c2": true}, "blue": {)" + keys +
+                R"("constants": {"tops": {"red": {"c61": true, "c9": true}, "blue": {)" + keys +
                     R"(}}}, "shape": {"led": "Suit", "hand": {"$:Card": true}},
                     "play": [{"condition": {"led": "$S", "tops": {"$S": {"$C": true}}, "hand": {"$C": "@absent"}},
                               "action": {"out": {"$C": 1}}}])");
@@ -249,7 +249,7 @@ TEST(orders, of_a_constants_keys_are_kept) {
         return at == std::string::npos ? "" : state.substr(at);
     };
     EXPECT_EQ(out("blue"), "\"out\":{" + left + "}}");
-    EXPECT_EQ(out("red"), R"("out":{"c9":1,"c2":1}})");
+    EXPECT_EQ(out("red"), R"("out":{"c61":1,"c9":1}})");
     EXPECT_EQ(out("none"), "");
 }
 
