@@ -268,8 +268,6 @@ OutcomesPtr OutcomeMaker::of_values(std::uint32_t leaf, std::vector<std::optiona
     return std::make_shared<Outcomes>(std::move(made));
 }
 
-constexpr std::size_t kMaxCodes = 4;
-
 bool CodeTables::is_leaf(Id id) const {
     const Node& node = edit_.function().at(id);
     return node.type.kind == TypeKind::Code &&
@@ -291,7 +289,7 @@ bool CodeTables::find_leaves(Id id, std::vector<Id>& leaves) {
             return same_expression(edit_.module(), edit_.function(), each, id);
         });
         if (!known) leaves.push_back(id);
-        return leaves.size() <= kMaxCodes;
+        return leaves.size() <= most_codes_;
     }
     if (node().kind == Kind::CountRows || node().kind == Kind::AnyRow)
         return find_leaves_of_rows(node().operands[0], leaves);

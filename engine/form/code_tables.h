@@ -57,7 +57,9 @@ class OutcomeMaker {
 // from the state is a leaf, unless the variable has been defined.
 class CodeTables {
   public:
-    CodeTables(Editor& edit, std::size_t most) : edit_(edit), most_(most) {}
+    // `most`: entries of a table.
+    CodeTables(Editor& edit, std::size_t most_codes, std::size_t most)
+        : edit_(edit), most_codes_(most_codes), most_(most) {}
 
     // Replaces the variable by that expression, which depends only on codes.
     void define(VarId var, Id expression) { definitions_[var] = expression; }
@@ -88,6 +90,7 @@ class CodeTables {
     OutcomesPtr outcomes_of_rows(Id asked, const Made& made) const;
 
     Editor& edit_;
+    std::size_t most_codes_;
     std::size_t most_; // entries of one table
     std::unordered_map<VarId, Id> definitions_;
     // Outcomes by the shape of their expression, which leaves out which codes choose: rules repeat

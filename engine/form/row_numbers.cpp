@@ -246,7 +246,7 @@ std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
     if (const auto found = tests_.by_found(test)) {
         const Type of_set = node(found->set).type;
         const auto& related = shifts(found->table, of_set);
-        if (related && (in_search_ || related->all.size() <= kMaxShiftsOfTest))
+        if (related && (in_search_ || (has_many_rows() && related->all.size() <= kMaxShiftsOfTest)))
             return touching(found->set, of_set, found->table);
         const auto& words = edit_.module().tables[found->table].words;
         if (std::ranges::all_of(words, [](auto word) { return word == 0; })) return Rows{};

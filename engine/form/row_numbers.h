@@ -19,6 +19,12 @@ class RowNumbers {
   public:
     RowNumbers(Editor& edit, TestRows& tests) : edit_(edit), tests_(tests) {}
 
+    // Whether the loop may be over so many rows that sets are better than tests: cells of a board
+    // rather than cards of a hand.
+    [[nodiscard]] bool has_many_rows() const {
+        return edit_.module().lists[type().list].values.size() > kWordRows / 2;
+    }
+
     // Begins the loop over that row, as `tests` do; puts the sets that it needs in `before`.
     void enter(VarId row, std::vector<Id>* before);
     // Records that the variable, set in the loop, equals the value.

@@ -174,7 +174,8 @@ class SetMaker {
             }
             if ((kind == Kind::NoMatch || kind == Kind::SomeMatch) && movable &&
                 !node(each).cuts()) {
-                if (const auto rows = numbers_.rows_of(node(each).blocks[0], kShiftsToFind)) {
+                if (const auto rows = numbers_.rows_of(
+                        node(each).blocks[0], numbers_.has_many_rows() ? kShiftsToFind : 0)) {
                     CROUPIER_REWRITE(RowsOfSearch);
                     narrow(id, kind == Kind::SomeMatch ? Kind::Both : Kind::Without, *rows);
                     continue;

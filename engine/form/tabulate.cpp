@@ -19,12 +19,13 @@ namespace {
 
 // Larger tables would cost more to make than they save in short games.
 constexpr std::size_t kMaxEntries = std::size_t{1} << 14;
+constexpr std::size_t kMaxCodes = 3;
 static_assert(kMaxEntries <= Entries::kMax);
 
 class Tabulator {
   public:
     Tabulator(Module& module, Function& function)
-        : edit_(module, function), tables_(edit_, kMaxEntries) {}
+        : edit_(module, function), tables_(edit_, kMaxCodes, kMaxEntries) {}
 
     void block(BlockId id) {
         for (std::size_t i = 0; i < edit_.block(id).statements.size(); ++i)

@@ -15,6 +15,7 @@ namespace croupier::engine::form {
 
 // The most entries of a table that become bits: enough for two cells of a large board.
 constexpr std::size_t kMaxOfSet = std::size_t{1} << 19;
+constexpr std::size_t kMaxCodesOfSet = 4;
 
 namespace {
 
@@ -98,7 +99,7 @@ bool is_empty_without(const Module& module, const Function& function, Id rows, I
            });
 }
 
-TestRows::TestRows(Editor& edit) : edit_(edit), tables_(edit, kMaxOfSet) {}
+TestRows::TestRows(Editor& edit) : edit_(edit), tables_(edit, kMaxCodesOfSet, kMaxOfSet) {}
 
 void TestRows::enter(VarId row) {
     for (const VarId var : depends_)
