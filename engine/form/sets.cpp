@@ -174,8 +174,7 @@ class SetMaker {
             }
             if ((kind == Kind::NoMatch || kind == Kind::SomeMatch) && movable &&
                 !node(each).cuts()) {
-                if (const auto rows = numbers_.rows_of(
-                        node(each).blocks[0], numbers_.has_many_rows() ? kShiftsToFind : 0)) {
+                if (const auto rows = numbers_.rows_of(node(each).blocks[0], kShiftsToFind)) {
                     CROUPIER_REWRITE(RowsOfSearch);
                     narrow(id, kind == Kind::SomeMatch ? Kind::Both : Kind::Without, *rows);
                     continue;
@@ -184,6 +183,8 @@ class SetMaker {
             const bool plain = kind == Kind::Let || (kind == Kind::Test && !node(each).cuts());
             if (!movable || !plain || !is_total(edit_.function(), node(each).operands[0])) {
                 movable = CROUPIER_MISTAKE(TestsPassErrors);
+                for (const VarId var : variables_set(edit_.function(), each))
+                    tests_.define_rows(var); // what reads it stays as well
                 kept.push_back(each);
                 continue;
             }
