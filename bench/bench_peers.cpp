@@ -41,6 +41,7 @@ class Board {
     void begin() {
         cells_.fill(kNobody);
         turn_ = 0;
+        stones_ = 0;
         winner_ = kNobody;
         over_ = false;
     }
@@ -54,7 +55,7 @@ class Board {
     [[nodiscard]] int at(int cell) const { return cells_[static_cast<std::size_t>(cell)]; }
     void put(int cell, int player) { cells_[static_cast<std::size_t>(cell)] = player; }
 
-    // Puts a stone; a line of that many wins.
+    // Puts a stone; a line of that many wins, and a full board ends the game.
     void put_in_line(int cell, int length) {
         put(cell, turn_);
         for (int way = 0; way < 4 && !over_; ++way) {
@@ -69,6 +70,7 @@ class Board {
             }
         }
         turn_ = 1 - turn_;
+        over_ = over_ || ++stones_ == kCells;
     }
     void list_free(std::vector<int>& moves) const {
         for (int cell = 0; cell < kCells; ++cell)
@@ -77,41 +79,24 @@ class Board {
 
     std::array<int, static_cast<std::size_t>(kCells)> cells_{};
     int turn_ = 0;
+    int stones_ = 0; // put in lines
     int winner_ = kNobody;
     bool over_ = false;
 };
 
 struct TicTacToe : Board<3, 3> {
-    void begin() {
-        Board::begin();
-        stones_ = 0;
-    }
+    using Board::begin;
     void list(std::vector<int>& moves) const { list_free(moves); }
-    void play(int cell) {
-        put_in_line(cell, 3);
-        if (++stones_ == kCells) over_ = true;
-    }
-
-  private:
-    int stones_ = 0;
+    void play(int cell) { put_in_line(cell, 3); }
 };
 
 struct ConnectFour : Board<7, 6> {
-    void begin() {
-        Board::begin();
-        stones_ = 0;
-    }
+    using Board::begin;
     void list(std::vector<int>& moves) const {
         for (int cell = 0; cell < kCells; ++cell)
             if (at(cell) == kNobody && (cell < 7 || at(cell - 7) != kNobody)) moves.push_back(cell);
     }
-    void play(int cell) {
-        put_in_line(cell, 4);
-        if (++stones_ == kCells) over_ = true;
-    }
-
-  private:
-    int stones_ = 0;
+    void play(int cell) { put_in_line(cell, 4); }
 };
 
 struct Reversi : Board<8, 8> {

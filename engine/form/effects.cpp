@@ -161,6 +161,14 @@ bool is_total(const Function& function, Id expression) {
                        [&](Id operand) { return is_total(function, operand); });
 }
 
+bool may_come_early(const Function& function, Id expression) {
+    const Node& node = function.at(expression);
+    return (node.kind != Kind::Load || node.type.kind != TypeKind::Int) &&
+           info_of(node.kind).effects.find_first_not_of('R') == std::string_view::npos &&
+           std::all_of(node.operands.begin(), node.operands.end(),
+                       [&](Id operand) { return may_come_early(function, operand); });
+}
+
 bool may_swap(const Effects& a, const Effects& b) {
     // Nothing runs after a result, and each result counts.
     if (a.yields || b.yields) return false;

@@ -49,6 +49,9 @@ Numbers variables_set(const Function& function, Id node);
 
 // Whether it and all below it have no effect but reading, so that passes may drop it.
 bool is_total(const Function& function, Id expression);
+// Whether it may also be computed although a test before it fails. An integer must exist, so its
+// load may not.
+bool may_come_early(const Function& function, Id expression);
 
 // Whether two adjacent statements may be swapped without a difference to rules, to observers, or to
 // the state that an error leaves.

@@ -50,18 +50,7 @@ class Implied {
 
     [[nodiscard]] bool is_plain_test(Id id) const {
         return node(id).kind == Kind::Test && !node(id).cuts() &&
-               may_come_early(node(id).operands[0]);
-    }
-
-    // Whether it may be computed even if a test before it fails. An integer must exist, so its load
-    // may not.
-    [[nodiscard]] bool may_come_early(Id id) const {
-        const Node& known = node(id);
-        const bool needs = known.kind == Kind::Load && known.type.kind == TypeKind::Int;
-        return !needs &&
-               info_of(known.kind).effects.find_first_not_of('R') == std::string_view::npos &&
-               std::all_of(known.operands.begin(), known.operands.end(),
-                           [&](Id operand) { return may_come_early(operand); });
+               may_come_early(function_, node(id).operands[0]);
     }
 
     bool is_implied(const std::vector<Id>& all, std::size_t at) {
@@ -69,11 +58,11 @@ class Implied {
         for (std::size_t i = at + 1; i < all.size(); ++i) {
             const Node& next = node(all[i]);
             needed_.clear();
-            if (next.kind == Kind::EachRow && may_come_early(next.operands[0])) {
+            if (next.kind == Kind::EachRow && may_come_early(function_, next.operands[0])) {
                 some_row(next.operands[0]);
                 return is_needed(asked) && !uses_unsafely(asked, next.operands[0]);
             }
-            const bool let = next.kind == Kind::Let && may_come_early(next.operands[0]);
+            const bool let = next.kind == Kind::Let && may_come_early(function_, next.operands[0]);
             if ((!let && !is_plain_test(all[i])) || uses_unsafely(asked, next.operands[0]))
                 return false;
             if (!let) {

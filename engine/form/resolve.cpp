@@ -334,8 +334,8 @@ class Sites {
         };
         Children made;
         made.atoms = atoms_of(site);
-        // Rows of a domain of the state are better than a list of the keys alone, since sets of
-        // the state can be compared with them; best in its order, and next the smallest domain.
+        // Prefers rows of a domain of the state, since the state's sets have such rows, too: of a
+        // domain in whose order the children are, and of the smallest.
         std::optional<std::uint32_t> list;
         std::uint32_t size = 0;
         bool rises = false;
@@ -382,7 +382,7 @@ class Sites {
         return made;
     }
 
-    // For every choice the rows of the children as they come.
+    // A table of the order of the children for each choice.
     std::uint32_t order_of_children(const Site& site, const std::vector<Atom>& atoms,
                                     const std::unordered_map<Symbol, std::uint32_t>& rows_by_key) {
         std::vector<std::pair<std::size_t, std::vector<std::uint32_t>>> rows; // by choice

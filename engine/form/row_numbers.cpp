@@ -125,7 +125,7 @@ RowNumbers::Rows RowNumbers::touching_at_once(Id set, Type of_set, std::uint32_t
     return {Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
 }
 
-// The same for one shift. Rows that the search has left out already may be in it.
+// The same for one shift. The result may contain rows that the search has already left out.
 RowNumbers::Rows RowNumbers::touching(Id set, Type of_set, const Shift& shift) {
     const auto serves = [&](const Touching& each) {
         if (each.shift.by != shift.by ||
@@ -162,7 +162,7 @@ LookupTable RowNumbers::relation_of(const Shift& shift, Type of_set) const {
     return made;
 }
 
-// The set in a variable, which other parts of the search use as well.
+// Puts the set in a variable, which all parts of the search share.
 Id RowNumbers::once(Id set) {
     if (node(set).kind == Kind::RowsOf || node(set).kind == Kind::AllRows) return set;
     for (const auto& [known, var] : sets_)
@@ -210,7 +210,7 @@ std::optional<Id> RowNumbers::rows(Id test) {
     return found && asks_ ? std::optional(expression(kept(*found))) : std::nullopt;
 }
 
-// More shifts for a test of one row that the loop's row finds are no better than the test.
+// The most shifts for a test of one other row; a test row by row is as fast as more.
 constexpr std::size_t kMaxShiftsOfTest = 2;
 
 std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
@@ -279,7 +279,7 @@ std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
 
 // ---- searches --------------------------------------------------------------------------------
 
-// The most rows of loops that are tried one by one, and codes of a value that are.
+// The most rows of an inner loop, and codes of a value, to try one by one.
 constexpr std::size_t kMaxOfLoop = 16;
 constexpr std::size_t kMaxOfValue = 4;
 // The most tries of a search, those of inner loops included.
@@ -357,7 +357,7 @@ std::optional<RowNumbers::Rows> RowNumbers::found(BlockId search, std::size_t fi
     return made;
 }
 
-// A value of few codes is one after the other.
+// Tries the codes of a value one by one.
 std::optional<RowNumbers::Rows> RowNumbers::each_code(VarId var, Id value, BlockId search,
                                                       std::size_t next) {
     const std::uint32_t list = node(value).type.list;
@@ -382,7 +382,7 @@ std::optional<RowNumbers::Rows> RowNumbers::each_code(VarId var, Id value, Block
     return made;
 }
 
-// A loop over few rows has one row after the other.
+// Tries the rows of an inner loop one by one.
 std::optional<RowNumbers::Rows> RowNumbers::each_of_few(const Node& loop, Id set) {
     const std::uint32_t list = node(set).type.list;
     const std::size_t codes = edit_.module().lists[list].values.size();
@@ -434,8 +434,8 @@ std::optional<RowNumbers::Rows> RowNumbers::with_code(Id set, std::uint32_t code
     return Rows{Rows::Is::Some, tests_.fixed_rows(std::move(has), type())};
 }
 
-// A loop over neighbours has those in one direction after those in another; where nothing is tested
-// of them, all at once.
+// Tries the neighbours of a loop shift by shift; takes all shifts at once if the loop tests
+// nothing.
 std::optional<RowNumbers::Rows> RowNumbers::each_neighbour(const Node& loop, Id set) {
     const auto all = related(set);
     if (!all) return std::nullopt;

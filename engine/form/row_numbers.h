@@ -33,9 +33,8 @@ class RowNumbers {
     std::optional<Id> number(Id value);
     // The rows for which a test of neighbours holds.
     std::optional<Id> rows(Id test);
-    // The rows for which a search in the loop has a result, made without going through its loops
-    // row by row, with at most that many shifts of words for each row; nullopt if that is not
-    // enough, or the search does other things than test.
+    // The rows for which a search in the loop has a result, found with at most that many shifts of
+    // words for each row; nullopt if that is not enough, or the search does more than test.
     std::optional<Id> rows_of(BlockId search, double most_shifts);
 
   private:

@@ -118,8 +118,8 @@ class SetMaker {
         out_->push_back(id);
     }
 
-    // A test that holds anyway, since the searches around have passed it; otherwise the tests that
-    // follow may rely on it.
+    // Whether it is a test that the searches around have passed. If not, the statements that follow
+    // may rely on it.
     bool is_held(Id id) {
         if (node(id).kind != Kind::Test || node(id).cuts() ||
             !is_total(edit_.function(), node(id).operands[0]))
@@ -134,8 +134,8 @@ class SetMaker {
 
     // ---- orders ----
 
-    // A search where it makes no difference which result comes first: there is no error that
-    // another result would prevent, and nothing is drawn.
+    // Whether the order of a search's results makes no difference: no result prevents an error of
+    // another, and nothing is drawn.
     [[nodiscard]] bool is_any_order(Id id) const {
         const Kind kind = node(id).kind;
         const bool any = kind == Kind::NoMatch || kind == Kind::SomeMatch ||
@@ -147,7 +147,7 @@ class SetMaker {
         return (!effects.raises || CROUPIER_MISTAKE(ErrorsInAnyOrder)) && !effects.draws;
     }
 
-    // Rows come in that of their sets instead.
+    // Lets the loops of a search visit rows in the order of their sets.
     void forget_orders(BlockId search) {
         for_each_node_in(edit_.function(), search, [&](Id id) {
             if (node(id).kind != Kind::EachRow || node(id).order() == kNothing) return;
@@ -184,7 +184,7 @@ class SetMaker {
             if (!movable || !plain || !is_total(edit_.function(), node(each).operands[0])) {
                 movable = CROUPIER_MISTAKE(TestsPassErrors);
                 for (const VarId var : variables_set(edit_.function(), each))
-                    tests_.define_rows(var); // what reads it stays as well
+                    tests_.define_rows(var); // so statements that read it stay as well
                 kept.push_back(each);
                 continue;
             }
@@ -222,7 +222,7 @@ class SetMaker {
         }
     }
 
-    // The test asks whether a constant is there.
+    // Whether the test asks for the presence of a constant.
     [[nodiscard]] bool asks_constant(Id test) const {
         if (node(test).kind != Kind::Test || node(test).cuts()) return false;
         const Node& has = node(node(test).operands[0]);
@@ -302,7 +302,8 @@ class SetMaker {
         edit_.at(loop).operands[0] = left ? edit_.make(how, node(old).type, {*left, set}) : set;
     }
 
-    // The rows without the sets among them of which the other is a part; nothing if that is all.
+    // Drops, from the sets that are joined in `rows`, those that contain `part`; nullopt if none is
+    // left.
     std::optional<Id> without_whole(Id rows, Id part) {
         const Node known = node(rows);
         if (known.kind == Kind::AllRows || is_part(edit_.module(), edit_.function(), part, rows)) {
@@ -334,8 +335,8 @@ class SetMaker {
 
     // ---- searches that only ask whether there are rows, or how many ----
 
-    // A search for rows of which nothing is wanted: one loop, in which nothing is tested. Before it
-    // are variables, which come before the search, and tests.
+    // A search that uses nothing of its rows: one loop without tests. Before the loop it may have
+    // tests, and variables, which move before the search.
     struct OnlySet {
         std::vector<Id> tests;
         Id set = 0;
@@ -351,24 +352,18 @@ class SetMaker {
         OnlySet made{{}, node(outer.back()).operands[0]};
         for (const Id each : std::span(outer).first(outer.size() - 1)) {
             if (always_holds(each)) continue;
-            if (is_idle(each) && (made.tests.empty() || !needs_tests(node(each).operands[0])))
+            if (is_idle(each) &&
+                (made.tests.empty() || may_come_early(edit_.function(), node(each).operands[0])))
                 continue;
             if (!may_test || node(each).kind != Kind::Test || node(each).cuts() ||
                 !is_total(edit_.function(), node(each).operands[0]))
                 return std::nullopt;
             made.tests.push_back(node(each).operands[0]);
         }
-        if (!made.tests.empty() && needs_tests(made.set)) return std::nullopt;
+        if (!made.tests.empty() && !may_come_early(edit_.function(), made.set)) return std::nullopt;
         std::copy_if(outer.begin(), outer.end() - 1, std::back_inserter(*out_),
                      [&](Id each) { return node(each).kind != Kind::Test; });
         return made;
-    }
-
-    // It reads an integer, which has to be there.
-    [[nodiscard]] bool needs_tests(Id id) const {
-        const Node& known = node(id);
-        return (known.kind == Kind::Load && known.type.kind == TypeKind::Int) ||
-               std::ranges::any_of(known.operands, [&](Id each) { return needs_tests(each); });
     }
 
     // Whether it sets variables and does nothing else.
@@ -417,7 +412,7 @@ class SetMaker {
     Editor edit_;
     TestRows tests_;
     RowNumbers numbers_;
-    std::vector<Id> held_;           // what the tests ask that the searches around have passed
+    std::vector<Id> held_;           // operands of the tests that the searches around have passed
     std::unordered_set<VarId> rows_; // of loops, never 0
     std::vector<Id>* out_ = nullptr;
 };

@@ -12,7 +12,7 @@ namespace croupier::engine::form {
 // Whether all rows of `part` are known to be in `whole`, the rows of a map that exist or of a
 // table.
 bool is_part(const Module& module, const Function& function, Id part, Id whole);
-// There are no rows where the value, an entry of a table, is none.
+// Whether the set is empty wherever the value, an entry of a table, is none.
 bool is_empty_without(const Module& module, const Function& function, Id rows, Id value);
 
 class TestRows {

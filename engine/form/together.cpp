@@ -420,9 +420,8 @@ class Gatherer {
         number_together(edit_, vars, apply);
     }
 
-    // A loop over rows with loops in it: goes through the rows alone for which these have a result,
-    // if there are sets for that. If the rule acts on its first match, and reads nothing of the
-    // inner loops, the first of these rows is enough.
+    // Limits a loop over rows to those for which the loops in it have a result, if sets can tell.
+    // If the rule acts on its first match, and reads nothing of the inner loops, these go.
     void find_rows(Id apply, bool first) {
         const BlockId search = node(apply).blocks[0];
         const std::vector<Id> all = statements(search);
@@ -457,7 +456,7 @@ class Gatherer {
         std::vector<Id> kept;
         std::vector<bool> inner(edit_.function().vars.size());
         for (const Id each : statements(body)) {
-            if (node(each).kind == Kind::Let && stays_total(node(each).operands[0], inner)) {
+            if (node(each).kind == Kind::Let && stays(node(each).operands[0], inner)) {
                 kept.push_back(each);
                 continue;
             }
@@ -467,21 +466,20 @@ class Gatherer {
         std::vector<Id> yields;
         for_each_yield(edit_.function(), body, [&](Id yield, BlockId) { yields.push_back(yield); });
         if (yields.size() != 1 || !std::ranges::all_of(node(yields[0]).operands, [&](Id each) {
-                return stays_total(each, inner) || CROUPIER_MISTAKE(FirstRowIsEnough);
+                return stays(each, inner) || CROUPIER_MISTAKE(FirstRowIsEnough);
             }))
             return {};
         kept.push_back(yields[0]);
         return kept;
     }
 
-    // It reads no such variable, and no integer that only tests have made sure of.
-    [[nodiscard]] bool stays_total(Id id, const std::vector<bool>& inner) const {
-        const Node& known = node(id);
-        const bool reads = known.kind == Kind::Variable && inner[known.var()];
-        return !reads && is_total(edit_.function(), id) &&
-               !(known.kind == Kind::Load && known.type.kind == TypeKind::Int) &&
-               std::ranges::all_of(known.operands,
-                                   [&](Id each) { return stays_total(each, inner); });
+    // Whether the value is the same without the inner loops and tests.
+    [[nodiscard]] bool stays(Id id, const std::vector<bool>& inner) const {
+        bool reads = false;
+        for_each_node(edit_.function(), id, [&](Id each) {
+            reads = reads || (node(each).kind == Kind::Variable && inner[node(each).var()]);
+        });
+        return !reads && may_come_early(edit_.function(), id);
     }
 
     Editor edit_;

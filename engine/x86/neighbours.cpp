@@ -116,7 +116,7 @@ x86::Xmm pair(Context& c, Id set, const Gp& offset) {
     return rows;
 }
 
-// The same where a set is one word.
+// The neighbours of the rows of a set of one word.
 void touching_word(Context& c, const Node& node, const std::vector<form::Shift>& shifts) {
     const Gp rows = word(c, node.operands[0], 0);
     const Gp made = c.new64();

@@ -207,8 +207,7 @@ Gp order_of(Context& c, const Node& loop) {
     return place;
 }
 
-// Visits those of an order that `has_row` leaves: it jumps where the set does not have the row of
-// that place.
+// Visits the rows of an order that are in the set: `has_row` jumps to its label for other rows.
 template <class HasRow>
 void each_in_order(Context& c, const Node& node, Label fail, const Taker& taker,
                    const HasRow& has_row) {
