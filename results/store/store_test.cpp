@@ -58,8 +58,6 @@ class Store : public FolderTest {
     }
 
     RunFacts facts_;
-
-  private:
 };
 
 TEST_F(Store, crc32c_has_the_published_values) {
