@@ -77,6 +77,7 @@ class Sharer {
         const BlockId search = node(apply).blocks[0];
         for (const Id each : std::vector<Id>(edit_.block(search).statements)) {
             rename(each);
+            take_made(each, apply);
             if (!lets_rows(node(each).kind)) continue;
             const auto known = std::find_if(all_.begin(), all_.end(), [&](const Made& made) {
                 const Node& one = node(made.let);
@@ -98,6 +99,23 @@ class Sharer {
                     node(known->let).var() + static_cast<VarId>(i);
             }
         }
+    }
+
+    // Takes sets that the search has made out of their variables.
+    void take_made(Id id, Id apply) {
+        const bool is_let = lets_rows(node(id).kind);
+        for_each_node(edit_.function(), id, [&](Id each) {
+            if (node(each).kind != Kind::RowsWith || (is_let && each == node(id).operands[0]))
+                return;
+            const auto known = std::ranges::find_if(all_, [&](const Made& made) {
+                return made.apply == apply && node(made.let).kind == Kind::LetRows &&
+                       same_expression(edit_.module(), edit_.function(),
+                                       node(made.let).operands[0], each);
+            });
+            if (known == all_.end()) return;
+            CROUPIER_REWRITE(SetTaken);
+            edit_.become(each, Kind::RowsOf, node(each).type, {}, node(known->let).var());
+        });
     }
 
     void rename(Id id) {

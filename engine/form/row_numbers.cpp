@@ -140,10 +140,24 @@ RowNumbers::Rows RowNumbers::touching(Id set, Type of_set, const Shift& shift) {
         return {Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, known->var)};
     cost_ += here_.size();
     const VarId var = edit_.new_var("touching", type());
-    before_->push_back(edit_.make(Kind::LetTouching, {}, {edit_.copy(set)}, var,
-                                  tests_.kept(relation_of(shift, of_set))));
+    const bool in_word =
+        here_.size() == 1 && edit_.module().lists[of_set.list].values.size() <= kWordRows;
+    before_->push_back(in_word ? edit_.make(Kind::LetRows, {}, {moved(set, of_set, shift)}, var)
+                               : edit_.make(Kind::LetTouching, {}, {edit_.copy(set)}, var,
+                                            tests_.kept(relation_of(shift, of_set))));
     touching_.push_back({set, shift, var});
     return {Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
+}
+
+// The rows of the shift whose other row is in the set, for words.
+Id RowNumbers::moved(Id set, Type of_set, const Shift& shift) {
+    const std::uint64_t others =
+        shift.by >= 0 ? shift.rows[0] << shift.by : shift.rows[0] >> -shift.by;
+    const Id some = edit_.make(Kind::Both, of_set,
+                               {edit_.copy(set), tests_.fixed_rows({others}, of_set)});
+    const Id made = edit_.make(Kind::Moved, type(), {some});
+    edit_.at(made).by() = -shift.by;
+    return made;
 }
 
 // The table in which each row of the shift has the set of that one row.
@@ -164,7 +178,10 @@ LookupTable RowNumbers::relation_of(const Shift& shift, Type of_set) const {
 
 // Puts the set in a variable, which all parts of the search share.
 Id RowNumbers::once(Id set) {
-    if (node(set).kind == Kind::RowsOf || node(set).kind == Kind::AllRows) return set;
+    const Kind kind = node(set).kind;
+    if (kind == Kind::RowsOf || kind == Kind::AllRows ||
+        (kind == Kind::TableRows && node(set).operands.empty()))
+        return set;
     for (const auto& [known, var] : sets_)
         if (same_expression(edit_.module(), edit_.function(), known, set))
             return edit_.make(Kind::RowsOf, node(set).type, {}, var);

@@ -70,6 +70,7 @@ class RowNumbers {
     Rows touching(Id set, Type of_set, std::uint32_t table);
     Rows touching_at_once(Id set, Type of_set, std::uint32_t table);
     Rows touching(Id set, Type of_set, const Shift& shift);
+    Id moved(Id set, Type of_set, const Shift& shift);
     [[nodiscard]] LookupTable relation_of(const Shift& shift, Type of_set) const;
     Id once(Id set);
     Id replaced(Id expression);

@@ -40,8 +40,7 @@ TEST(row_numbers, numbers_of_rows) {
 group play {
     rule three {
         digits $digit: set of Cell, $digit@2: set of Cell, $digit@3: set of Cell, $digit@4: set of Cell = Counts2(RowsWith(board[#black?]))
-        $rows: set of Cell = Without(Without(Both($digit, $digit@2), $digit@3), $digit@4)
-        each $C: Cell in $rows {
+        each $C: Cell in Without(Without(Both($digit, $digit@2), $digit@3), $digit@4) {
             $N: int 0..9 = NumberAt($C, $digit, $digit@2, $digit@3, $digit@4)
             yield $C, $N
         }
@@ -65,17 +64,10 @@ group play {
     rule more {
         digits $digit: set of Cell, $digit@2: set of Cell, $digit@3: set of Cell, $digit@4: set of Cell = Counts2(RowsWith(board[#black?]))
         digits $digit@5: set of Cell, $digit@6: set of Cell, $digit@7: set of Cell, $digit@8: set of Cell = Counts2(RowsWith(board[#white?]))
-        $rows@2: set of Cell = Both($digit, $digit@5)
-        $rows@3: set of Cell = Differ($digit@2, $digit@6)
-        $rows@5: set of Cell = Either(Both($digit@2, $digit@6), Both($rows@3, $rows@2))
-        $rows@6: set of Cell = Differ($digit@3, $digit@7)
-        $rows@8: set of Cell = Either(Both($digit@3, $digit@7), Both($rows@6, $rows@5))
+        $rows@8: set of Cell = Either(Both($digit@3, $digit@7), Both(Differ($digit@3, $digit@7), Either(Both($digit@2, $digit@6), Both(Differ($digit@2, $digit@6), Both($digit, $digit@5)))))
         $rows@9: set of Cell = Differ($digit@4, $digit@8)
-        $rows@10: set of Cell = Differ($rows@9, $rows@8)
         $rows@11: set of Cell = Either(Both($digit@4, $digit@8), Both($rows@9, $rows@8))
-        $rows@12: set of Cell = Either($rows@11, Without($rows@10, $rows@11))
-        $rows@13: set of Cell = Either(Without($digit@8, $digit@4), Without(Either(Without($digit@7, $digit@3), Without(Either(Without($digit@6, $digit@2), Without(Without($digit@5, $digit), Differ($digit@2, $digit@6))), Differ($digit@3, $digit@7))), Differ($digit@4, $digit@8)))
-        each $C: Cell in Both($rows@12, $rows@13) {
+        each $C: Cell in Both(Either($rows@11, Without(Differ($rows@9, $rows@8), $rows@11)), Either(Without($digit@8, $digit@4), Without(Either(Without($digit@7, $digit@3), Without(Either(Without($digit@6, $digit@2), Without(Without($digit@5, $digit), Differ($digit@2, $digit@6))), Differ($digit@3, $digit@7))), Differ($digit@4, $digit@8)))) {
             $B: int 0..9 = NumberAt($C, $digit, $digit@2, $digit@3, $digit@4)
             $W: int 0..9 = NumberAt($C, $digit@5, $digit@6, $digit@7, $digit@8)
             yield $C, $B, $W
@@ -103,11 +95,7 @@ group play {
     rule stays {
         digits $digit: set of Cell, $digit@2: set of Cell, $digit@3: set of Cell, $digit@4: set of Cell = Counts2(RowsWith(board[#black?]))
         test Present(board)
-        $rows: set of Cell = RowsWith(board[#black?])
-        $rows@2: set of Cell = Rows(board)
-        $rows@3: set of Cell = Either(Both($digit, $rows@2), Without($rows, $digit))
-        $rows@4: set of Cell = Both($digit@2, $rows@3)
-        $rows@5: set of Cell = Without($rows@4, $digit@3)
+        $rows@5: set of Cell = Without(Both($digit@2, Either(Both($digit, Rows(board)), Without(RowsWith(board[#black?]), $digit))), $digit@3)
         each $C: Cell in Both(Both(Rows(board), $rows@5), $rows@5) {
             $N: int 0..9 = NumberAt($C, $digit, $digit@2, $digit@3, $digit@4)
             $S: text of Stone = board[$C]

@@ -45,8 +45,7 @@ group play {
     rule unseen {
         test Present(board)
         $touching: set of Cell = Touching7(RowsWith(board[#white?]))
-        $rows: set of Cell = Without(AllRows<Cell>, $touching)
-        each $C: Cell in Both(Rows(board), $rows) {
+        each $C: Cell in Both(Rows(board), Without(AllRows<Cell>, $touching)) {
             yield $C
         }
     } do $C@2: Cell {
@@ -91,17 +90,8 @@ group play {
     rule flips {
         test Present(board)
         $rows@2: set of Cell = RowsWith(board[#black?])
-        $touching: set of Cell = Touching17($rows@2)
         $rows@3: set of Cell = Without(AllRows<Cell>, Both(Rows(board), RowsWith(board[#white?])))
-        $touching@2: set of Cell = Touching19($rows@3)
-        $touching@3: set of Cell = Touching21($rows@2)
-        $touching@4: set of Cell = Touching23($rows@3)
-        $touching@5: set of Cell = Touching25($rows@2)
-        $touching@6: set of Cell = Touching28($rows@3)
-        $touching@7: set of Cell = Touching30($rows@2)
-        $touching@8: set of Cell = Touching33($rows@3)
-        $rows@4: set of Cell = Either(Either(Either(Both(TableRows16[], Both($touching, Without(AllRows<Cell>, $touching@2))), Both(TableRows20[], Both($touching@3, Without(AllRows<Cell>, $touching@4)))), Both(TableRows24[], Both($touching@5, Without(AllRows<Cell>, $touching@6)))), Both(TableRows29[], Both($touching@7, Without(AllRows<Cell>, $touching@8))))
-        yield each of Both(Without(AllRows<Cell>, Rows(board)), $rows@4)
+        yield each of Both(Without(AllRows<Cell>, Rows(board)), Either(Either(Either(Both(TableRows16[], Both(Moved[number=-6](Both($rows@2, TableRows19[])), Without(AllRows<Cell>, Moved[number=-3](Both($rows@3, TableRows21[]))))), Both(TableRows22[], Both(Moved[number=-2](Both($rows@2, TableRows25[])), Without(AllRows<Cell>, Moved[number=-1](Both($rows@3, TableRows27[])))))), Both(TableRows28[], Both(Moved[number=6](Both($rows@2, TableRows32[])), Without(AllRows<Cell>, Moved[number=3](Both($rows@3, TableRows21[])))))), Both(TableRows34[], Both(Moved[number=2](Both($rows@2, TableRows38[])), Without(AllRows<Cell>, Moved[number=1](Both($rows@3, TableRows27[])))))))
     } do $each@2: set of Cell {
         ensure moves
         moves[each of $each@2] = true  (parent present)
@@ -118,17 +108,8 @@ TEST(searches, for_a_first_match_become_a_set) {
 group play {
     rule won, first {
         $rows: set of Cell = RowsWith(board[#black?])
-        $touching: set of Cell = Touching6($rows)
-        $touching@2: set of Cell = Touching8($rows)
-        $touching@3: set of Cell = Touching10($rows)
-        $touching@4: set of Cell = Touching12($rows)
         $rows@2: set of Cell = RowsWith(board[#white?])
-        $touching@5: set of Cell = Touching6($rows@2)
-        $touching@6: set of Cell = Touching8($rows@2)
-        $touching@7: set of Cell = Touching10($rows@2)
-        $touching@8: set of Cell = Touching12($rows@2)
-        $rows@3: set of Cell = Either(Both(RowsWith(board[#black?]), Either(Either(Either(Both(TableRows5[], $touching), Both(TableRows7[], $touching@2)), Both(TableRows9[], $touching@3)), Both(TableRows11[], $touching@4))), Both(RowsWith(board[#white?]), Either(Either(Either(Both(TableRows5[], $touching@5), Both(TableRows7[], $touching@6)), Both(TableRows9[], $touching@7)), Both(TableRows11[], $touching@8))))
-        each $A: Cell in Both(Rows(board), $rows@3) {
+        each $A: Cell in Either(Both($rows, Either(Either(Either(Both(TableRows5[], Moved[number=-3](Both($rows, TableRows7[]))), Both(TableRows8[], Moved[number=-1](Both($rows, TableRows10[])))), Both(TableRows7[], Moved[number=3](Both($rows, TableRows5[])))), Both(TableRows10[], Moved[number=1](Both($rows, TableRows8[]))))), Both($rows@2, Either(Either(Either(Both(TableRows5[], Moved[number=-3](Both($rows@2, TableRows7[]))), Both(TableRows8[], Moved[number=-1](Both($rows@2, TableRows10[])))), Both(TableRows7[], Moved[number=3](Both($rows@2, TableRows5[])))), Both(TableRows10[], Moved[number=1](Both($rows@2, TableRows8[])))))) {
             $P: text of Stone = board[$A]
             yield $P
         }

@@ -20,6 +20,7 @@ class Sweeper {
         // A dropped variable may have been the only reader of an earlier one.
         while (clear(function_.body)) {
         }
+        use_once(function_.body);
         sink(function_.body);
     }
 
@@ -58,6 +59,45 @@ class Sweeper {
             for (const BlockId inner : function_.at(id).blocks)
                 changed = clear(inner) || changed;
         return changed;
+    }
+
+    // Makes a set of one word, which one later statement reads, where it is read.
+    void use_once(BlockId block) {
+        auto& statements = function_.blocks[block].statements;
+        for (std::size_t i = statements.size(); i-- > 0;)
+            if (is_used_once(statements, i))
+                statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(i));
+        for (const Id id : std::vector<Id>(statements))
+            for (const BlockId inner : function_.at(id).blocks)
+                use_once(inner);
+    }
+
+    bool is_used_once(const std::vector<Id>& statements, std::size_t place) {
+        const Node& let = function_.at(statements[place]);
+        if (let.kind != Kind::LetRows || readers_[let.var()] != 1 ||
+            module_.lists[function_.vars[let.var()].type.list].values.size() > kWordRows)
+            return false;
+        const Effects effects = effects_of(module_, function_, statements[place]);
+        for (std::size_t i = place + 1; i < statements.size(); ++i) {
+            for (const Id operand : function_.at(statements[i]).operands) {
+                if (const Id reader = reader_in(operand, let.var()); reader != kNothing) {
+                    CROUPIER_REWRITE(SetUsedOnce);
+                    function_.nodes[reader] = function_.at(let.operands[0]);
+                    return true;
+                }
+            }
+            if (!may_swap(effects, effects_of(module_, function_, statements[i]))) return false;
+        }
+        return false;
+    }
+
+    // The node that reads the variable in an expression.
+    [[nodiscard]] Id reader_in(Id expression, VarId var) const {
+        const Node& node = function_.at(expression);
+        if (node.kind == Kind::RowsOf && node.var() == var) return expression;
+        for (const Id operand : node.operands)
+            if (const Id found = reader_in(operand, var); found != kNothing) return found;
+        return kNothing;
     }
 
     // Moves what only one branch of an If reads into that branch.

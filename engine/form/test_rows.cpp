@@ -61,6 +61,9 @@ std::span<const std::uint64_t> words_of_entry(const Module& module, const Node& 
 bool is_part(const Module& module, const Function& function, Id part, Id whole) {
     const Node& one = function.at(part);
     const Node& other = function.at(whole);
+    if (one.kind == Kind::Either)
+        return is_part(module, function, one.operands[0], whole) &&
+               is_part(module, function, one.operands[1], whole);
     if (one.kind == Kind::Both || one.kind == Kind::Without) {
         return is_part(module, function, one.operands[0], whole) ||
                (one.kind == Kind::Both && is_part(module, function, one.operands[1], whole));
@@ -150,7 +153,6 @@ std::optional<Id> TestRows::by_state(Id test) {
     return std::nullopt;
 }
 
-// The code of the value for each code of the row; nullopt if it depends on anything else.
 std::optional<std::vector<std::uint32_t>> TestRows::codes_by_row(Id value) {
     const std::size_t codes = size_of(edit_.var(row_).type) + 1;
     const Node known = node(value);

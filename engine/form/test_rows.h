@@ -57,6 +57,9 @@ class TestRows {
     // The same for a test that depends only on one of the variables.
     std::optional<std::vector<char>> truths_of_row(Id test, const std::unordered_set<VarId>& rows);
 
+    // The code of a value for each code of the row; nullopt if it depends on anything else.
+    std::optional<std::vector<std::uint32_t>> codes_by_row(Id value);
+
     // Whether it is the loop's row.
     [[nodiscard]] bool is_row(Id id) const;
 
@@ -69,7 +72,6 @@ class TestRows {
     std::optional<Id> rows_of_chosen(const CodeTables::Made& made);
     std::optional<Id> row_of_code(Id asked, Id given);
     [[nodiscard]] LookupTable each_row_alone(std::uint32_t list) const;
-    std::optional<std::vector<std::uint32_t>> codes_by_row(Id value);
     [[nodiscard]] std::size_t size_of(Type type) const {
         return edit_.module().lists[type.list].values.size();
     }

@@ -149,19 +149,27 @@ class RuleOfRows {
         case Kind::Ensure:
             return ensure(id);
         case Kind::Store:
-            return node(id).hangs() && find_place(id, 1) && store(id, node(id).operands[0], set_);
         case Kind::Erase: {
             const Id before = set_;
-            if (!find_place(id, 0)) return false;
-            std::vector<Id> operands = outer_;
-            operands.insert(operands.begin(), set_);
-            write(id, Kind::EraseRows, std::move(operands));
+            const bool written = node(id).kind == Kind::Erase ? erase(id) : store(id);
             set_ = edit_.copy(before);
-            return true;
+            return written;
         }
         default:
             return false;
         }
+    }
+
+    bool erase(Id id) {
+        if (!find_place(id, 0)) return false;
+        std::vector<Id> operands = outer_;
+        operands.insert(operands.begin(), set_);
+        write(id, Kind::EraseRows, std::move(operands));
+        return true;
+    }
+
+    bool store(Id id) {
+        return node(id).hangs() && find_place(id, 1) && store(id, node(id).operands[0], set_);
     }
 
     bool ensure(Id id) {
@@ -237,31 +245,38 @@ class RuleOfRows {
         }
         const auto row = in_search(operands.back());
         if (!row || tests_.is_row(*row)) return row.has_value();
-        const Node table = node(*row);
-        const bool of_row = table.kind == Kind::Table && table.operands.size() == 1 &&
-                            table.type.kind == TypeKind::Code && tests_.is_row(table.operands[0]);
-        const auto by = of_row ? moved_by(table) : std::nullopt;
+        const auto by = moved_by(*row);
         if (!by) return false;
         CROUPIER_REWRITE(RowsMoved);
-        set_ = edit_.make(Kind::Moved, {TypeKind::Set, table.type.list}, {edit_.copy(set_)});
+        const Type moved{TypeKind::Set, node(*row).type.list};
+        set_ = edit_.make(Kind::Moved, moved, {edit_.copy(set_)});
         edit_.at(set_).by() = *by;
         return true;
     }
 
-    // By how many rows a table moves all rows; nullopt if not all by the same number.
-    [[nodiscard]] std::optional<std::int64_t> moved_by(const Node& table) const {
-        const Module& module = edit_.module();
-        const Entries& entries = module.tables[table.table()].values;
-        std::vector<std::int64_t> codes;
-        for (const Value& each : entries.different())
-            codes.push_back(code_of(module, table.type.list, each));
-        const auto code = [&](std::size_t row) { return codes[entries.places()[row]]; };
-        const std::int64_t by = entries.size() < 2 ? -1 : code(1) - 1;
-        for (std::size_t row = 1; row < entries.size(); ++row)
-            if (code(row) == 0 || code(row) - static_cast<std::int64_t>(row) != by)
-                return std::nullopt;
-        if (by < 0) return std::nullopt;
-        return CROUPIER_MISTAKE(RowsMovedTooLittle) && by > 0 ? by - 1 : by;
+    // By how many rows a value moves all rows of the loop; nullopt if not all by the same number.
+    std::optional<std::int64_t> moved_by(Id value) {
+        const auto codes = tests_.codes_by_row(value);
+        std::optional<std::int64_t> by;
+        for (std::size_t row = 1; codes && row < codes->size(); ++row) {
+            const std::int64_t code = (*codes)[row];
+            if (code == 0 && lacks(node(loop_).operands[0], row - 1)) continue;
+            const std::int64_t here = code - static_cast<std::int64_t>(row);
+            if (code == 0 || (by && *by != here)) return std::nullopt;
+            by = here;
+        }
+        return CROUPIER_MISTAKE(RowsMovedTooLittle) && by && *by > 0 ? *by - 1 : by;
+    }
+
+    // Whether a table says that the set does not have the row.
+    [[nodiscard]] bool lacks(Id set, std::size_t row) const {
+        const Node& known = node(set);
+        if (known.kind == Kind::Both || known.kind == Kind::Without)
+            return lacks(known.operands[0], row) ||
+                   (known.kind == Kind::Both && lacks(known.operands[1], row));
+        return known.kind == Kind::TableRows && known.operands.empty() &&
+               (edit_.module().tables[known.table()].words[row / kWordRows] >> row % kWordRows &
+                1) == 0;
     }
 
     // Stores the value for the rows of the set, which it copies; a choice splits the set.
@@ -444,7 +459,14 @@ class Gatherer {
         if (!rows) return;
         CROUPIER_REWRITE_EITHER(kept.empty(), RowsWithMatches, FirstRowOfSearch);
         const Id set = node(loop).operands[0];
-        edit_.at(loop).operands[0] = edit_.make(Kind::Both, node(set).type, {set, *rows});
+        const bool is_let = !before.empty() && node(before.back()).kind == Kind::LetRows &&
+                            node(*rows).kind == Kind::RowsOf &&
+                            node(*rows).var() == node(before.back()).var();
+        const Id made = is_let ? node(before.back()).operands[0] : *rows;
+        edit_.at(loop).operands[0] =
+            is_part(edit_.module(), edit_.function(), made, set)
+                ? *rows
+                : edit_.make(Kind::Both, node(set).type, {set, *rows});
         if (!kept.empty()) edit_.block(body).statements = std::move(kept);
         std::vector<Id>& outer = edit_.block(search).statements;
         outer.insert(outer.end() - 1, before.begin(), before.end());

@@ -299,8 +299,10 @@ x86::Gp kept_word(Context& c, VarId var, std::uint32_t w) {
 
 // Writes the words of a variable to the stack, for code that reads them there.
 void put_rows(Context& c, VarId var) {
-    if (c.wide_rows[var]) {
-        Mem place = rows_of(c, var);
+    Mem place = rows_of(c, var);
+    if (c.registers[var]) {
+        c.out.mov(place, *c.registers[var]);
+    } else if (c.wide_rows[var]) {
         place.setSize(kWideBytes);
         c.out.vmovdqu64(place, *c.wide_rows[var]);
     }
@@ -308,9 +310,8 @@ void put_rows(Context& c, VarId var) {
 
 // Sets `address` to the words of the variable.
 void address_rows(Context& c, VarId var, const Gp& address) {
-    Mem place = rows_of(c, var);
-    if (c.registers[var]) c.out.mov(place, *c.registers[var]);
     put_rows(c, var);
+    Mem place = rows_of(c, var);
     place.setSize(0);
     c.out.lea(address, place);
 }

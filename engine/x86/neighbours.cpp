@@ -116,6 +116,11 @@ x86::Xmm pair(Context& c, Id set, const Gp& offset) {
     return rows;
 }
 
+void keep_word(Context& c, VarId var, const Gp& rows) {
+    if (!c.registers[var]) c.registers[var] = c.new64();
+    c.out.mov(*c.registers[var], rows);
+}
+
 // The neighbours of the rows of a set of one word.
 void touching_word(Context& c, const Node& node, const std::vector<form::Shift>& shifts) {
     const Gp rows = word(c, node.operands[0], 0);
@@ -132,7 +137,7 @@ void touching_word(Context& c, const Node& node, const std::vector<form::Shift>&
         if (!CROUPIER_MISTAKE(ShiftWithoutMask)) c.out.and_(each, mask);
         if (i > 0) c.out.or_(made, each);
     }
-    c.out.mov(rows_of(c, node.var()), made);
+    keep_word(c, node.var(), made);
 }
 
 void touching(Context& c, const Node& node) {
@@ -320,10 +325,8 @@ const Tables::Steps& Tables::steps(std::uint32_t table, std::uint32_t rows) {
 void make_rows(Context& c, const Node& let) {
     if (let.kind != Kind::LetRows) {
         if (!wide_touching(c, let)) touching(c, let);
-    } else if (is_wide(c, c.function.vars[let.var()].type.list)) {
-        set_wide(c, let.var(), let.operands[0]);
     } else {
-        keep_rows(c, let.operands[0], rows_of(c, let.var()));
+        set_rows(c, let.var(), let.operands[0]);
     }
 }
 
@@ -400,7 +403,7 @@ x86::Gp number_at(Context& c, const Node& node) {
     return made;
 }
 
-// Sets a variable of a rule's action; a set of one word is in a register.
+// Sets a variable; a set of one word is in a register.
 void set_rows(Context& c, VarId var, Id set) {
     if (is_wide(c, c.at(set).type.list)) {
         set_wide(c, var, set);
@@ -410,8 +413,7 @@ void set_rows(Context& c, VarId var, Id set) {
         keep_rows(c, set, rows_of(c, var));
         return;
     }
-    if (!c.registers[var]) c.registers[var] = c.new64();
-    c.out.mov(*c.registers[var], word(c, set, 0));
+    keep_word(c, var, word(c, set, 0));
 }
 
 // The number of rows of a set.

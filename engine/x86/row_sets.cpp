@@ -4,7 +4,12 @@
 #include "engine/x86/values.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstdlib>
+#include <iterator>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace croupier::engine::x86 {
@@ -44,18 +49,24 @@ x86::Gp few_bytes(Context& c, Mem place, std::uint32_t count) {
     return some;
 }
 
-// Adds the rows whose byte, from the place on, is `wanted`, sixteen at a time.
-void byte_rows(Context& c, Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows) {
+// Adds the rows whose byte, from the place on, is `wanted`, sixteen at a time; 0 if it is none. At
+// least `room` bytes from the place on can be read.
+void byte_rows(Context& c, Mem place, const std::optional<Gp>& wanted, std::uint32_t count,
+               std::uint32_t room, const Gp& rows) {
     const x86::Xmm all = c.new_xmm();
-    c.out.movd(all, wanted);
-    c.out.punpcklbw(all, all);
-    c.out.pshuflw(all, all, asmjit::Imm(0));
-    c.out.punpcklqdq(all, all);
+    if (wanted) {
+        c.out.movd(all, *wanted);
+        c.out.punpcklbw(all, all);
+        c.out.pshuflw(all, all, asmjit::Imm(0));
+        c.out.punpcklqdq(all, all);
+    } else {
+        c.out.pxor(all, all);
+    }
     place.setSize(16);
     for (std::uint32_t done = 0; done < count; done += 16) {
         const x86::Xmm bytes = c.new_xmm();
         const std::uint32_t left = count - done;
-        if (left >= 16) {
+        if (done + 16 <= room) {
             c.out.movdqu(bytes, place);
         } else if (left > 8) {
             // Reads nothing beyond the column, which may be the end of the block.
@@ -98,6 +109,92 @@ void wide_from(Context& c, const x86::Zmm& to, const std::vector<Gp>& words) {
     c.out.vmovdqa(to.xmm(), pairs[0]);
     for (std::uint32_t i = 1; i < pairs.size(); ++i)
         c.out.vinserti64x2(to, to, pairs[i], asmjit::Imm(i));
+}
+
+// An intersection of sets of one word: its parts, by how many rows each is moved, and the rows that
+// all of them may have. A part is rotated, since the rows that go over an end are not among these.
+struct Parts {
+    std::vector<std::pair<Id, std::int64_t>> all;
+    std::uint64_t rows = ~std::uint64_t{0};
+
+    void add(Context& c, Id set, std::int64_t by);
+};
+
+std::uint64_t moved(std::uint64_t rows, std::int64_t by) {
+    if (std::abs(by) >= std::int64_t{kWordRows}) return 0;
+    return by >= 0 ? rows << by : rows >> -by;
+}
+
+void Parts::add(Context& c, Id set, std::int64_t by) {
+    const Node& node = c.at(set);
+    switch (node.kind) {
+    case Kind::Both:
+        add(c, node.operands[0], by);
+        add(c, node.operands[1], by);
+        break;
+    case Kind::Moved:
+        if (words_of(c, node.operands[0]) != 1) {
+            all.emplace_back(set, by);
+            return;
+        }
+        add(c, node.operands[0], by + node.by());
+        rows &= moved(mask_of(size_of(c, c.at(node.operands[0]).type)), by + node.by());
+        break;
+    case Kind::TableRows:
+        if (node.operands.empty()) {
+            if (by == 0 || !CROUPIER_MISTAKE(ShiftWithoutMask))
+                rows &= moved(c.tables.words(node.table())[0], by);
+            break;
+        }
+        [[fallthrough]];
+    default:
+        all.emplace_back(set, by);
+        return;
+    }
+    CROUPIER_PROBE(c.emission.write(set));
+}
+
+// The word of a set, rotated, in a register of its own.
+x86::Gp rotated(Context& c, Id set, std::int64_t by) {
+    if (by == 0) return word(c, set, 0);
+    const asmjit::Imm right(static_cast<std::uint64_t>(-by) % kWordRows);
+    const Node& node = c.at(set);
+    if (node.kind == Kind::RowsOf && !c.wide_rows[node.var()] &&
+        has(asmjit::CpuFeatures::X86::kBMI2)) {
+        CROUPIER_PROBE(c.emission.write(set));
+        const Gp rows = c.new64();
+        const auto& kept = c.registers[node.var()];
+        kept ? c.out.rorx(rows, *kept, right) : c.out.rorx(rows, rows_of(c, node.var()), right);
+        return rows;
+    }
+    const Gp rows = word(c, set, 0);
+    c.out.ror(rows, right);
+    return rows;
+}
+
+x86::Gp word_of_parts(Context& c, Id set) {
+    Parts parts;
+    parts.add(c, set, 0);
+    std::optional<Gp> made;
+    for (const auto& [each, by] : parts.all) {
+        if (!made) {
+            made = rotated(c, each, by);
+            continue;
+        }
+        const auto before = std::to_array(c.pool->used);
+        c.out.and_(*made, rotated(c, each, by));
+        std::copy(before.begin(), before.end(), std::begin(c.pool->used));
+    }
+    const std::uint64_t all = mask_of(size_of(c, c.at(set).type));
+    if ((parts.rows & all) == all && made) return *made;
+    if ((parts.rows & all) <= INT32_MAX && made) {
+        c.out.and_(*made, asmjit::Imm(parts.rows & all));
+        return *made;
+    }
+    const Gp mask = c.new64();
+    c.out.mov(mask, asmjit::Imm(parts.rows & all));
+    if (made) c.out.and_(mask, *made);
+    return mask;
 }
 
 void wide_bytes(Context& c, const x86::Zmm& to, Id set) {
@@ -163,6 +260,8 @@ x86::Gp word(Context& c, Id set, std::uint32_t w) {
     case Kind::RowsOf:
         return kept_word(c, node.var(), w);
     case Kind::Moved: {
+        if (words_of(c, set) == 1 && words_of(c, node.operands[0]) == 1)
+            return word_of_parts(c, set);
         c.out.xor_(rows.r32(), rows.r32());
         for (std::uint32_t from = 0; from < words_of(c, node.operands[0]); ++from) {
             const std::int64_t up =
@@ -178,6 +277,8 @@ x86::Gp word(Context& c, Id set, std::uint32_t w) {
         return rows;
     }
     case Kind::Both:
+        if (words_of(c, set) == 1) return word_of_parts(c, set);
+        [[fallthrough]];
     case Kind::Either:
     case Kind::Differ: {
         const Gp made = word(c, node.operands[0], w);
@@ -231,18 +332,19 @@ void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, s
         return;
     }
     const std::uint32_t count = std::min(size - w * kWordRows, kWordRows);
-    const Gp wanted = c.new32();
+    std::optional<Gp> wanted;
     if (first == 1) {
-        c.out.mov(wanted, code_of(c, node.operands[0]));
+        wanted = c.new32();
+        c.out.mov(*wanted, code_of(c, node.operands[0]));
         if (!is_sure(c, node.operands[0])) {
-            c.out.test(wanted, wanted);
+            c.out.test(*wanted, *wanted);
             c.out.jz(none);
         }
-    } else {
-        c.out.xor_(wanted, wanted);
     }
     if (width == 1) {
-        byte_rows(c, place, wanted, count, rows);
+        const std::uint32_t end = element.values + element.instances;
+        const std::uint32_t after = std::max(c.layout().dense_bytes(), end) - end;
+        byte_rows(c, place, wanted, count, size - w * kWordRows + after, rows);
     } else {
         // One value at a time.
         const Gp at = c.new64();
@@ -254,7 +356,8 @@ void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, s
         c.out.bind(next);
         const Label differs = c.out.newLabel();
         if (element.column == Column::Code16)
-            c.out.cmp(x86::word_ptr(base), wanted.r16());
+            wanted ? c.out.cmp(x86::word_ptr(base), wanted->r16())
+                   : c.out.cmp(x86::word_ptr(base), 0);
         else if (element.column == Column::Value)
             c.out.cmp(x86::byte_ptr(base), 0); // its tag
         else
