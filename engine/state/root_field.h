@@ -53,29 +53,29 @@ inline void State::drop_field(const RootField& field) {
     if (clear_field(field)) erase_listed(data() + field.order, field.slot);
 }
 
-// Fast if both are present and are the last two entries, in this order, as is usual.
+// Fast if both are the last two entries, in this order, as is usual.
 inline void State::drop_fields(const RootField& first, const RootField& second) {
-    const bool had_first = clear_field(first);
-    const bool had_second = clear_field(second);
     std::byte* const order = data() + first.order;
-    if (!had_first || !had_second) {
-        if (had_first || had_second) erase_listed(order, had_first ? first.slot : second.slot);
-        return;
-    }
     std::uint16_t count = 0;
     std::memcpy(&count, order, sizeof count);
     const std::array<std::uint16_t, 2> both{first.slot, second.slot};
-    std::byte* const last = order + 2 * std::size_t{count} - 2; // two at least
-    if (std::memcmp(last, both.data(), sizeof both) == 0) {
+    std::byte* const last = order + 2 * std::size_t{count} - 2;
+    if (count >= 2 && std::memcmp(last, both.data(), sizeof both) == 0) {
+        clear_field(first);
+        clear_field(second);
         std::memset(last, 0, sizeof both);
         count = static_cast<std::uint16_t>(count - 2);
         std::memcpy(order, &count, sizeof count);
-    } else if (first.slot < 64 && second.slot < 64) {
-        erase_all_listed(order, std::uint64_t{1} << first.slot | std::uint64_t{1} << second.slot);
-    } else {
-        erase_listed(order, second.slot);
-        erase_listed(order, first.slot);
+        return;
     }
+    const bool had_first = clear_field(first);
+    const bool had_second = clear_field(second);
+    if (had_first && had_second && first.slot < 64 && second.slot < 64) {
+        erase_all_listed(order, std::uint64_t{1} << first.slot | std::uint64_t{1} << second.slot);
+        return;
+    }
+    if (had_second) erase_listed(order, second.slot);
+    if (had_first) erase_listed(order, first.slot);
 }
 
 inline void State::put_byte(const RootField& leaf, std::uint8_t code) {

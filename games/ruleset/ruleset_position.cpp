@@ -439,7 +439,20 @@ void RulesetPosition::play(Move move, Random& chance) {
     ply(move, chance);
 }
 
+#if defined(__x86_64__)
+[[gnu::target("bmi2,popcnt")]] void RulesetPosition::play_words(Random& choices, Random& chance) {
+    while (ending_ == Ending::None)
+        ply(pick_by_deposit(legal_.word(), choices), chance);
+}
+#endif
+
 void RulesetPosition::play_randomly(Random& choices, Random& chance) {
+#if defined(__x86_64__)
+    if (kDepositsFast && legal_.is_word()) {
+        play_words(choices, chance);
+        return;
+    }
+#endif
     while (ending_ == Ending::None)
         ply(legal_.pick(choices), chance);
 }

@@ -43,6 +43,8 @@ class MoveSet {
     [[nodiscard]] Move pick(Random& random) const {
         return is_word_ ? pick_bit(word_, random) : at(random.below(size_));
     }
+    [[nodiscard]] bool is_word() const { return is_word_; }
+    [[nodiscard]] std::uint64_t word() const { return word_; } // if it is one
     [[nodiscard]] bool contains(Move move) const;
     void list(std::vector<Move>& into) const;
 
@@ -168,6 +170,7 @@ class RulesetPosition final : public Position {
     [[gnu::always_inline]] bool make_move(Move move, Random& chance);
     [[gnu::always_inline]] bool find_turn();
     [[gnu::always_inline]] void ply(Move move, Random& chance);
+    void play_words(Random& choices, Random& chance); // with instructions of newer processors
     [[gnu::noinline]] void settle(Random& chance);
     [[gnu::always_inline]] void go_on(Random& chance);
     [[gnu::always_inline]] void find_moves(Random& chance);
