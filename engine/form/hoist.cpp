@@ -109,8 +109,8 @@ class Sharer {
                 return;
             const auto known = std::ranges::find_if(all_, [&](const Made& made) {
                 return made.apply == apply && node(made.let).kind == Kind::LetRows &&
-                       same_expression(edit_.module(), edit_.function(),
-                                       node(made.let).operands[0], each);
+                       same_expression(edit_.module(), edit_.function(), node(made.let).operands[0],
+                                       each);
             });
             if (known == all_.end()) return;
             CROUPIER_REWRITE(SetTaken);

@@ -501,8 +501,9 @@ TEST(together, choices_split_the_set) {
               R"(
 group play {
     rule turn {
-        digits $digit: set of Cell, $digit@2: set of Cell, $digit@3: set of Cell, $digit@4: set of Cell = Counts2(Rows(board))
-        yield each of Rows(board), $digit@4
+        $rows: set of Cell = Rows(board)
+        digits $digit: set of Cell, $digit@2: set of Cell, $digit@3: set of Cell, $digit@4: set of Cell = Counts2($rows)
+        yield each of $rows, $digit@4
     } do $each@3: set of Cell, $each@4: set of Cell {
         board[each of Both($each@3, $each@4)] = 'white'  (parent present)
         board[each of Without($each@3, $each@4)] = 'black'  (parent present)
@@ -521,6 +522,22 @@ group play {
     } do $each@2: set of Cell {
         ensure moves
         moves[each of Moved[number=2]($each@2)] = true  (parent present)
+    }
+}
+)");
+}
+
+TEST(together, rows_are_moved_only_where_they_are_of_another_domain) {
+    EXPECT_EQ(together(R"J("play": [{"name": "any", "condition": {"board": {"$C": "black"}},
+        "action": {"moves": {"$C": true}, "board": {"$C": "white"}}}])J"),
+              R"(
+group play {
+    rule any {
+        yield each of RowsWith(board[#black?])
+    } do $each@2: set of Cell {
+        ensure moves
+        moves[each of Moved[number=2]($each@2)] = true  (parent present)
+        board[each of $each@2] = 'white'  (parent present)
     }
 }
 )");

@@ -90,8 +90,9 @@ group play {
     rule flips {
         test Present(board)
         $rows@2: set of Cell = RowsWith(board[#black?])
-        $rows@3: set of Cell = Without(AllRows<Cell>, Both(Rows(board), RowsWith(board[#white?])))
-        yield each of Both(Without(AllRows<Cell>, Rows(board)), Either(Either(Either(Both(TableRows16[], Both(Moved[number=-6](Both($rows@2, TableRows19[])), Without(AllRows<Cell>, Moved[number=-3](Both($rows@3, TableRows21[]))))), Both(TableRows22[], Both(Moved[number=-2](Both($rows@2, TableRows25[])), Without(AllRows<Cell>, Moved[number=-1](Both($rows@3, TableRows27[])))))), Both(TableRows28[], Both(Moved[number=6](Both($rows@2, TableRows32[])), Without(AllRows<Cell>, Moved[number=3](Both($rows@3, TableRows21[])))))), Both(TableRows34[], Both(Moved[number=2](Both($rows@2, TableRows38[])), Without(AllRows<Cell>, Moved[number=1](Both($rows@3, TableRows27[])))))))
+        $rows@5: set of Cell = Rows(board)
+        $rows@3: set of Cell = Without(AllRows<Cell>, Both($rows@5, RowsWith(board[#white?])))
+        yield each of Both(Without(AllRows<Cell>, $rows@5), Either(Either(Either(Both(TableRows16[], Both(Moved[number=-6](Both($rows@2, TableRows19[])), Without(AllRows<Cell>, Moved[number=-3](Both($rows@3, TableRows21[]))))), Both(TableRows22[], Both(Moved[number=-2](Both($rows@2, TableRows25[])), Without(AllRows<Cell>, Moved[number=-1](Both($rows@3, TableRows27[])))))), Both(TableRows28[], Both(Moved[number=6](Both($rows@2, TableRows32[])), Without(AllRows<Cell>, Moved[number=3](Both($rows@3, TableRows21[])))))), Both(TableRows34[], Both(Moved[number=2](Both($rows@2, TableRows38[])), Without(AllRows<Cell>, Moved[number=1](Both($rows@3, TableRows27[])))))))
     } do $each@2: set of Cell {
         ensure moves
         moves[each of $each@2] = true  (parent present)
@@ -109,7 +110,7 @@ group play {
     rule won, first {
         $rows: set of Cell = RowsWith(board[#black?])
         $rows@2: set of Cell = RowsWith(board[#white?])
-        each $A: Cell in Either(Both($rows, Either(Either(Either(Both(TableRows5[], Moved[number=-3](Both($rows, TableRows7[]))), Both(TableRows8[], Moved[number=-1](Both($rows, TableRows10[])))), Both(TableRows7[], Moved[number=3](Both($rows, TableRows5[])))), Both(TableRows10[], Moved[number=1](Both($rows, TableRows8[]))))), Both($rows@2, Either(Either(Either(Both(TableRows5[], Moved[number=-3](Both($rows@2, TableRows7[]))), Both(TableRows8[], Moved[number=-1](Both($rows@2, TableRows10[])))), Both(TableRows7[], Moved[number=3](Both($rows@2, TableRows5[])))), Both(TableRows10[], Moved[number=1](Both($rows@2, TableRows8[])))))) {
+        each $A: Cell in Either(Both($rows, Either(Both(TableRows5[], Moved[number=-3](Both($rows, TableRows7[]))), Both(TableRows8[], Moved[number=-1](Both($rows, TableRows10[]))))), Both($rows@2, Either(Both(TableRows5[], Moved[number=-3](Both($rows@2, TableRows7[]))), Both(TableRows8[], Moved[number=-1](Both($rows@2, TableRows10[])))))) {
             $P: text of Stone = board[$A]
             yield $P
         }

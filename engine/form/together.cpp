@@ -207,9 +207,10 @@ class RuleOfRows {
         search.pop_back();
         search.insert(search.end(), before_.begin(), before_.end());
         search.push_back(edit_.make(Kind::YieldRows, {}, yielded_));
-        // Sets of several words are too costly to make twice, even within a rule.
+        // Sets of several words are too costly to make twice, even within a rule; one word stays in
+        // its register.
         const std::size_t rows = edit_.module().lists[rows_of_loop().list].values.size();
-        const bool splits = shares || rows > 2 * kWordRows;
+        const bool splits = shares || rows > 2 * kWordRows || rows <= kWordRows;
         std::vector<Id> all;
         for (const Id each : search) {
             const Kind kind = node(each).kind;
@@ -346,6 +347,132 @@ class RuleOfRows {
 
 namespace {
 
+// Lines of a board that a search finds from both of their ends, where only the first row counts:
+// sets of one word that are others moved up.
+class OtherEnds {
+  public:
+    // `before` are the statements that set the variables.
+    OtherEnds(Editor& edit, const std::vector<Id>& before) : edit_(edit) {
+        for (const Id each : before)
+            if (node(each).kind == Kind::LetRows)
+                values_[node(each).var()] = node(each).operands[0];
+    }
+
+    // The union without the sets that have no first row of their own.
+    Id leave_out(Id set) {
+        if (edit_.module().lists[node(set).type.list].values.size() > kWordRows) return set;
+        find_lines(set, {});
+        for (Line& line : lines_) {
+            line.goes = std::ranges::any_of(lines_, [&](const Line& other) {
+                const std::int64_t up = line.parts[0].second - other.parts[0].second;
+                return (CROUPIER_MISTAKE(UpperEndOfLine) ? up < 0 : up > 0) &&
+                       is_moved(other, up, line);
+            });
+        }
+        return *rest(set);
+    }
+
+  private:
+    // An intersection: sets, by how many rows each is moved, and the rows that it may have.
+    struct Line {
+        Id set = 0;
+        std::vector<std::pair<std::size_t, std::int64_t>> parts; // in `atoms_`
+        std::uint64_t rows = ~std::uint64_t{0};
+        bool goes = false;
+    };
+    [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
+
+    static std::uint64_t moved(std::uint64_t rows, std::int64_t by) {
+        if (std::abs(by) >= std::int64_t{kWordRows}) return 0;
+        return by >= 0 ? rows << by : rows >> -by;
+    }
+
+    // Whether the line is the other one, all of it, moved up. Parts are sorted.
+    [[nodiscard]] static bool is_moved(const Line& other, std::int64_t up, const Line& line) {
+        return moved(other.rows, up) == line.rows && moved(line.rows, -up) == other.rows &&
+               std::ranges::equal(line.parts, other.parts, [&](const auto& a, const auto& b) {
+                   return a.first == b.first && a.second == b.second + up;
+               });
+    }
+
+    [[nodiscard]] bool has_union(Id set) const {
+        const Node& known = node(set);
+        return known.kind == Kind::Either ||
+               (known.kind == Kind::Both &&
+                (has_union(known.operands[0]) || has_union(known.operands[1])));
+    }
+
+    void find_lines(Id set, const Line& around) {
+        const Node known = node(set);
+        if (known.kind == Kind::Either) {
+            find_lines(known.operands[0], around);
+            find_lines(known.operands[1], around);
+            return;
+        }
+        Line line = around;
+        if (known.kind == Kind::Both && has_union(set)) {
+            const bool first = has_union(known.operands[0]);
+            add(line, known.operands[first ? 1 : 0], 0);
+            find_lines(known.operands[first ? 0 : 1], line);
+            return;
+        }
+        add(line, set, 0);
+        line.set = set;
+        std::ranges::sort(line.parts);
+        if (line.parts.empty()) line.parts.emplace_back(atoms_.size(), 0);
+        lines_.push_back(std::move(line));
+    }
+
+    void add(Line& line, Id set, std::int64_t by) {
+        const Node& known = node(set);
+        if (known.kind == Kind::Both) {
+            add(line, known.operands[0], by);
+            add(line, known.operands[1], by);
+        } else if (known.kind == Kind::Moved) {
+            add(line, known.operands[0], by + known.by());
+        } else if (known.kind == Kind::TableRows && known.operands.empty()) {
+            line.rows &= moved(edit_.module().tables[known.table()].words[0], by);
+        } else if (known.kind == Kind::RowsOf && values_.contains(known.var())) {
+            add(line, values_.at(known.var()), by);
+        } else {
+            line.parts.emplace_back(atom(set), by);
+        }
+    }
+
+    std::size_t atom(Id set) {
+        const auto known = std::ranges::find_if(atoms_, [&](Id each) {
+            return same_expression(edit_.module(), edit_.function(), each, set);
+        });
+        const auto place = static_cast<std::size_t>(known - atoms_.begin());
+        if (place == atoms_.size()) atoms_.push_back(set);
+        return place;
+    }
+
+    // What is left of the expression; nullopt for nothing.
+    std::optional<Id> rest(Id set) {
+        const Node known = node(set);
+        if (known.kind != Kind::Either && !(known.kind == Kind::Both && has_union(set))) {
+            const auto line = std::ranges::find(lines_, set, &Line::set);
+            CROUPIER_REWRITE_IF(line->goes, OtherEndOfLine);
+            return line->goes ? std::nullopt : std::optional(set);
+        }
+        std::vector<Id> left;
+        for (const Id each : known.operands) {
+            const bool is_part = known.kind == Kind::Either || has_union(each);
+            if (const auto one = is_part ? rest(each) : std::optional(each)) left.push_back(*one);
+        }
+        if (left.size() < 2 && (known.kind == Kind::Both || left.empty())) return std::nullopt;
+        if (left.size() < 2) return left[0];
+        edit_.at(set).operands = std::move(left);
+        return set;
+    }
+
+    Editor& edit_;
+    std::unordered_map<VarId, Id> values_;
+    std::vector<Id> atoms_; // sets that are not taken apart
+    std::vector<Line> lines_;
+};
+
 // The same where many of the rows may be left out already.
 constexpr double kShiftsToNarrow = 0.25;
 
@@ -463,10 +590,13 @@ class Gatherer {
                             node(*rows).kind == Kind::RowsOf &&
                             node(*rows).var() == node(before.back()).var();
         const Id made = is_let ? node(before.back()).operands[0] : *rows;
-        edit_.at(loop).operands[0] =
-            is_part(edit_.module(), edit_.function(), made, set)
-                ? *rows
-                : edit_.make(Kind::Both, node(set).type, {set, *rows});
+        if (!is_part(edit_.module(), edit_.function(), made, set)) {
+            edit_.at(loop).operands[0] = edit_.make(Kind::Both, node(set).type, {set, *rows});
+        } else {
+            edit_.at(loop).operands[0] = *rows;
+            if (is_let && !kept.empty() && node(loop).order() == kNothing)
+                edit_.at(before.back()).operands[0] = OtherEnds(edit_, before).leave_out(made);
+        }
         if (!kept.empty()) edit_.block(body).statements = std::move(kept);
         std::vector<Id>& outer = edit_.block(search).statements;
         outer.insert(outer.end() - 1, before.begin(), before.end());

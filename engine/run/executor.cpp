@@ -220,10 +220,10 @@ void Executor::perform(form::BlockId id) {
 void Executor::walk_another() {
     const auto known =
         std::find_if(prepared_.begin(), prepared_.end(),
-                     [&](const PreparedFunction& each) { return &each.written() == function_; });
+                     [&](const PreparedFunction& each) { return &each.written() == &function(); });
     walked_ = known != prepared_.end()
                   ? &*known
-                  : &prepared_.emplace_back(module_, *function_, slots_.data());
+                  : &prepared_.emplace_back(module_, function(), slots_.data());
     nodes_ = walked_->nodes();
 }
 
@@ -235,7 +235,7 @@ Span Executor::span_of(const Node& node) const {
 // Passes a variable's value on to observers.
 void Executor::note_value(form::VarId var) {
     if (const std::uint32_t place = (*shown_as_)[var]; place != kNone)
-        shown_[place] = value_of(function_->vars[var].type, slots_[var]);
+        shown_[place] = value_of(function().vars[var].type, slots_[var]);
 }
 
 // A run of the executor: preparation, begin and end.
@@ -262,26 +262,26 @@ void Executor::find_rules() {
     if (!applied_.empty()) return;
     applied_.resize(catalogue_.rules.size());
     shown_.resize(catalogue_.shown_values);
-    const form::Function* const outer = function_;
-    for (const form::Function& function : module_.functions) {
-        function_ = &function;
-        std::vector<std::uint32_t> shown(function.vars.size(), kNone);
-        for (form::Id id = 0; id < function.nodes.size(); ++id) {
-            const form::Node& node = function.nodes[id];
+    const form::Function* const outer = frame().function;
+    for (const form::Function& each : module_.functions) {
+        frame().function = &each;
+        std::vector<std::uint32_t> shown(each.vars.size(), kNone);
+        for (form::Id id = 0; id < each.nodes.size(); ++id) {
+            const form::Node& node = each.nodes[id];
             if (node.kind == Kind::Apply) {
-                applied_[node.rule()] = {&function, id};
+                applied_[node.rule()] = {&each, id};
                 note_shown(catalogue_.rules[node.rule()], node.blocks[0], shown);
             }
         }
         shown_of_.push_back(std::move(shown));
     }
-    function_ = outer;
+    frame().function = outer;
 }
 
 void Executor::set_observer(Observer* observer) {
     observer_ = observer;
     code_ = observer == nullptr ? unwatched_code_ : nullptr;
-    for (Entry& entry : entries_)
+    for (x86::GroupCode& entry : entries_)
         entry.code = nullptr;
     tells_entries_ = observer != nullptr && observer->looks_at_entries();
     tells_why_ = tells_entries_ && observer->asks_why();
@@ -291,9 +291,9 @@ void Executor::set_observer(Observer* observer) {
 // Maps variables of the search to the rule's variables of the same name.
 void Executor::note_shown(const RulePlan& rule, form::BlockId search,
                           std::vector<std::uint32_t>& shown) {
-    for (const form::Id statement : function_->blocks[search].statements) {
-        for (const form::VarId var : form::variables_set(*function_, statement)) {
-            const form::Var& known = function_->vars[var];
+    for (const form::Id statement : function().blocks[search].statements) {
+        for (const form::VarId var : form::variables_set(function(), statement)) {
+            const form::Var& known = function().vars[var];
             for (const auto* const variables : {&rule.variables, &rule.inner}) {
                 for (const Variable& variable : *variables)
                     if (known.entry != form::kNothing && known.name == variable.name)
@@ -303,10 +303,10 @@ void Executor::note_shown(const RulePlan& rule, form::BlockId search,
     }
 }
 
-Executor::Entry& Executor::entry_of(GroupId group) {
+x86::GroupCode& Executor::entry_of(GroupId group) {
     if (group >= entries_.size() || entries_[group].function == nullptr)
         throw std::logic_error("the group has no function");
-    Entry& entry = entries_[group];
+    x86::GroupCode& entry = entries_[group];
     if (entry.code == nullptr && code_ != nullptr) {
         entry.code =
             code_->entry(static_cast<std::size_t>(entry.function - module_.functions.data()));
@@ -321,7 +321,6 @@ void Executor::tidy() {
     counts_.clear();
     operands_.clear();
     path_depth_ = 0;
-    is_tidy_ = true;
 }
 
 RunResult Executor::result() const {
@@ -336,72 +335,41 @@ template <typename Body>
 RunResult Executor::guarded(Body body) {
     std::unique_ptr<const RunError> error;
     if (tells_entries_)
-        shown_as_ = &shown_of_[static_cast<std::size_t>(function_ - module_.functions.data())];
-    is_tidy_ = false;
-    runtime_.frame().stack = nullptr;
-    const Running running(runtime_.frame());
+        shown_as_ = &shown_of_[static_cast<std::size_t>(&function() - module_.functions.data())];
+    tidy();
+    frame().stack = nullptr;
+    const x86::Running running(runtime_.frame());
     walk();
     try {
         body();
     } catch (const RunFailure& failure) {
         error = std::make_unique<RunError>(failure.error());
+        tidy();
     }
     RunResult result = this->result();
     result.error = std::move(error);
     return result;
 }
 
-// Whether the group's machine code is known and may run: it does not write to a journal.
-inline bool Executor::may_run_code(const Entry& entry, const State& state) const {
-    return entry.code != nullptr && !state.has_journal();
-}
-
-// False if the code ended with an error, which is in `thrown_`.
-inline bool Executor::run_code(const Entry& entry, State& state, Random& random) {
-    begin(*entry.function, state, random);
-    x86::Frame& frame = runtime_.frame();
-    frame.block = state.data();
-    frame.buffer_used = 0;
-    frame.stack = nullptr;
-    const Running running(frame);
-    return entry.code(&frame) != x86::kThrown;
-}
-
 RunResult Executor::run(GroupId group, State& state, Random& random) {
-    const Entry& entry = entry_of(group);
-    if (!may_run_code(entry, state)) {
-        begin(*entry.function, state, random);
-        return guarded([&] { perform(entry.function->body); });
-    }
-    return run_code(entry, state, random) ? result() : guarded([&] { throw_on(); });
+    const x86::GroupCode& entry = entry_of(group);
+    // Machine code does not write to a journal.
+    if (entry.code != nullptr && !state.has_journal())
+        return x86::run(frame(), entry, group, state, random) ? result()
+                                                              : guarded([&] { throw_on(); });
+    x86::begin(frame(), entry, group, state, random);
+    return guarded([&] { perform(entry.function->body); });
 }
 
-// After machine code only `why_not` is filled in.
-bool Executor::run(GroupId group, State& state, Random& random,
-                   std::unique_ptr<const RunError>& why_not) {
-    const Entry* const entry = entries_.data() + group;
-    if (entry >= std::to_address(entries_.end()) || !may_run_code(*entry, state))
-        return run_slowly(group, state, random, why_not);
-    return run_code(*entry, state, random) || tell_error(why_not);
-}
-
-bool Executor::run_slowly(GroupId group, State& state, Random& random,
-                          std::unique_ptr<const RunError>& why_not) {
-    why_not = run(group, state, random).error;
-    return why_not == nullptr;
-}
-
-// Sets `why_not` to the error that machine code ended with.
-bool Executor::tell_error(std::unique_ptr<const RunError>& why_not) {
-    why_not = guarded([&] { throw_on(); }).error;
-    return false;
+std::unique_ptr<const RunError> Executor::error_of_code() {
+    return guarded([&] { throw_on(); }).error;
 }
 
 RunResult Executor::match(RuleId rule, State& state, Random& random) {
     find_rules();
     const Applied& applied = applied_[rule];
     if (applied.function == nullptr) throw std::logic_error("the rule is applied nowhere");
-    begin(*applied.function, state, random);
+    x86::begin(frame(), {applied.function}, applied.function->group, state, random);
     return guarded([&] {
         runtime_.set_rule(rule);
         const std::uint64_t count = find_matches(at(applied.apply));
@@ -479,7 +447,7 @@ std::int32_t Executor::call_for_code(x86::Frame* frame, std::uint32_t node) noex
 // The next call from machine code reads the set in place.
 std::int32_t Executor::take_set(x86::Frame* frame, std::uint32_t var) noexcept {
     auto& self = *static_cast<Executor*>(frame->owner);
-    const std::size_t rows = self.module_.lists[self.function_->vars[var].type.list].values.size();
+    const std::size_t rows = self.module_.lists[self.function().vars[var].type.list].values.size();
     self.sets_[var] = Rows(frame->rows, words_for(static_cast<std::uint32_t>(rows)));
     return x86::kGoesOn;
 }
@@ -502,7 +470,7 @@ bool Executor::visit_child(const Node& loop, NodeRef child) {
         if (all || runtime_.has_type(name, type)) {
             set(loop.var(), Slot(child));
             if (loop.key_var() != form::kNothing)
-                set(loop.key_var(), slot_of(function_->vars[loop.key_var()].type, name));
+                set(loop.key_var(), slot_of(function().vars[loop.key_var()].type, name));
             return true;
         }
     }

@@ -138,8 +138,11 @@ class Executor {
 
     // Runs a group that has a function, on the state with the state's root as its root.
     RunResult run(GroupId group, State& state, Random& random);
-    // As above, but returns only success; `why_not` gets the error.
-    bool run(GroupId group, State& state, Random& random, std::unique_ptr<const RunError>& why_not);
+    // For callers that run machine code themselves: what it needs, the groups, and the error with
+    // which it ended.
+    [[nodiscard]] x86::Frame& frame() { return runtime_.frame(); }
+    [[nodiscard]] const x86::GroupCode* groups() const { return entries_.data(); }
+    std::unique_ptr<const RunError> error_of_code();
     // Finds the matches of a rule's condition, in order. Changes nothing.
     RunResult match(RuleId rule, State& state, Random& random);
     // After `match`: the values of match i, in the order of the rule's variables.
@@ -231,7 +234,7 @@ class Executor {
     }
     // Prepares the current function for walking.
     void walk() {
-        if (walked_ == nullptr || &walked_->written() != function_) walk_another();
+        if (walked_ == nullptr || &walked_->written() != &function()) walk_another();
     }
     void walk_another();
     [[nodiscard]] Span span_of(const Node& node) const;
@@ -259,24 +262,9 @@ class Executor {
     }
     void note_value(form::VarId var);
     // Runs (executor.cpp), rules and groups (executor_rules.cpp).
-    // What is known about a group's function, cached because a run is short.
-    struct Entry {
-        const form::Function* function = nullptr;
-        x86::Code::Entry code = nullptr; // null: interpreted, or not looked up yet
-    };
-    Entry& entry_of(GroupId group);
-    [[nodiscard]] bool may_run_code(const Entry& entry, const State& state) const;
-    bool run_code(const Entry& entry, State& state, Random& random);
-    [[gnu::noinline]] bool run_slowly(GroupId group, State& state, Random& random,
-                                      std::unique_ptr<const RunError>& why_not);
-    [[gnu::noinline]] bool tell_error(std::unique_ptr<const RunError>& why_not);
-    void begin(const form::Function& function, State& state, Random& random) {
-        function_ = &function;
-        runtime_.frame().group = function.group;
-        runtime_.begin(state, random);
-        if (!is_tidy_) tidy();
-    }
-    [[gnu::noinline]] void tidy();
+    x86::GroupCode& entry_of(GroupId group);
+    [[nodiscard]] const form::Function& function() const { return *runtime_.frame().function; }
+    void tidy();
     [[nodiscard]] RunResult result() const;
     template <typename Body>
     RunResult guarded(Body body);
@@ -330,12 +318,10 @@ class Executor {
     bool tells_entries_ = false;
     bool tells_why_ = false;
     Log* log_ = nullptr;
-    std::vector<Entry> entries_;      // by group
-    std::vector<PreparedCall> calls_; // by call number, where already made
-    bool is_tidy_ = true; // false: an earlier run that ended with an error left values behind
-    const form::Function* function_ = nullptr; // the current one
+    std::vector<x86::GroupCode> entries_;      // by group
+    std::vector<PreparedCall> calls_;          // by call number, where already made
     std::deque<PreparedFunction> prepared_;    // functions walked so far
-    const PreparedFunction* walked_ = nullptr; // prepared form of function_
+    const PreparedFunction* walked_ = nullptr; // prepared form of the current function
     const Node* nodes_ = nullptr;              // nodes of walked_
     std::vector<Slot> slots_;                  // by variable
     std::vector<Rows> sets_;                   // by variable, for those that are sets

@@ -82,7 +82,7 @@ void Executor::run_at_once(const Node& group) {
             act_otherwise(apply);
         else
             act_on_matches(apply, next, count);
-        next += takes_rows(*function_, apply) ? 0 : count * apply.count();
+        next += takes_rows(function(), apply) ? 0 : count * apply.count();
         tell_ends(apply.rule());
     }
     counts_.resize(first_count);
@@ -131,7 +131,7 @@ std::uint64_t Executor::take_rows(const Node& apply, const Node& yield) {
     std::uint64_t count = 0;
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
         const form::VarId var = apply.results() + i;
-        const SlotType type = function_->vars[var].type;
+        const SlotType type = function().vars[var].type;
         if (type.kind == form::TypeKind::Set)
             sets_[var] = rows(yield.operands[i]);
         else
@@ -164,7 +164,7 @@ void Executor::act_on_rows(const Node& apply, std::uint64_t count) {
 
 void Executor::load_match(const Node& apply, std::span<const Value> match) {
     for (std::uint32_t i = 0; i < match.size(); ++i)
-        set(apply.results() + i, slot_of(function_->vars[apply.results() + i].type, match[i]));
+        set(apply.results() + i, slot_of(function().vars[apply.results() + i].type, match[i]));
 }
 
 // An empty action does not count as a firing.
@@ -183,7 +183,7 @@ void Executor::act_on(const Node& apply, std::span<const Value> match) {
 }
 
 void Executor::act_on_matches(const Node& apply, std::size_t first, std::uint64_t count) {
-    if (takes_rows(*function_, apply)) {
+    if (takes_rows(function(), apply)) {
         act_on_rows(apply, count);
         return;
     }
@@ -383,7 +383,7 @@ void Executor::run(Is<Kind::If>, const Node& node, Nothing) {
 PreparedCall& Executor::prepared(const Node& call) {
     PreparedCall& made = calls_[call.function()];
     const form::Node& written = walked_->written(call);
-    if (made.node() != &written) made = PreparedCall(module_, *function_, written);
+    if (made.node() != &written) made = PreparedCall(module_, function(), written);
     return made;
 }
 

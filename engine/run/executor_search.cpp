@@ -154,7 +154,7 @@ Executor::Flow Executor::run(Is<Kind::Alternatives>, const Node& node, const Tak
     const form::BlockId rest = node.blocks.back();
     auto go_on = [&](const Node& yield) {
         for (std::uint32_t i = 0; i < node.count(); ++i)
-            set(node.var() + i, slot_as(function_->vars[node.var() + i].type, yield.operands[i]));
+            set(node.var() + i, slot_as(function().vars[node.var() + i].type, yield.operands[i]));
         return search(rest, taker) != Flow::Ends;
     };
     for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i)

@@ -9,7 +9,7 @@ namespace croupier::engine {
 __attribute__((no_sanitize("address"))) Glimpse glimpse(std::uintptr_t at) noexcept {
     Glimpse glimpse;
     glimpse.at = at;
-    const x86::Frame* const frame = running_frame.load(std::memory_order_relaxed);
+    const x86::Frame* const frame = x86::running_frame.load(std::memory_order_relaxed);
     if (frame == nullptr) return glimpse;
     glimpse.program = frame->program;
     glimpse.group = frame->group;

@@ -5,30 +5,11 @@
 #include "engine/x86/code.h"
 #include "engine/x86/frame.h"
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace croupier::engine {
-
-// The frame of this thread, or null if it runs no rules.
-inline constinit thread_local std::atomic<const x86::Frame*> running_frame = nullptr;
-
-// While it exists, this thread runs rules. Rules may run inside others, through host functions.
-class Running {
-  public:
-    explicit Running(const x86::Frame& frame)
-        : outer_(running_frame.load(std::memory_order_relaxed)) {
-        running_frame.store(&frame, std::memory_order_relaxed);
-    }
-    ~Running() { running_frame.store(outer_, std::memory_order_relaxed); }
-    Running(const Running&) = delete;
-    Running& operator=(const Running&) = delete;
-
-  private:
-    const x86::Frame* outer_;
-};
 
 // Raw values from which tick_origin() later finds the rule.
 struct Glimpse {

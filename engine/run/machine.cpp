@@ -17,6 +17,8 @@ void Machine::make_form() {
     form_ = std::make_unique<Executor>(program_.unwatched(), budgets_,
                                        uses_code_ ? program_.code() : nullptr);
     form_->set_log(log_);
+    frame_ = &form_->frame();
+    groups_ = form_->groups();
 }
 
 Executor& Machine::as_written() {
@@ -32,15 +34,15 @@ RunResult Machine::run(GroupId group, State& state, Random& random) {
     return (observer_ == nullptr ? *form_ : as_written()).run(group, state, random);
 }
 
-bool Machine::run(GroupId group, State& state, Random& random,
-                  std::unique_ptr<const RunError>& why_not) {
-    if (observer_ != nullptr) return run_watched(group, state, random, why_not);
-    return form_->run(group, state, random, why_not);
+bool Machine::run_slowly(GroupId group, State& state, Random& random,
+                         std::unique_ptr<const RunError>& why_not) {
+    why_not = run(group, state, random).error;
+    return why_not == nullptr;
 }
 
-bool Machine::run_watched(GroupId group, State& state, Random& random,
-                          std::unique_ptr<const RunError>& why_not) {
-    return as_written().run(group, state, random, why_not);
+bool Machine::tell_error(std::unique_ptr<const RunError>& why_not) {
+    why_not = form_->error_of_code();
+    return false;
 }
 
 // Passes rely on what earlier rules leave behind, so a single rule runs as written.

@@ -6,6 +6,7 @@
 #include "engine/run/program.h"
 #include "engine/run/random.h"
 #include "engine/state/state.h"
+#include "engine/x86/frame.h"
 
 #include <cstdint>
 #include <memory>
@@ -26,8 +27,14 @@ class Machine {
 
     // Runs a group on the state with the state's root as its root.
     RunResult run(GroupId group, State& state, Random& random);
-    // As above, but returns only success; `why_not` gets the error.
-    bool run(GroupId group, State& state, Random& random, std::unique_ptr<const RunError>& why_not);
+    // As above, but returns only success; `why_not` gets the error. A game's ply is two short runs,
+    // so it is inline.
+    bool run(GroupId group, State& state, Random& random,
+             std::unique_ptr<const RunError>& why_not) {
+        if (observer_ != nullptr || groups_[group].code == nullptr || state.has_journal())
+            return run_slowly(group, state, random, why_not);
+        return x86::run(*frame_, groups_[group], group, state, random) || tell_error(why_not);
+    }
     // Finds the matches of a rule's condition, in order. Changes nothing.
     RunResult match(RuleId rule, State& state, Random& random);
     // After `match`: the values of match i, in the order of the rule's variables.
@@ -42,8 +49,9 @@ class Machine {
     void set_log(Log* log);
 
   private:
-    [[gnu::noinline]] bool run_watched(GroupId group, State& state, Random& random,
-                                       std::unique_ptr<const RunError>& why_not);
+    [[gnu::noinline]] bool run_slowly(GroupId group, State& state, Random& random,
+                                      std::unique_ptr<const RunError>& why_not);
+    [[gnu::noinline]] bool tell_error(std::unique_ptr<const RunError>& why_not);
     Executor& as_written();
     void make_form();
 
@@ -53,6 +61,8 @@ class Machine {
     Log* log_ = nullptr;
     bool uses_code_ = true;
     std::unique_ptr<Executor> form_;
+    x86::Frame* frame_ = nullptr; // of `form_`, as the next
+    const x86::GroupCode* groups_ = nullptr;
     std::unique_ptr<Executor> as_written_; // null until rules are observed or matched
 };
 

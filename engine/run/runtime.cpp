@@ -129,28 +129,28 @@ void Runtime::over_budget(RunErrorKind kind) const {
 NodeRef Runtime::child(NodeRef node, Symbol key) const {
     if (!node || key == kNoSymbol) return {};
     if (node.schema == kOfConstants) return seen(catalogue_.constants->child(own(node), key));
-    const NodeRef found = state_->child(node, key);
-    if (!found && catalogue_.constants != nullptr && node == root_)
+    const NodeRef found = state().child(node, key);
+    if (!found && catalogue_.constants != nullptr && node == root())
         return seen(catalogue_.constants->child(catalogue_.constants->root(), key));
     return found;
 }
 
 NodeRef Runtime::parent(NodeRef node) const {
     if (!node) return {};
-    if (node.schema != kOfConstants) return state_->parent(node);
+    if (node.schema != kOfConstants) return state().parent(node);
     const NodeRef above = catalogue_.constants->parent(own(node));
-    return above == catalogue_.constants->root() ? root_ : seen(above);
+    return above == catalogue_.constants->root() ? root() : seen(above);
 }
 
 NodeRef Runtime::first_child(NodeRef node) const {
     if (!node) return {};
     return node.schema == kOfConstants ? seen(catalogue_.constants->first_child(own(node)))
-                                       : state_->first_child(node);
+                                       : state().first_child(node);
 }
 
 NodeRef Runtime::next_sibling(NodeRef node) const {
     return node.schema == kOfConstants ? seen(catalogue_.constants->next_sibling(own(node)))
-                                       : state_->next_sibling(node);
+                                       : state().next_sibling(node);
 }
 
 // ---- roots of groups, and paths --------------------------------------------------------------
@@ -158,7 +158,7 @@ NodeRef Runtime::next_sibling(NodeRef node) const {
 std::size_t Runtime::enter(NodeRef node) {
     const std::size_t outer = root_begin_;
     const std::size_t begin = roots_.size();
-    for (NodeRef each = node; each && each != root_; each = parent(each))
+    for (NodeRef each = node; each && each != root(); each = parent(each))
         roots_.push_back(key(each).symbol());
     std::reverse(roots_.begin() + static_cast<std::ptrdiff_t>(begin), roots_.end());
     root_begin_ = begin;
@@ -172,9 +172,9 @@ void Runtime::leave(std::size_t outer) {
 
 // The node of the state that the keys lead to, or a null node.
 NodeRef Runtime::node_at(std::span<const Symbol> keys) const {
-    NodeRef node = root_;
+    NodeRef node = root();
     for (std::size_t i = 0; i < keys.size() && node; ++i)
-        node = state_->child(node, keys[i]);
+        node = state().child(node, keys[i]);
     return node;
 }
 
@@ -194,11 +194,11 @@ NodeRef Runtime::find(const Path& path, Span span) const {
 }
 
 SchemaId Runtime::schema_at(const Path& path, Span span) const {
-    SchemaId schema = state_->schema_of(root_);
+    SchemaId schema = state().schema_of(root());
     for (const Symbol key : base_of(path, span))
-        schema = state_->schema_below(schema, key);
+        schema = state().schema_below(schema, key);
     for (const Symbol key : path.keys)
-        schema = state_->schema_below(schema, key);
+        schema = state().schema_below(schema, key);
     return schema;
 }
 
@@ -206,8 +206,8 @@ NodeRef Runtime::node_at(NodeRef instance) const {
     if (!is_present(instance)) return {};
     const bool is_subtree = catalogue_.layout->node(instance.schema).column == Column::Arena;
     if (!is_subtree) return instance;
-    const NodeRef above = state_->parent(instance);
-    return above ? state_->child(above, state_->key(instance).symbol()) : state_->root();
+    const NodeRef above = state().parent(instance);
+    return above ? state().child(above, state().key(instance).symbol()) : state().root();
 }
 
 Value Runtime::value_at(NodeRef instance) const {
@@ -217,39 +217,39 @@ Value Runtime::value_at(NodeRef instance) const {
 void Runtime::ensure(NodeRef instance, Span span) {
     expect_instance(instance);
     if (catalogue_.layout->node(instance.schema).column != Column::Arena) {
-        state_->ensure(instance.schema, instance.index);
+        state().ensure(instance.schema, instance.index);
         return;
     }
-    const NodeRef above = state_->parent(instance);
-    if (above && !state_->is_present(instance)) {
-        state_->ensure(above.schema, above.index);
-        state_->make_child(above, state_->key(instance).symbol());
+    const NodeRef above = state().parent(instance);
+    if (above && !state().is_present(instance)) {
+        state().ensure(above.schema, above.index);
+        state().make_child(above, state().key(instance).symbol());
         check_size(span);
     }
 }
 
 void Runtime::store(NodeRef leaf, const Value& value) {
     expect_instance(leaf);
-    state_->set_leaf(leaf, value);
+    state().set_leaf(leaf, value);
 }
 
 void Runtime::erase(NodeRef instance) {
-    if (const NodeRef node = node_at(instance)) state_->remove(node);
+    if (const NodeRef node = node_at(instance)) state().remove(node);
 }
 
 void Runtime::guard(NodeRef node, Symbol key, Span span) const {
-    if (node == root_ && key != kNoSymbol && catalogue_.has_constant(key)) {
+    if (node == root() && key != kNoSymbol && catalogue_.has_constant(key)) {
         fail(RunErrorKind::Constant, span,
              "'" + std::string(symbols().text(key)) + "' is a constant");
     }
 }
 
 void Runtime::guard(const Path& path, Span span) const {
-    if (!path.keys.empty() && base_of(path, span).empty()) guard(root_, path.keys[0], span);
+    if (!path.keys.empty() && base_of(path, span).empty()) guard(root(), path.keys[0], span);
 }
 
 void Runtime::check_size(Span span) const {
-    if (state_->arena_nodes() > budgets_.nodes)
+    if (state().arena_nodes() > budgets_.nodes)
         fail(RunErrorKind::BudgetSize, span, "the state has grown larger than the budget allows");
 }
 
@@ -257,36 +257,36 @@ void Runtime::check_size(Span span) const {
 
 NodeRef Runtime::make_child(NodeRef node, Symbol key, Span span) {
     guard(node, key, span);
-    const NodeRef child = state_->make_child(node, key);
+    const NodeRef child = state().make_child(node, key);
     check_size(span);
     return child;
 }
 
 void Runtime::set_child(NodeRef node, Symbol key, const Value& value, Span span) {
     guard(node, key, span);
-    state_->set_child(node, key, value);
+    state().set_child(node, key, value);
     check_size(span);
 }
 
 void Runtime::put_child(NodeRef node, Symbol key, const Document& document, Span span) {
     guard(node, key, span);
-    state_->put_child(node, key, document);
+    state().put_child(node, key, document);
     check_size(span);
 }
 
 void Runtime::remove_child(NodeRef node, Symbol key, Span span) {
     if (!node || key == kNoSymbol) return;
     guard(node, key, span);
-    if (const NodeRef child = state_->child(node, key)) state_->remove(child);
+    if (const NodeRef child = state().child(node, key)) state().remove(child);
 }
 
 // ---- by path ---------------------------------------------------------------------------------
 
 // Makes the path's first nodes and prepares all but the last for children.
 NodeRef Runtime::make_above(const Path& path, std::size_t keys, Span span) {
-    NodeRef node = root_;
+    NodeRef node = root();
     const auto descend = [&](Symbol key) {
-        state_->make_inner(node);
+        state().make_inner(node);
         node = make_child(node, key, span);
     };
     for (const Symbol key : base_of(path, span))
@@ -313,24 +313,24 @@ NodeRef Runtime::make(const Path& path, Span span) {
 void Runtime::set(const Path& path, const Value& value, Span span) {
     guard(path, span);
     if (const SchemaId schema = schema_at(path, span); schema != kNoSchema)
-        (void)state_->stored(schema, value);
+        (void)state().stored(schema, value);
     const NodeRef above = make_above(path, path.keys.size() - 1, span);
-    state_->make_inner(above);
+    state().make_inner(above);
     set_child(above, path.keys.back(), value, span);
 }
 
 void Runtime::put(const Path& path, const Document& document, Span span) {
     guard(path, span);
-    state_->check(schema_at(path, span), document);
+    state().check(schema_at(path, span), document);
     const NodeRef above = make_above(path, path.keys.size() - 1, span);
-    state_->make_inner(above);
-    state_->put_child(above, path.keys.back(), document);
+    state().make_inner(above);
+    state().put_child(above, path.keys.back(), document);
     check_size(span);
 }
 
 void Runtime::remove(const Path& path, Span span) {
     guard(path, span);
-    if (const NodeRef node = find(path, span)) state_->remove(node);
+    if (const NodeRef node = find(path, span)) state().remove(node);
 }
 
 // ---- data ------------------------------------------------------------------------------------
@@ -338,7 +338,7 @@ void Runtime::remove(const Path& path, Span span) {
 Runtime::Allowed Runtime::allowed_below(const Allowed& above, Symbol key) const {
     if (!above.fault.empty()) return above;
     try {
-        return {state_->schema_below(above.schema, key), {}};
+        return {state().schema_below(above.schema, key), {}};
     } catch (const ShapeFault& fault) {
         return {kNoSchema, fault.what()};
     }
@@ -356,7 +356,7 @@ Document Runtime::leaf(const Value& value, const Allowed& place) const {
     if (!place.fault.empty()) throw ShapeFault(place.fault);
     Document document;
     document.scalar = to_scalar(
-        place.schema == kNoSchema ? value : state_->stored(place.schema, value), symbols());
+        place.schema == kNoSchema ? value : state().stored(place.schema, value), symbols());
     return document;
 }
 
@@ -442,7 +442,7 @@ Value Runtime::draw(const Value& below, Span span) const {
     if (n.tag != Tag::Int || n.integer < 1)
         fail(RunErrorKind::Type, span, "random takes a positive integer, not " + text(n));
     return Value::number(
-        static_cast<std::int64_t>(random_->below(static_cast<std::uint64_t>(n.integer))));
+        static_cast<std::int64_t>(random().below(static_cast<std::uint64_t>(n.integer))));
 }
 
 Symbol Runtime::key_of(std::span<const Value> parts, bool make) const {

@@ -24,8 +24,8 @@ struct Path {
     std::vector<Symbol> keys;
 };
 
-// One per thread; call begin() first. `span` is the place reported for errors. A violation of the
-// shape throws ShapeFault, as State does; any other error throws RunFailure.
+// One per thread; x86::begin() of its frame comes first. `span` is the place reported for errors. A
+// violation of the shape throws ShapeFault, as State does; any other error throws RunFailure.
 class Runtime {
   public:
     // Joined texts longer than this pass the size budget.
@@ -35,17 +35,7 @@ class Runtime {
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
 
-    // Starts a run on that state: counters are 0, no rule is current, the root is the state's.
-    void begin(State& state, Random& random) {
-        state_ = &state;
-        random_ = &random;
-        if (is_undeclared_) root_ = state.root();
-        frame_.counters.steps = 0;
-        frame_.counters.matches = 0;
-        frame_.counters.firings = 0;
-        frame_.counters.rule = kNone;
-    }
-    // Call it before begin() if the last run ended with an error.
+    // Call it before a run, unless the last one ended without an error.
     void tidy() {
         roots_.clear();
         root_begin_ = 0;
@@ -53,9 +43,9 @@ class Runtime {
 
     [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
     [[nodiscard]] const Budgets& budgets() const { return budgets_; }
-    [[nodiscard]] State& state() const { return *state_; }
-    [[nodiscard]] Random& random() const { return *random_; }
-    [[nodiscard]] Symbols& symbols() const { return state_->symbols(); }
+    [[nodiscard]] State& state() const { return *frame_.state; }
+    [[nodiscard]] Random& random() const { return *frame_.random; }
+    [[nodiscard]] Symbols& symbols() const { return state().symbols(); }
 
     // ---- the current rule, errors, budgets ----
     [[nodiscard]] RuleId rule() const { return frame_.counters.rule; }
@@ -72,12 +62,13 @@ class Runtime {
     [[noreturn]] void over_budget(RunErrorKind kind) const;
     // For machine code, which does its own counting.
     [[nodiscard]] x86::Frame& frame() { return frame_; }
+    [[nodiscard]] const x86::Frame& frame() const { return frame_; }
     [[nodiscard]] std::uint64_t matches() const { return frame_.counters.matches; }
     [[nodiscard]] std::uint64_t firings() const { return frame_.counters.firings; }
 
     // ---- nodes of the state, and of the constants, which are below its root ----
     // A null node gives a null result, except where it is marked "must not be null".
-    [[nodiscard]] NodeRef root() const { return root_; }
+    [[nodiscard]] NodeRef root() const { return is_undeclared_ ? state().root() : NodeRef{0, 0}; }
     [[nodiscard]] NodeRef child(NodeRef node, Symbol key) const;
     [[nodiscard]] NodeRef parent(NodeRef node) const;
     [[nodiscard]] NodeRef first_child(NodeRef node) const;
@@ -114,7 +105,7 @@ class Runtime {
     [[nodiscard]] NodeRef node_at(NodeRef instance) const; // null if absent
     [[nodiscard]] Value value_at(NodeRef instance) const;
     [[nodiscard]] bool is_present(NodeRef instance) const {
-        return instance && state_->is_present(instance);
+        return instance && state().is_present(instance);
     }
     void ensure(NodeRef instance, Span span);
     void store(NodeRef leaf, const Value& value);
@@ -143,7 +134,7 @@ class Runtime {
     };
     [[nodiscard]] Allowed allowed_below(const Allowed& above, Symbol key) const;
     [[nodiscard]] Allowed allowed_below(NodeRef above, Symbol key) const {
-        return allowed_below(Allowed{state_->schema_of(above), {}}, key);
+        return allowed_below(Allowed{state().schema_of(above), {}}, key);
     }
     [[nodiscard]] Allowed allowed_at(const Path& path, Span span) const;
     // The value as data for that place.
@@ -175,7 +166,7 @@ class Runtime {
         return node ? NodeRef{kOfConstants, node.index} : node;
     }
     [[nodiscard]] const State& tree_of(NodeRef node) const {
-        return node.schema == kOfConstants ? *catalogue_.constants : *state_;
+        return node.schema == kOfConstants ? *catalogue_.constants : *frame_.state;
     }
     [[nodiscard]] static NodeRef own(NodeRef node) {
         return node.schema == kOfConstants ? NodeRef{kArena, node.index} : node;
@@ -194,10 +185,7 @@ class Runtime {
 
     const Catalogue& catalogue_;
     Budgets budgets_;
-    State* state_ = nullptr;
-    Random* random_ = nullptr;
     bool is_undeclared_ = false; // the root, so each state may have another one
-    NodeRef root_{0, 0};
     x86::Frame frame_;
     std::vector<Symbol> roots_;  // keys from the state's root to the roots of nested groups
     std::size_t root_begin_ = 0; // of the current group

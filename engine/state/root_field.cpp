@@ -2,6 +2,7 @@
 #include "engine/state/root_field.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #if defined(__SSE2__)
@@ -13,12 +14,6 @@ namespace {
 
 // Entries compared at once, from the end: a removed entry is mostly a recent one.
 constexpr std::size_t kEntries = 8;
-
-std::uint16_t load_entry(const std::byte* at) {
-    std::uint16_t found = 0;
-    std::memcpy(&found, at, sizeof found);
-    return found;
-}
 
 void store_entry(std::byte* at, std::uint16_t entry) {
     std::memcpy(at, &entry, sizeof entry);
@@ -48,7 +43,7 @@ void store_entry(std::byte* at, std::uint16_t entry) {
 } // namespace
 
 void erase_from_within(std::byte* order, std::uint16_t entry) {
-    const std::uint16_t count = load_entry(order);
+    const std::uint16_t count = entry_at(order);
     std::byte* const last = order + 2 * std::size_t{count};
 #if defined(__SSE2__)
     if (count >= kEntries) {
@@ -62,7 +57,7 @@ void erase_from_within(std::byte* order, std::uint16_t entry) {
     }
 #endif
     for (std::byte* at = last; at != order; at -= 2) {
-        if (load_entry(at) == entry) {
+        if (entry_at(at) == entry) {
             std::memmove(at, at + 2, static_cast<std::size_t>(last - at));
             store_entry(last, 0);
             store_entry(order, static_cast<std::uint16_t>(count - 1));
@@ -73,7 +68,7 @@ void erase_from_within(std::byte* order, std::uint16_t entry) {
 
 void erase_all_listed(std::byte* order, std::uint64_t entries) {
 #if defined(__SSE2__)
-    std::uint16_t count = load_entry(order);
+    std::uint16_t count = entry_at(order);
     if (count >= kEntries) {
         auto* const place =
             reinterpret_cast<__m128i*>(order + 2 * (std::size_t{count} - (kEntries - 1)));

@@ -3,24 +3,24 @@
 
 #include "engine/state/state.h"
 
-#include <array>
 #include <cstring>
 
 namespace croupier::engine {
+
+inline std::uint16_t entry_at(const std::byte* at) {
+    std::uint16_t found = 0;
+    std::memcpy(&found, at, sizeof found);
+    return found;
+}
 
 // Removes `entry` from a list of children: a count, then entries, two bytes each. Zeroes the freed
 // place, since equal states must have equal bytes.
 void erase_from_within(std::byte* order, std::uint16_t entry);
 // The same, fast if it is the last entry, as is usual.
 inline void erase_listed(std::byte* order, std::uint16_t entry) {
-    const auto load = [](const std::byte* at) {
-        std::uint16_t found = 0;
-        std::memcpy(&found, at, sizeof found);
-        return found;
-    };
-    const std::uint16_t count = load(order);
+    const std::uint16_t count = entry_at(order);
     std::byte* const last = order + 2 * std::size_t{count};
-    if (count == 0 || load(last) != entry) {
+    if (count == 0 || entry_at(last) != entry) {
         erase_from_within(order, entry);
         return;
     }
@@ -34,7 +34,7 @@ void erase_all_listed(std::byte* order, std::uint64_t entries);
 
 // Zeroes the field and returns whether it was present: any byte not zero. Needs no look at the
 // node's kind; a leaf or a set of few rows needs no call.
-inline bool State::clear_field(const RootField& field) {
+[[gnu::always_inline]] inline bool State::clear_field(const RootField& field) {
     const std::uint32_t size = field.end - field.begin;
     if (size == 1) {
         const auto held = load<std::uint8_t>(field.begin);
@@ -54,18 +54,18 @@ inline void State::drop_field(const RootField& field) {
 }
 
 // Fast if both are the last two entries, in this order, as is usual.
-inline void State::drop_fields(const RootField& first, const RootField& second) {
+[[gnu::always_inline]] inline void State::drop_fields(const RootField& first,
+                                                      const RootField& second) {
     std::byte* const order = data() + first.order;
-    std::uint16_t count = 0;
-    std::memcpy(&count, order, sizeof count);
-    const std::array<std::uint16_t, 2> both{first.slot, second.slot};
-    std::byte* const last = order + 2 * std::size_t{count} - 2;
-    if (count >= 2 && std::memcmp(last, both.data(), sizeof both) == 0) {
+    const std::uint16_t count = entry_at(order);
+    std::byte* const last = order + 2 * std::size_t{count};
+    // Each entry was just written by itself, so a load of both would wait for both.
+    if (count >= 2 && entry_at(last) == second.slot && entry_at(last - 2) == first.slot) {
         clear_field(first);
         clear_field(second);
-        std::memset(last, 0, sizeof both);
-        count = static_cast<std::uint16_t>(count - 2);
-        std::memcpy(order, &count, sizeof count);
+        std::memset(last - 2, 0, 4);
+        const auto left = static_cast<std::uint16_t>(count - 2);
+        std::memcpy(order, &left, sizeof left);
         return;
     }
     const bool had_first = clear_field(first);

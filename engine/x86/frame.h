@@ -1,13 +1,20 @@
 // Data that machine code shares with its interpreter.
 #pragma once
 
+#include "engine/state/state.h"
+
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace croupier::engine {
 class Catalogue;
+class Random;
+namespace form {
+struct Function;
 }
+} // namespace croupier::engine
 
 namespace croupier::engine::x86 {
 
@@ -58,12 +65,62 @@ struct Frame {
     // The end of machine code's own part of the stack; below it is the return address of its last
     // call. Null before machine code begins.
     const void* stack = nullptr;
+    State* state = nullptr;
+    Random* random = nullptr;
+    const form::Function* function = nullptr; // the current one
     // The current run, for profilers that interrupt it (run/glimpse.h).
     const Catalogue* program = nullptr;
     const Code* code = nullptr;
     std::uint32_t group = 0;
     void* owner = nullptr;
 };
+// A group's function, and its machine code; null: interpreted, or not looked up yet.
+struct GroupCode {
+    const form::Function* function = nullptr;
+    std::int32_t (*code)(Frame* frame) = nullptr;
+};
+
+// The frame of this thread, or null if it runs no rules.
+inline constinit thread_local std::atomic<const Frame*> running_frame = nullptr;
+
+// While it exists, this thread runs rules. Rules may run inside others, through host functions.
+class Running {
+  public:
+    explicit Running(const Frame& frame) : outer_(running_frame.load(std::memory_order_relaxed)) {
+        running_frame.store(&frame, std::memory_order_relaxed);
+    }
+    ~Running() { running_frame.store(outer_, std::memory_order_relaxed); }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+  private:
+    const Frame* outer_;
+};
+
+// Begins a run: counters are 0, no rule is current.
+inline void begin(Frame& frame, const GroupCode& entry, std::uint32_t group, State& state,
+                  Random& random) {
+    frame.state = &state;
+    frame.random = &random;
+    frame.function = entry.function;
+    frame.group = group;
+    frame.stack = nullptr;
+    frame.buffer_used = 0;
+    frame.counters.steps = 0;
+    frame.counters.matches = 0;
+    frame.counters.firings = 0;
+    frame.counters.rule = 0xffffffff;
+}
+
+// Runs a group's machine code; false if it ended with an error.
+inline bool run(Frame& frame, const GroupCode& entry, std::uint32_t group, State& state,
+                Random& random) {
+    begin(frame, entry, group, state, random);
+    frame.block = state.data();
+    const Running running(frame);
+    return entry.code(&frame) != kThrown;
+}
+
 static_assert(std::is_standard_layout_v<Frame> && std::is_standard_layout_v<Counters>);
 
 // Keeps the first allowed rows of the set.

@@ -153,17 +153,17 @@ class RulesetPosition final : public Position {
 
     void forget();
     // Runs a group, if the ruleset has it. False if it failed; the game is then aborted.
-    bool run(engine::GroupId group, Random& chance) {
+    [[gnu::always_inline]] bool run(engine::GroupId group, Random& chance) {
         if (group == engine::kNone) return true;
         if (machine_ == nullptr) make_machine();
         if (machine_->run(group, state_, chance, why_not_)) return true;
-        abort(*why_not_);
-        return false;
+        return fail();
     }
     [[gnu::noinline]] void tell_watch(Phase phase, Seat seat, engine::GroupId group,
                                       const Random& chance);
     // The same, but informs the watch first.
-    bool run_watched(Phase phase, Seat seat, engine::GroupId group, Random& chance) {
+    [[gnu::always_inline]] bool run_watched(Phase phase, Seat seat, engine::GroupId group,
+                                            Random& chance) {
         if (watch_ != nullptr) tell_watch(phase, seat, group, chance);
         return run(group, chance);
     }
@@ -178,6 +178,10 @@ class RulesetPosition final : public Position {
     void finish(Ending ending, Random& chance);
     void abort(std::string rule, std::string what, std::string place = {});
     void abort(const engine::RunError& error);
+    [[gnu::noinline]] bool fail() {
+        abort(*why_not_);
+        return false;
+    }
     [[gnu::noinline]] void abort_by(const char* what); // for errors outside rules
     void read_results();
     void rank();
