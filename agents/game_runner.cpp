@@ -114,7 +114,8 @@ std::uint32_t GameRunner::watched(std::span<Agent* const> agents, std::uint32_t 
     return watch_->after(step);
 }
 
-void GameRunner::sit_down(std::span<Agent* const> agents, const GameKey& key) {
+void GameRunner::sit_down(std::span<Agent* const> agents, const GameKey& key,
+                          const games::DealStreams& streams) {
     fault_.reset();
     verdict_.reset();
     abandoned_ = false;
@@ -122,8 +123,9 @@ void GameRunner::sit_down(std::span<Agent* const> agents, const GameKey& key) {
     substitutions_.clear();
     choices_.clear();
     offers_.fill(false);
+    const Random choices = streams.choices(key.round);
     for (Seat seat = 0; seat < agents.size(); ++seat) {
-        choices_.push_back(stream(key.seed, key.deal, Purpose::Choice, key.round, seat));
+        choices_.push_back(choices.stream(seat));
         const Stay here(whereabouts_, Area::Agent, seat);
         agents[seat]->reset(game_, seat);
         looks_[seat] = agents[seat]->needs_view();
@@ -151,10 +153,12 @@ const Position& GameRunner::play(std::span<Agent* const> agents, const GameKey& 
     assert(agents.size() == game_.facts().seats());
     const Stay here(whereabouts_, Area::Game);
     const std::uint64_t dealt = opening != nullptr ? opening->deal : key.deal;
-    Random deal = stream(key.seed, dealt, Purpose::Deal);
-    Random given = stream(key.seed, dealt, Purpose::Play); // for the opening's moves
-    Random chance = stream(key.seed, key.deal, Purpose::Play, key.round);
-    sit_down(agents, key);
+    const games::DealStreams streams(key.seed, key.deal);
+    const games::DealStreams of_dealt(key.seed, dealt);
+    Random deal = of_dealt.deal();
+    Random given = opening != nullptr ? of_dealt.play() : Random(); // for the opening's moves
+    Random chance = streams.play(key.round);
+    sit_down(agents, key, streams);
     std::uint32_t step = 0;
     std::uint32_t next = watch_ != nullptr ? watch_->first(key) : StepWatch::kNever;
     if (step == next) watch(agents, watch_);

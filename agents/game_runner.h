@@ -174,7 +174,8 @@ class GameRunner {
 
   private:
     [[nodiscard]] const Position& seen_by(Seat seat);
-    void sit_down(std::span<Agent* const> agents, const GameKey& key);
+    void sit_down(std::span<Agent* const> agents, const GameKey& key,
+                  const games::DealStreams& streams);
     std::size_t choice_of(Agent& agent, Seat seat);
     std::size_t measured_choice_of(Agent& agent, Seat seat);
     std::size_t sampled_choice_of(Agent& agent, Seat seat, std::uint32_t step, bool watched);

@@ -21,10 +21,33 @@ enum class Purpose : std::uint64_t {
 // Streams are independent of how much others were used, so that other players can play the same
 // deal again. `round` distinguishes the games of one deal (rotations of the seats): their deals are
 // equal, later chance differs.
+class DealStreams {
+  public:
+    DealStreams(std::uint64_t seed, std::uint64_t deal) : all_(Random(seed).stream(deal)) {}
+
+    [[nodiscard]] Random deal() const { return of(Purpose::Deal); }
+    [[nodiscard]] Random play(std::uint64_t round = 0) const {
+        return of(Purpose::Play).stream(round).stream(0);
+    }
+    // By seat: `choices(round).stream(seat)`.
+    [[nodiscard]] Random choices(std::uint64_t round = 0) const {
+        return of(Purpose::Choice).stream(round);
+    }
+
+  private:
+    [[nodiscard]] Random of(Purpose purpose) const {
+        return all_.stream(static_cast<std::uint64_t>(purpose));
+    }
+
+    Random all_;
+};
+
 inline Random stream(std::uint64_t seed, std::uint64_t deal, Purpose purpose,
                      std::uint64_t round = 0, Seat seat = 0) {
-    const Random one = Random(seed).stream(deal).stream(static_cast<std::uint64_t>(purpose));
-    return purpose == Purpose::Deal ? one : one.stream(round).stream(seat);
+    const DealStreams all(seed, deal);
+    return purpose == Purpose::Deal   ? all.deal()
+           : purpose == Purpose::Play ? all.play(round)
+                                      : all.choices(round).stream(seat);
 }
 
 // All streams of one game, by seed and deal.

@@ -48,17 +48,14 @@ constexpr auto kInByte = [] {
     return table;
 }();
 
-std::uint32_t pick_by_counting(std::uint64_t word, Random& random) {
-    return nth_bit(word, static_cast<std::uint32_t>(random.below(engine::count_rows(word))));
-}
-
 #if defined(__x86_64__)
 
-// Uses an instruction of newer processors.
+// With instructions of newer processors.
+[[gnu::target("bmi2,popcnt")]] std::uint32_t nth_by_deposit(std::uint64_t word, std::uint64_t k) {
+    return static_cast<std::uint32_t>(__builtin_ctzll(_pdep_u64(std::uint64_t{1} << k, word)));
+}
 [[gnu::target("bmi2,popcnt")]] std::uint32_t pick_by_deposit(std::uint64_t word, Random& random) {
-    const auto count = static_cast<std::uint64_t>(__builtin_popcountll(word));
-    return static_cast<std::uint32_t>(
-        __builtin_ctzll(_pdep_u64(std::uint64_t{1} << random.below(count), word)));
+    return nth_by_deposit(word, random.below(std::uint64_t(__builtin_popcountll(word))));
 }
 
 // The first two generations of AMD's Zen take hundreds of cycles for it.
@@ -96,11 +93,18 @@ std::uint32_t pick_bit(std::uint64_t word, Random& random) {
 #if defined(__x86_64__)
     if (kDepositsFast) return pick_by_deposit(word, random);
 #endif
-    return pick_by_counting(word, random);
+    return nth_by_counting(word, static_cast<std::uint32_t>(random.below(engine::count_rows(word))));
+}
+
+std::uint32_t nth_bit(std::uint64_t word, std::uint32_t k) {
+#if defined(__x86_64__)
+    if (kDepositsFast) return nth_by_deposit(word, k);
+#endif
+    return nth_by_counting(word, k);
 }
 
 // Without a loop, whose end would be mispredicted: finds the byte by cumulative counts.
-std::uint32_t nth_bit(std::uint64_t word, std::uint32_t k) {
+std::uint32_t nth_by_counting(std::uint64_t word, std::uint32_t k) {
     std::uint64_t counts = word - ((word >> 1) & 0x5555555555555555u);
     counts = (counts & 0x3333333333333333u) + ((counts >> 2) & 0x3333333333333333u);
     counts = ((counts + (counts >> 4)) & 0x0f0f0f0f0f0f0f0fu) * kEach; // including each byte

@@ -22,6 +22,7 @@ namespace croupier::games {
 
 // The k-th set bit of a word, from the lowest on; the word must have more than k.
 std::uint32_t nth_bit(std::uint64_t word, std::uint32_t k);
+std::uint32_t nth_by_counting(std::uint64_t word, std::uint32_t k); // the same on any processor
 // A random set bit of a word that has one: the `random.below(..)`-th.
 std::uint32_t pick_bit(std::uint64_t word, Random& random);
 

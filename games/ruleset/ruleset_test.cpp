@@ -63,8 +63,10 @@ TEST(move_set, every_bit_of_a_word_is_found) {
     }
     for (const std::uint64_t word : words) {
         const std::vector<Move> all = members({word});
-        for (std::uint32_t k = 0; k < all.size(); ++k)
+        for (std::uint32_t k = 0; k < all.size(); ++k) {
             ASSERT_EQ(nth_bit(word, k), all[k]) << word << " " << k;
+            ASSERT_EQ(nth_by_counting(word, k), all[k]) << word << " " << k;
+        }
     }
 }
 
