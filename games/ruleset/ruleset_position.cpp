@@ -93,7 +93,8 @@ std::uint32_t pick_bit(std::uint64_t word, Random& random) {
 #if defined(__x86_64__)
     if (kDepositsFast) return pick_by_deposit(word, random);
 #endif
-    return nth_by_counting(word, static_cast<std::uint32_t>(random.below(engine::count_rows(word))));
+    return nth_by_counting(word,
+                           static_cast<std::uint32_t>(random.below(engine::count_rows(word))));
 }
 
 std::uint32_t nth_bit(std::uint64_t word, std::uint32_t k) {
