@@ -203,7 +203,7 @@ class Executor {
     typename Way<result>::Gives give(const Node& node, typename Way<result>::Told told);
     template <char wanted, Kind kind>
     typename Way<wanted>::Gives give_as(const Node& node, typename Way<wanted>::Told told);
-    Slot slot(const Node& node) {
+    [[gnu::always_inline]] Slot slot(const Node& node) {
         if (node.known == nullptr) return slot_of_others(node);
         CROUPIER_INTERPRETED(node.kind);
         return *node.known;

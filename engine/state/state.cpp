@@ -719,7 +719,11 @@ void State::remove(NodeRef node) {
     }
     const SchemaNode& known = layout_->node(schema);
     if (known.own_end != 0 && journal_ == nullptr) {
-        std::memset(block_.get() + known.own_begin, 0, known.own_end - known.own_begin);
+        const RootField bytes{known.own_begin, known.own_end};
+        if (bytes.end - bytes.begin <= 16)
+            clear_field(bytes);
+        else
+            std::memset(block_.get() + bytes.begin, 0, bytes.end - bytes.begin);
         note_absent(schema, index);
         return;
     }
