@@ -425,7 +425,8 @@ inline void State::put_integer(const SchemaNode& leaf, std::uint32_t index, std:
     }
 }
 
-[[gnu::always_inline]] inline bool State::present(const SchemaNode& node, std::uint32_t index) const {
+[[gnu::always_inline]] inline bool State::present(const SchemaNode& node,
+                                                  std::uint32_t index) const {
     switch (node.column) {
     case Column::Code8:
         return load<std::uint8_t>(node.values + index) != 0;
