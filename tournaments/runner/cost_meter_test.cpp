@@ -356,7 +356,7 @@ class Ticks : public CostRuns {
     // A tick while rules run.
     void tick_in(engine::RuleId rule, std::uintptr_t at = 1) {
         frame_.counters.rule = rule;
-        const engine::Running running(frame_);
+        const engine::x86::Running running(frame_);
         tick(Area::Game, 0, at);
     }
     results::CostTable table() {
