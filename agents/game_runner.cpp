@@ -123,9 +123,8 @@ void GameRunner::sit_down(std::span<Agent* const> agents, const GameKey& key,
     substitutions_.clear();
     choices_.clear();
     offers_.fill(false);
-    const Random choices = streams.choices(key.round);
     for (Seat seat = 0; seat < agents.size(); ++seat) {
-        choices_.push_back(choices.stream(seat));
+        choices_.push_back(streams.of(Purpose::Choice, key.round, seat));
         const Stay here(whereabouts_, Area::Agent, seat);
         agents[seat]->reset(game_, seat);
         looks_[seat] = agents[seat]->needs_view();
@@ -155,9 +154,9 @@ const Position& GameRunner::play(std::span<Agent* const> agents, const GameKey& 
     const std::uint64_t dealt = opening != nullptr ? opening->deal : key.deal;
     const games::DealStreams streams(key.seed, key.deal);
     const games::DealStreams of_dealt(key.seed, dealt);
-    Random deal = of_dealt.deal();
-    Random given = opening != nullptr ? of_dealt.play() : Random(); // for the opening's moves
-    Random chance = streams.play(key.round);
+    Random deal = of_dealt.of(Purpose::Deal);
+    Random given = of_dealt.of(Purpose::Play); // for the opening's moves
+    Random chance = streams.of(Purpose::Play, key.round);
     sit_down(agents, key, streams);
     std::uint32_t step = 0;
     std::uint32_t next = watch_ != nullptr ? watch_->first(key) : StepWatch::kNever;

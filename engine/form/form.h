@@ -315,6 +315,12 @@ struct LookupTable {
     std::vector<std::uint64_t> words;
 };
 
+// The rows of one word, moved; those that go over an end are gone.
+constexpr std::uint64_t moved_rows(std::uint64_t rows, std::int64_t by) {
+    if (by <= -std::int64_t{kWordRows} || by >= std::int64_t{kWordRows}) return 0;
+    return by >= 0 ? rows << by : rows >> -by;
+}
+
 inline constexpr std::size_t kRowsInWord = 4; // of an order
 
 // The code of the row in that place of an order; 0 after the last.

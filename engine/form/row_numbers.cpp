@@ -151,8 +151,7 @@ RowNumbers::Rows RowNumbers::touching(Id set, Type of_set, const Shift& shift) {
 
 // The rows of the shift whose other row is in the set, for words.
 Id RowNumbers::moved(Id set, Type of_set, const Shift& shift) {
-    const std::uint64_t others =
-        shift.by >= 0 ? shift.rows[0] << shift.by : shift.rows[0] >> -shift.by;
+    const std::uint64_t others = moved_rows(shift.rows[0], shift.by);
     const Id some =
         edit_.make(Kind::Both, of_set, {edit_.copy(set), tests_.fixed_rows({others}, of_set)});
     const Id made = edit_.make(Kind::Moved, type(), {some});

@@ -382,14 +382,10 @@ class OtherEnds {
     };
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
 
-    static std::uint64_t moved(std::uint64_t rows, std::int64_t by) {
-        if (std::abs(by) >= std::int64_t{kWordRows}) return 0;
-        return by >= 0 ? rows << by : rows >> -by;
-    }
-
     // Whether the line is the other one, all of it, moved up. Parts are sorted.
     [[nodiscard]] static bool is_moved(const Line& other, std::int64_t up, const Line& line) {
-        return moved(other.rows, up) == line.rows && moved(line.rows, -up) == other.rows &&
+        return moved_rows(other.rows, up) == line.rows &&
+               moved_rows(line.rows, -up) == other.rows &&
                std::ranges::equal(line.parts, other.parts, [&](const auto& a, const auto& b) {
                    return a.first == b.first && a.second == b.second + up;
                });
@@ -431,7 +427,7 @@ class OtherEnds {
         } else if (known.kind == Kind::Moved) {
             add(line, known.operands[0], by + known.by());
         } else if (known.kind == Kind::TableRows && known.operands.empty()) {
-            line.rows &= moved(edit_.module().tables[known.table()].words[0], by);
+            line.rows &= moved_rows(edit_.module().tables[known.table()].words[0], by);
         } else if (known.kind == Kind::RowsOf && values_.contains(known.var())) {
             add(line, values_.at(known.var()), by);
         } else {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdlib>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -120,11 +119,6 @@ struct Parts {
     void add(Context& c, Id set, std::int64_t by);
 };
 
-std::uint64_t moved(std::uint64_t rows, std::int64_t by) {
-    if (std::abs(by) >= std::int64_t{kWordRows}) return 0;
-    return by >= 0 ? rows << by : rows >> -by;
-}
-
 void Parts::add(Context& c, Id set, std::int64_t by) {
     const Node& node = c.at(set);
     switch (node.kind) {
@@ -138,12 +132,12 @@ void Parts::add(Context& c, Id set, std::int64_t by) {
             return;
         }
         add(c, node.operands[0], by + node.by());
-        rows &= moved(mask_of(size_of(c, c.at(node.operands[0]).type)), by + node.by());
+        rows &= form::moved_rows(mask_of(size_of(c, c.at(node.operands[0]).type)), by + node.by());
         break;
     case Kind::TableRows:
         if (node.operands.empty()) {
             if (by == 0 || !CROUPIER_MISTAKE(ShiftWithoutMask))
-                rows &= moved(c.tables.words(node.table())[0], by);
+                rows &= form::moved_rows(c.tables.words(node.table())[0], by);
             break;
         }
         [[fallthrough]];

@@ -25,29 +25,18 @@ class DealStreams {
   public:
     DealStreams(std::uint64_t seed, std::uint64_t deal) : all_(Random(seed).stream(deal)) {}
 
-    [[nodiscard]] Random deal() const { return of(Purpose::Deal); }
-    [[nodiscard]] Random play(std::uint64_t round = 0) const {
-        return of(Purpose::Play).stream(round).stream(0);
-    }
-    // By seat: `choices(round).stream(seat)`.
-    [[nodiscard]] Random choices(std::uint64_t round = 0) const {
-        return of(Purpose::Choice).stream(round);
+    [[nodiscard]] Random of(Purpose purpose, std::uint64_t round = 0, Seat seat = 0) const {
+        const Random one = all_.stream(static_cast<std::uint64_t>(purpose));
+        return purpose == Purpose::Deal ? one : one.stream(round).stream(seat);
     }
 
   private:
-    [[nodiscard]] Random of(Purpose purpose) const {
-        return all_.stream(static_cast<std::uint64_t>(purpose));
-    }
-
     Random all_;
 };
 
 inline Random stream(std::uint64_t seed, std::uint64_t deal, Purpose purpose,
                      std::uint64_t round = 0, Seat seat = 0) {
-    const DealStreams all(seed, deal);
-    return purpose == Purpose::Deal   ? all.deal()
-           : purpose == Purpose::Play ? all.play(round)
-                                      : all.choices(round).stream(seat);
+    return DealStreams(seed, deal).of(purpose, round, seat);
 }
 
 // All streams of one game, by seed and deal.

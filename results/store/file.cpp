@@ -45,7 +45,7 @@ std::uint32_t crc_by_table(std::uint32_t crc, std::string_view bytes) {
 
 #if defined(__x86_64__)
 
-// With the instruction for it, about 6 bytes per nanosecond; the table takes twelve times as long.
+// With the instruction for it, eight bytes at a time.
 [[gnu::target("sse4.2")]] std::uint32_t crc_by_words(std::uint32_t crc, std::string_view& bytes) {
     for (; bytes.size() >= sizeof(std::uint64_t); bytes.remove_prefix(sizeof(std::uint64_t))) {
         std::uint64_t word = 0;
