@@ -192,24 +192,24 @@ constexpr std::size_t kMaxHeight = 500;
 // expressions do not get around the limit.
 template <class Part>
 std::size_t size_of(const Part& part) {
-    constexpr auto text = [](const std::string& written) { return written.size() / 64; };
+    constexpr auto kText = [](const std::string& written) { return written.size() / 64; };
     std::size_t size = 0;
     if constexpr (std::is_same_v<Part, KeyPart>) {
-        size = text(part.text);
+        size = kText(part.text);
     } else if constexpr (std::is_same_v<Part, KeyTemplate>) {
         size = part.parts.empty() ? 0 : part.parts.size() - 1;
     } else if constexpr (std::is_same_v<Part, PathExpr>) {
         size = part.segments.size();
     } else if constexpr (std::is_same_v<Part, Expr>) {
         const auto* literal = std::get_if<std::string>(&part.literal);
-        size = text(literal == nullptr ? std::string() : *literal) + text(part.variable) +
-               text(part.option) + part.args.size();
+        size = kText(literal == nullptr ? std::string() : *literal) + kText(part.variable) +
+               kText(part.option) + part.args.size();
     } else if constexpr (std::is_same_v<Part, Pattern>) {
-        size = text(part.variable) + part.choices.size();
+        size = kText(part.variable) + part.choices.size();
     } else if constexpr (std::is_same_v<Part, Entry>) {
-        size = 1 + text(part.variable) + part.value.size();
+        size = 1 + kText(part.variable) + part.value.size();
         for (const std::string& name : part.use_names)
-            size += text(name);
+            size += kText(name);
     }
     for_each_part(part, [&](const auto& below) { size += size_of(below); });
     return size;

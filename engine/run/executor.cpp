@@ -146,11 +146,11 @@ const Slot* PreparedFunction::entries_of(const form::Node& table) {
 template <char wanted, form::Kind kind>
 typename Executor::Way<wanted>::Gives Executor::give_as(const Node& node,
                                                         typename Way<wanted>::Told told) {
-    constexpr char given = letter_of(kind);
-    if constexpr (wanted == '-' && given == '+') {
+    constexpr char kGiven = letter_of(kind);
+    if constexpr (wanted == '-' && kGiven == '+') {
         give_as<'+', kind>(node, {});
         return Flow::GoesOn;
-    } else if constexpr (!gives(given, wanted)) {
+    } else if constexpr (!gives(kGiven, wanted)) {
         throw std::logic_error("no place for a node of kind " +
                                std::string(form::info_of(kind).name));
     } else if constexpr (form::info_of(kind).has('W')) {

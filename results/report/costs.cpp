@@ -170,6 +170,7 @@ CoverageNames coverage_names(const CostReport& report, const RunFacts& facts) {
     const Coverage coverage = coverage_of(report.costs);
     const auto names = [](const auto& from, const auto& name_of_one) {
         std::vector<std::string> all;
+        all.reserve(from.size());
         for (const auto& each : from)
             all.push_back(name_of_one(each));
         return all;

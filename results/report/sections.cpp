@@ -576,6 +576,7 @@ Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t ga
     std::erase_if(rows, [](const DecisionTimes& each) { return each.measured() == 0; });
     const auto add = [&](std::string_view title, const auto& time_of) {
         std::vector<std::optional<double>> column;
+        column.reserve(rows.size());
         for (const DecisionTimes& each : rows)
             column.push_back(time_of(each));
         const std::string_view unit = unit_of(column);

@@ -106,8 +106,8 @@ struct Shared {
 // The cells of a row, as text valid until the next row. Files of runs have no choices and forced
 // moves: their cells are null.
 namespace at {
-enum : std::size_t { block, game, seat, player, agent, score, place, role, plies };
-enum : std::size_t { end = plies + 1, fault, line, substitute, start, choices, forced };
+enum : std::size_t { Block, Game, Seat, Player, Agent, Score, Place, Role, Plies };
+enum : std::size_t { End = Plies + 1, Fault, Line, Substitute, Start, Choices, Forced };
 } // namespace at
 constexpr std::array kGameColumns = {"block",      "game",  "seat",    "player", "agent", "score",
                                      "place",      "role",  "plies",   "end",    "fault", "line",
@@ -124,18 +124,18 @@ std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
     const auto wrong = [](std::string_view what, const char* found) {
         return fmt::format("the {} is '{}'", what, found);
     };
-    if (!read_number(row[at::block], game.block)) return wrong("block", row[at::block]);
-    if (!read_number(row[at::game], game.game)) return wrong("game", row[at::game]);
-    if (!read_number(row[at::plies], game.plies)) return wrong("number of plies", row[at::plies]);
-    if (!read_hash(row[at::line], game.line)) return wrong("hash of the moves", row[at::line]);
-    if (*row[at::start] != '\0' && !read_number(row[at::start], game.start.emplace()))
-        return wrong("start", row[at::start]);
-    if (row[at::choices] != nullptr && !read_number(row[at::choices], game.choices))
-        return wrong("number of choices", row[at::choices]);
-    if (row[at::forced] != nullptr && !read_number(row[at::forced], game.forced))
-        return wrong("number of forced moves", row[at::forced]);
-    const auto end = end_of(row[at::end]);
-    if (!end) return wrong("end", row[at::end]);
+    if (!read_number(row[at::Block], game.block)) return wrong("block", row[at::Block]);
+    if (!read_number(row[at::Game], game.game)) return wrong("game", row[at::Game]);
+    if (!read_number(row[at::Plies], game.plies)) return wrong("number of plies", row[at::Plies]);
+    if (!read_hash(row[at::Line], game.line)) return wrong("hash of the moves", row[at::Line]);
+    if (*row[at::Start] != '\0' && !read_number(row[at::Start], game.start.emplace()))
+        return wrong("start", row[at::Start]);
+    if (row[at::Choices] != nullptr && !read_number(row[at::Choices], game.choices))
+        return wrong("number of choices", row[at::Choices]);
+    if (row[at::Forced] != nullptr && !read_number(row[at::Forced], game.forced))
+        return wrong("number of forced moves", row[at::Forced]);
+    const auto end = end_of(row[at::End]);
+    if (!end) return wrong("end", row[at::End]);
     game.end = *end;
     return std::nullopt;
 }
@@ -143,24 +143,24 @@ std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
 std::optional<std::string> read_seat(const Row& row, std::size_t wanted, const RunFacts& facts,
                                      SeatRecord& seat) {
     std::size_t number = 0;
-    if (!read_number(row[at::seat], number) || number != wanted)
-        return fmt::format("the seat is '{}' where {} should follow", row[at::seat], wanted);
-    if (facts.players[wanted] != row[at::player])
-        return fmt::format("the player is '{}' and not '{}'", row[at::player],
+    if (!read_number(row[at::Seat], number) || number != wanted)
+        return fmt::format("the seat is '{}' where {} should follow", row[at::Seat], wanted);
+    if (facts.players[wanted] != row[at::Player])
+        return fmt::format("the player is '{}' and not '{}'", row[at::Player],
                            facts.players[wanted]);
-    const auto agent = std::ranges::find(facts.agents, row[at::agent]);
+    const auto agent = std::ranges::find(facts.agents, row[at::Agent]);
     if (agent == facts.agents.end())
-        return fmt::format("the run has no agent '{}'", row[at::agent]);
+        return fmt::format("the run has no agent '{}'", row[at::Agent]);
     seat.agent = static_cast<std::uint32_t>(agent - facts.agents.begin());
-    if (!read_number(row[at::score], seat.score))
-        return fmt::format("the score is '{}'", row[at::score]);
-    if (!read_number(row[at::place], seat.place) || seat.place > facts.players.size())
-        return fmt::format("the place is '{}'", row[at::place]);
-    seat.role = row[at::role];
+    if (!read_number(row[at::Score], seat.score))
+        return fmt::format("the score is '{}'", row[at::Score]);
+    if (!read_number(row[at::Place], seat.place) || seat.place > facts.players.size())
+        return fmt::format("the place is '{}'", row[at::Place]);
+    seat.role = row[at::Role];
     seat.substitute.reset();
-    if (*row[at::substitute] == '\0') return std::nullopt;
-    if (!read_number(row[at::substitute], seat.substitute.emplace()))
-        return fmt::format("the move from which another agent plays is '{}'", row[at::substitute]);
+    if (*row[at::Substitute] == '\0') return std::nullopt;
+    if (!read_number(row[at::Substitute], seat.substitute.emplace()))
+        return fmt::format("the move from which another agent plays is '{}'", row[at::Substitute]);
     return std::nullopt;
 }
 
@@ -277,12 +277,12 @@ bool GamesReader::read_game(GameRecord& game) {
         if (const auto wrong = read_seat(row, seat, facts_, game.seats[seat]))
             return rows_->fail(*wrong);
         SeatRecord& sits = game.seats[seat];
-        const bool told = *row[at::fault] != '\0';
+        const bool told = *row[at::Fault] != '\0';
         sits.lapse.clear();
         if (sits.substitute)
-            sits.lapse = row[at::fault];
+            sits.lapse = row[at::Fault];
         else if (told)
-            game.fault = row[at::fault];
+            game.fault = row[at::Fault];
         sits.at_fault = told && !sits.substitute && game.end == End::Fault;
     }
     return true;
