@@ -217,6 +217,8 @@ OpenedRules open_rules(const RuleRequest& request, const engine::FileOpener& ope
     if (request.without != nullptr) switch_off(*request.without, ruleset);
     if (!opened.diagnostics.has_errors())
         opened.program = std::make_shared<const RuleProgram>(std::move(ruleset), game);
+    if (opened.program != nullptr && request.strict)
+        games::warn_of_walks(opened.program->program(), {}, opened.diagnostics);
     return opened;
 }
 

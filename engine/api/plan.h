@@ -2,4 +2,5 @@
 #pragma once
 
 #include "engine/form/show.h"
+#include "engine/form/walks.h"
 #include "engine/state/layout.h"

@@ -1,6 +1,7 @@
 // From a file to a game: options set by words, the description, and what only games need.
 #include "games/ruleset/ruleset_game.h"
 
+#include "engine/api/plan.h"
 #include "engine/api/program.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/run.h"
@@ -438,11 +439,22 @@ void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, Opene
     opened.game =
         std::make_shared<RulesetGame>(std::move(ruleset), std::move(facts), hidden, opened.sources,
                                       settings.budgets, material, solving);
+    if (settings.strict) warn_of_walks(opened.game->program(), kGroupsOfMoves, opened.diagnostics);
     refuse_options(*opened.game, opened.diagnostics);
     if (opened.diagnostics.has_errors()) opened.game = nullptr;
 }
 
 } // namespace
+
+void warn_of_walks(const engine::Program& program, const std::vector<std::string_view>& groups,
+                   engine::Diagnostics& diagnostics) {
+    for (const engine::form::Walk& walk : engine::form::walks(program.unwatched(), groups)) {
+        const std::size_t others = walk.rules.size() - 1;
+        const std::string more = fmt::format(", in {} more rule{}", others, others > 1 ? "s" : "");
+        diagnostics.warning(code::kWalk, walk.span, walk.text() + (others > 0 ? more : ""),
+                            walk.cure, program.catalogue().rules[walk.rules[0]].name);
+    }
+}
 
 const engine::Shape* root_field(const engine::Ruleset& ruleset, std::string_view name) {
     if (!ruleset.shape) return nullptr;

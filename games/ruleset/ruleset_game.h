@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,12 @@ OpenedRuleset open_ruleset(std::span<const std::string> paths, const engine::Fil
                            const RulesetSettings& settings = {});
 OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& open,
                            const RulesetSettings& settings = {});
+
+// Warns of each node that rules of these groups reach node by node, and says how to declare it.
+void warn_of_walks(const engine::Program& program, const std::vector<std::string_view>& groups,
+                   engine::Diagnostics& diagnostics);
+// The groups of a game that run with every move.
+inline const std::vector<std::string_view> kGroupsOfMoves = {"moves", "play"};
 
 // The limit of moves in a ruleset without the option `max_plies`.
 inline constexpr std::uint32_t kMaxPlies = 10'000;

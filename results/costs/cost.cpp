@@ -239,6 +239,8 @@ class RuleHints {
 
     void find() {
         if (whole_.tried < kEnough) return;
+        for (const std::string& walk : facts_.walks)
+            add(Hint::Kind::Walks, kNothing, kNothing, walk);
         const std::uint32_t dead_end = last_failing();
         if (whole_.matches == 0) {
             never_matches(dead_end);

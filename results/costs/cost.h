@@ -56,6 +56,7 @@ struct RuleFacts {
     bool acts = true;                // false if no action of it can fire
     bool ordered = true;             // false if the plan reorders its tests
     std::vector<EntryFacts> entries; // in source order; empty unless watched
+    std::vector<std::string> walks;  // sentences about what it reaches node by node
 
     friend bool operator==(const RuleFacts&, const RuleFacts&) = default;
 };
@@ -293,6 +294,7 @@ struct Hint {
         NeverMatches, // the rule never matches; `entry` is where all its searches end
         NeverPasses,  // the entry never passes, though the rule can match in other ways
         Earlier,      // moving the entry before `other` would save work
+        Walks,        // it reaches nodes one by one that could be declared
         Square,       // entry and `other` both have many matches, and all pairs are tried
     };
     Kind kind = Kind::NeverMatches;

@@ -125,6 +125,17 @@ TEST(hints, a_filter_behind_a_loop_that_it_does_not_need_goes_before_it) {
     EXPECT_TRUE(hints_of(made.costs).empty());
 }
 
+TEST(hints, what_is_reached_node_by_node) {
+    CostsByHand made;
+    made.rule("pile", {.tried = 100, .passed = 100, .matches = 100});
+    made.costs.facts.rules[0].walks = {"pile is reached node by node"};
+    const auto hints = hints_of(made.costs);
+    ASSERT_EQ(hints.size(), 1u);
+    EXPECT_EQ(hints[0].kind, Kind::Walks);
+    EXPECT_EQ(hints[0].entry, kNothing);
+    EXPECT_EQ(hints[0].text, "pile is reached node by node");
+}
+
 TEST(hints, a_filter_that_lets_most_through_stays) {
     CostsByHand made;
     made.rule("wide", {.tried = 100, .passed = 90, .matches = 700});

@@ -29,6 +29,7 @@ ordered_json rule_json(const RuleFacts& rule) {
     if (rule.agent) json["agent"] = *rule.agent;
     if (!rule.acts) json["acts"] = false;
     if (!rule.ordered) json["ordered"] = false;
+    if (!rule.walks.empty()) json["walks"] = rule.walks;
     for (const EntryFacts& entry : rule.entries)
         json["entries"].push_back(entry_json(entry));
     return json;
@@ -69,6 +70,7 @@ RuleFacts read_rule(const JsonField& json, std::size_t agents) {
     rule.place = json.at("place").text();
     rule.acts = read_truth(json, "acts", true);
     rule.ordered = read_truth(json, "ordered", true);
+    rule.walks = read_names(json, "walks");
     if (const auto entries = json.find("entries"))
         for (const JsonField& entry : entries->items())
             rule.entries.push_back(read_entry(entry));

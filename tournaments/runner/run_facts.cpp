@@ -194,10 +194,11 @@ void add_rule_facts(const engine::Program& program, const engine::Sources& sourc
                     std::optional<std::uint32_t> agent, bool entries,
                     results::ProfileFacts& facts) {
     const engine::Catalogue& catalogue = program.catalogue();
+    const std::size_t first = facts.rules.size();
     for (const engine::RuleRow& row : engine::rows(catalogue, engine::Profile(catalogue))) {
         const engine::RulePlan& plan = catalogue.rules[row.rule];
         const engine::Rule& rule = *plan.source;
-        RuleFacts known{agent, row.group, row.name, sources.place(row.span), true, true, {}};
+        RuleFacts known{agent, row.group, row.name, sources.place(row.span), true, true, {}, {}};
         known.acts =
             rule.action.kind != Action::Kind::None || rule.otherwise.kind != Action::Kind::None;
         known.ordered = engine::form::keeps_order(program.unwatched(), row.rule);
@@ -205,6 +206,10 @@ void add_rule_facts(const engine::Program& program, const engine::Sources& sourc
             known.entries = Conditions(sources, rule.entry_count).of(*rule.condition);
         facts.rules.push_back(std::move(known));
     }
+    if (!entries) return;
+    for (const engine::form::Walk& walk : engine::form::walks(program.unwatched()))
+        for (const engine::RuleId rule : walk.rules)
+            facts.rules[first + rule].walks.push_back(walk.text() + "; " + walk.cure);
 }
 
 void add_option_facts(const engine::Catalogue& catalogue, results::ProfileFacts& facts) {

@@ -264,6 +264,7 @@ Studio::Studio(const Draft& draft) {
         games::open_ruleset(draft.path, [&](const std::string& path) { return draft.read(path); });
     game_ = std::move(opened.game);
     if (game_ != nullptr) {
+        games::warn_of_walks(game_->program(), games::kGroupsOfMoves, opened.diagnostics);
         loaded_ = {std::move(opened.sources), std::move(opened.diagnostics), {}};
         program_ = &game_->program();
         state_ = game_->initial();

@@ -82,6 +82,22 @@ TEST_F(RulesHandlerTest, a_mistake_is_told_at_its_place_and_not_by_where_files_l
     EXPECT_EQ(told.dump().find(folder_.string()), std::string::npos) << told;
 }
 
+TEST_F(RulesHandlerTest, a_game_is_told_what_it_reaches_node_by_node) {
+    const std::string text =
+        R"({"game": {"name": "seen", "players": ["A"]}, "types": {"Player": ["A"]},
+        "shape": {"turn": "Player"}, "state": {"turn": "A"},
+        "moves": [{"name": "m", "condition": {"turn": "$P"}, "action": {"moves": {"go": true}}}],
+        "play": [{"name": "p", "action": {"over": true}}], "score": []})";
+    const Json told = asked("look", {{"text", text}});
+    EXPECT_TRUE(told["good"]);
+    std::vector<std::string> codes;
+    for (const Json& each : told["diagnostics"])
+        codes.push_back(each["code"]);
+    EXPECT_EQ(codes, (std::vector<std::string>{"W0608", "W0608"})) << told;
+    EXPECT_EQ(told["diagnostics"][0]["message"],
+              "moves is reached node by node: the shape does not declare it");
+}
+
 TEST_F(RulesHandlerTest, rules_without_an_end_are_ended) {
     const Json told =
         asked("look", {{"text", R"({"state": {"n": 0}, "play": {"strategy": "depth", "rules": [

@@ -1,0 +1,29 @@
+// What rules reach node by node, and why. Declared nodes have an address, which the compiler knows,
+// and sets of them are words; all others are searched for, each time.
+#pragma once
+
+#include "engine/form/form.h"
+#include "engine/text/source.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::engine::form {
+
+struct Walk {
+    std::string path;          // the first such node on the way, as "hands.$Seat"; empty: the root
+    std::string_view reason;   // as "the shape does not declare it"
+    std::string cure;          // what to write
+    Span span;                 // where the first of the rules reaches it
+    std::vector<RuleId> rules; // in the order in which they appear in the module
+
+    // "seen is reached node by node: the shape does not declare it".
+    [[nodiscard]] std::string text() const;
+};
+
+// One for each path and reason, in the order in which they first appear in these groups, or in all
+// if none is given. What only reports an error is left out.
+std::vector<Walk> walks(const Module& module, const std::vector<std::string_view>& groups = {});
+
+} // namespace croupier::engine::form
