@@ -52,11 +52,11 @@ struct RuleFacts {
     std::optional<std::uint32_t> agent; // the owner; absent for the game's rules
     std::string group;
     std::string name;
-    std::string place;               // file:line:column
-    bool acts = true;                // false if no action of it can fire
-    bool ordered = true;             // false if the plan reorders its tests
-    std::vector<EntryFacts> entries; // in source order; empty unless watched
-    std::vector<std::string> walks;  // sentences about what it reaches node by node
+    std::string place;                   // file:line:column
+    bool acts = true;                    // false if no action of it can fire
+    bool ordered = true;                 // false if the plan reorders its tests
+    std::vector<EntryFacts> entries;     // in source order; empty unless watched
+    std::vector<std::string> walks = {}; // sentences about what it reaches node by node
 
     friend bool operator==(const RuleFacts&, const RuleFacts&) = default;
 };

@@ -198,7 +198,7 @@ void add_rule_facts(const engine::Program& program, const engine::Sources& sourc
     for (const engine::RuleRow& row : engine::rows(catalogue, engine::Profile(catalogue))) {
         const engine::RulePlan& plan = catalogue.rules[row.rule];
         const engine::Rule& rule = *plan.source;
-        RuleFacts known{agent, row.group, row.name, sources.place(row.span), true, true, {}, {}};
+        RuleFacts known{agent, row.group, row.name, sources.place(row.span), true, true, {}};
         known.acts =
             rule.action.kind != Action::Kind::None || rule.otherwise.kind != Action::Kind::None;
         known.ordered = engine::form::keeps_order(program.unwatched(), row.rule);
