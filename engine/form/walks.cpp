@@ -14,15 +14,16 @@ enum class Reason : std::uint8_t { NoShape, Undeclared, Open, Large, Key, Childr
 
 // Of each, in the order above: what is wrong, and what to write.
 constexpr std::pair<std::string_view, std::string_view> kReasons[] = {
-    {"there is no shape", R"(declare the state, as in "shape": {{"hands": {{"$:Card": true}}}})"},
-    {"the shape does not declare it", R"(declare it, as in "{}": {{"$:Card": true}})"},
+    {"there is no shape", R"(declare the state, as in "shape": {"hands": {"$:Card": true}})"},
+    {"the shape does not declare it",
+     R"(declare it, as in "hands": {"$:Card": true} or "over": "bool")"},
     {"the shape leaves open what it holds",
-     R"(declare its children, or a type for its keys: {{"$:Card": true}})"},
+     R"(declare its children, or a type for its keys: {"$:Card": true})"},
     {"this constant has more combinations of keys than a table may have",
      "take the outer keys together, or the inner ones"},
     {"the key need not be one of those declared", "use a variable of the type of the keys"},
     {"a condition tries all its children, and it is no map",
-     R"(move them to a map, as in {{"$:Card": true}})"},
+     R"(move them to a map, as in {"$:Card": true})"},
     {"it is found from another node", "name it from the root, as in @path(hands.$P)"},
 };
 
@@ -179,9 +180,6 @@ class Walker {
         } else {
             return end(Reason::Open);
         }
-        const SchemaNode& child = layout_.node(above.schema);
-        if (child.kind == ShapeKind::Any || (child.kind == ShapeKind::Map && child.domain == 0))
-            return end(Reason::Open);
         return above;
     }
 
@@ -194,9 +192,7 @@ class Walker {
         if (known == found_.end()) {
             const Span span = note_ != kNothing ? module_.notes[note_].span
                                                 : module_.catalogue->rules[rule_].span;
-            known = found_.insert(
-                found_.end(),
-                {way.path, reason, fmt::format(fmt::runtime(cure), way.path), span, {}});
+            known = found_.insert(found_.end(), {way.path, reason, cure, span, {}});
         }
         if (std::ranges::find(known->rules, rule_) == known->rules.end())
             known->rules.push_back(rule_);

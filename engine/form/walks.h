@@ -14,7 +14,7 @@ namespace croupier::engine::form {
 struct Walk {
     std::string path;          // the first such node on the way, as "hands.$Seat"; empty: the root
     std::string_view reason;   // as "the shape does not declare it"
-    std::string cure;          // what to write
+    std::string_view cure;     // what to write
     Span span;                 // where the first of the rules reaches it
     std::vector<RuleId> rules; // in the order in which they appear in the module
 

@@ -19,7 +19,7 @@ std::string walked(const std::string& rules, const std::vector<std::string_view>
     const Program program(ruleset);
     std::string found;
     for (const Walk& walk : walks(program.unwatched(), groups)) {
-        found += walk.text() + "; " + walk.cure + " (";
+        found += walk.text() + "; " + std::string(walk.cure) + " (";
         for (const RuleId rule : walk.rules)
             found += program.catalogue().rules[rule].name + " ";
         found.back() = ')';
@@ -47,10 +47,10 @@ TEST(walks, each_cause_is_named_once_with_its_rules) {
         {"name": "free", "condition": {"word": "$W", "board": {"$W": "A"}, "{$W}-seen": true}, "action": {"turn": "B"}},
         {"name": "deep", "condition": {"board": {"$C": "A", "$D": "A", "$E": "A"}, "far": {"$C": {"$D": {"$E": "$N"}}}},
          "action": {"named": {"a": "$N"}}}])J"),
-        R"(seen is reached node by node: the shape does not declare it; declare it, as in "seen": {"$:Card": true} (seen open) "seen": {"$C": "A"}
-open is reached node by node: the shape leaves open what it holds; declare its children, or a type for its keys: {"$:Card": true} (open) "open": {"at": "A"}
-named is reached node by node: the shape leaves open what it holds; declare its children, or a type for its keys: {"$:Card": true} (open root deep) "named": {"$K": 3}
-seats is reached node by node: the shape leaves open what it holds; declare its children, or a type for its keys: {"$:Card": true} (seat) "seats": {"1": {"side": "$P"}}
+        R"(seen is reached node by node: the shape does not declare it; declare it, as in "hands": {"$:Card": true} or "over": "bool" (seen open) "seen": {"$C": "A"}
+open is reached node by node: the shape leaves open what it holds; declare its children, or a type for its keys: {"$:Card": true} (open) "at": "A"
+named is reached node by node: the shape leaves open what it holds; declare its children, or a type for its keys: {"$:Card": true} (open root deep) "$K": 3
+seats is reached node by node: the shape leaves open what it holds; declare its children, or a type for its keys: {"$:Card": true} (seat) "1": {"side": "$P"}
 the state is reached node by node: a condition tries all its children, and it is no map; move them to a map, as in {"$:Card": true} (root) "$X": "A"
 the state is reached node by node: the key need not be one of those declared; use a variable of the type of the keys (free) "{$W}-seen": true
 far is reached node by node: this constant has more combinations of keys than a table may have; take the outer keys together, or the inner ones (deep) "far": {"$C": {"$D": {"$E": "$N"}}}
@@ -66,7 +66,7 @@ TEST(walks, inner_groups_and_errors) {
         {"name": "letters", "condition": {"column": "$L"}, "action": {"moves": {"{$L}1": true}}}],
         "score": [{"name": "late", "condition": {"open": {"a": 1}}, "action": {"turn": "A"}}])J",
                {"play"}),
-        R"(notes is reached node by node: the shape does not declare it; declare it, as in "notes": {"$:Card": true} (mark once) "notes": {"$P": {"@rules": [
+        R"(notes is reached node by node: the shape does not declare it; declare it, as in "hands": {"$:Card": true} or "over": "bool" (mark once) "notes": {"$P": {"@rules": [
             {"name": "once", "condition": {"done": "@absent"}, "action": {"done": true}}]}}
 )");
 }

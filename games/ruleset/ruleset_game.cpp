@@ -452,7 +452,7 @@ void warn_of_walks(const engine::Program& program, const std::vector<std::string
         const std::size_t others = walk.rules.size() - 1;
         const std::string more = fmt::format(", in {} more rule{}", others, others > 1 ? "s" : "");
         diagnostics.warning(code::kWalk, walk.span, walk.text() + (others > 0 ? more : ""),
-                            walk.cure, program.catalogue().rules[walk.rules[0]].name);
+                            std::string(walk.cure), program.catalogue().rules[walk.rules[0]].name);
     }
 }
 

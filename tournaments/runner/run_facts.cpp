@@ -5,6 +5,8 @@
 #include "engine/api/plan.h"
 #include "engine/api/ruleset.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -209,7 +211,8 @@ void add_rule_facts(const engine::Program& program, const engine::Sources& sourc
     if (!entries) return;
     for (const engine::form::Walk& walk : engine::form::walks(program.unwatched()))
         for (const engine::RuleId rule : walk.rules)
-            facts.rules[first + rule].walks.push_back(walk.text() + "; " + walk.cure);
+            facts.rules[first + rule].walks.push_back(
+                fmt::format("{}; {}", walk.text(), walk.cure));
 }
 
 void add_option_facts(const engine::Catalogue& catalogue, results::ProfileFacts& facts) {

@@ -84,9 +84,9 @@ TEST_F(RulesHandlerTest, a_mistake_is_told_at_its_place_and_not_by_where_files_l
 
 TEST_F(RulesHandlerTest, a_game_is_told_what_it_reaches_node_by_node) {
     const std::string text =
-        R"({"game": {"name": "seen", "players": ["A"]}, "types": {"Player": ["A"]},
+        R"({"game": {"name": "seen", "players": ["A", "B"]}, "types": {"Player": ["A", "B"]},
         "shape": {"turn": "Player"}, "state": {"turn": "A"},
-        "moves": [{"name": "m", "condition": {"turn": "$P"}, "action": {"moves": {"go": true}}}],
+        "moves": [{"name": "m", "condition": {"turn": "A"}, "action": {"moves": {"go": true}}}],
         "play": [{"name": "p", "action": {"over": true}}], "score": []})";
     const Json told = asked("look", {{"text", text}});
     EXPECT_TRUE(told["good"]);
