@@ -335,14 +335,8 @@ std::uint64_t RuleProgram::take_weights(State& state, const Position& view,
     if (!prefer) return 0;
     std::uint64_t others = 0;
     std::size_t next = 0; // index where the search for a move begins
-    const bool listed = game_.move_domain() != nullptr;
-    for (NodeRef node = state.first_child(prefer); node; node = state.next_sibling(node)) {
-        const Value key = state.key(node);
-        const auto is = [&](std::size_t i) {
-            return listed ? view.move(i) == key.row
-                          : view.text(view.move(i)) == state.symbols().text(key.symbol());
-        };
-        // Weights are mostly in the order of the moves.
+    // Weights are mostly in the order of the moves.
+    const auto take = [&](NodeRef node, const auto& is) {
         std::size_t i = next;
         while (i < weights.size() && !is(i))
             ++i;
@@ -354,11 +348,23 @@ std::uint64_t RuleProgram::take_weights(State& state, const Position& view,
         }
         if (i == weights.size()) {
             ++others;
-            continue;
+            return;
         }
         next = i + 1;
         const Value weight = state.value(node);
         weights[i] = weight.tag == Tag::Int ? static_cast<double>(weight.integer) : weight.real();
+    };
+    if (game_.move_domain() != nullptr && prefer.schema != engine::kArena) {
+        const engine::SchemaId element = state.layout().node(prefer.schema).element;
+        const std::uint32_t rows = game_.move_domain()->size();
+        for (std::uint32_t row = state.next_row(prefer, 0); row < rows;
+             row = state.next_row(prefer, row + 1))
+            take({element, row}, [&](std::size_t i) { return view.move(i) == row; });
+    } else {
+        for (NodeRef node = state.first_child(prefer); node; node = state.next_sibling(node))
+            take(node, [&](std::size_t i) {
+                return view.text(view.move(i)) == state.symbols().text(state.key(node).symbol());
+            });
     }
     state.remove(prefer);
     return others;

@@ -185,14 +185,14 @@ class Walker {
 
     void add(const Way& way) {
         if (!way.reason) return;
-        const auto& [reason, cure] = kReasons[static_cast<std::size_t>(*way.reason)];
+        const auto& why = kReasons[static_cast<std::size_t>(*way.reason)];
         auto known = std::ranges::find_if(found_, [&](const Walk& each) {
-            return each.reason == reason && each.path == way.path;
+            return each.reason == why.first && each.path == way.path;
         });
         if (known == found_.end()) {
             const Span span = note_ != kNothing ? module_.notes[note_].span
                                                 : module_.catalogue->rules[rule_].span;
-            known = found_.insert(found_.end(), {way.path, reason, cure, span, {}});
+            known = found_.insert(found_.end(), {way.path, why.first, why.second, span, {}});
         }
         if (std::ranges::find(known->rules, rule_) == known->rules.end())
             known->rules.push_back(rule_);

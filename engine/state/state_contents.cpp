@@ -268,7 +268,7 @@ void State::add_order(BlockHash& hash) const {
 }
 
 // Equal trees agree on whether they have undeclared nodes, so they take the same path.
-std::uint64_t State::hash() const {
+[[gnu::flatten]] std::uint64_t State::hash() const {
     if (arena_used_ == 0) return *hash_without({});
     BlockHash hash;
     if (layout_->node(0).kind == ShapeKind::Record) {
