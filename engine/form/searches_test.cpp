@@ -145,4 +145,39 @@ group play {
 
 } // namespace
 
+TEST(searches, a_loop_has_only_rows_with_which_a_test_further_in_can_hold) {
+    EXPECT_EQ(after("sets", R"J({
+    "types": {"Cell": {"grid": [3, 3], "step": "rook"}, "Player": ["A", "B"], "Move": {"union": ["{Cell}-{Cell}"]}},
+    "shape": {"board": {"$:Cell": "Player"}, "move": "Move"},
+    "play": [{"name": "go",
+        "condition": {"board": {"$C": "A"}, "step": {"$W": {"$C": "$D"}}, "move": "= $C + '-' + $D"},
+        "action": {"board": {"$C": "@remove", "$D": "A"}}}]})J"),
+              R"(
+group play {
+    rule go {
+        $board: node = NodeAt(board)
+        test Present(board)
+        $step: node = @root.step
+        $move: node = NodeAt(move)
+        test Present(move)
+        $value@2: text of Move = move
+        test Has($value@2)
+        each $C: Cell in Both(TableRows6[move], RowsWith(board[#A?])) {
+            $at_C: node = NodeAt(board[$C])
+            each $W:  in TableRows8[$value@2, $C] {
+                $at_C@2: node = $step.{$W}.{$C}
+                $D: text of Cell = Table3[$W, $C]
+                yield $C, $W, $D
+            }
+        }
+    } do $C@2: Cell, $W@2: , $D@2: text of Cell {
+        ensure board
+        $board@2: node = NodeAt(board)
+        erase board[$C@2]
+        board[$D@2] = 'A'
+    }
+}
+)");
+}
+
 } // namespace croupier::engine::form

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -94,7 +95,12 @@ class SetMaker {
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
 
     void statement(Id id) {
-        if (node(id).kind == Kind::EachRow) rows_.insert(node(id).var());
+        if (node(id).kind == Kind::EachRow) {
+            rows_.insert(node(id).var());
+            tests_.enter(node(id).var());
+            std::unordered_map<VarId, Id> before;
+            look_ahead(id, node(id).blocks[0], before);
+        }
         if (is_any_order(id)) forget_orders(node(id).blocks[0]);
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
@@ -219,6 +225,35 @@ class SetMaker {
                     !is_total(edit_.function(), node(before).operands[0]))
                     break;
             }
+        }
+    }
+
+    // Limits the loop by tests further in, which hold for few of its rows whatever the loops within
+    // choose. Nothing before such a test may end in an error, which a row left out would not reach.
+    void look_ahead(Id loop, BlockId body, std::unordered_map<VarId, Id>& before) {
+        for (const Id each : std::vector<Id>(edit_.block(body).statements)) {
+            const Kind kind = node(each).kind;
+            const bool plain = kind == Kind::Let || (kind == Kind::Test && !node(each).cuts()) ||
+                               kind == Kind::LetRows || kind == Kind::EachRow;
+            if (!plain || std::ranges::any_of(node(each).operands, [&](Id operand) {
+                    return !is_total(edit_.function(), operand);
+                }))
+                return;
+            if (kind == Kind::Test) {
+                const Id all = node(loop).operands[0];
+                if (const auto set =
+                        tests_.by_any_choice(node(each).operands[0], node(all).type, before))
+                    narrow(loop, Kind::Both, *set);
+            } else if (kind == Kind::Let && node(node(each).operands[0]).kind == Kind::Load &&
+                       !tests_.depends(node(each).operands[0]) &&
+                       !tests_.reads_any(node(each).operands[0], before)) {
+                before.emplace(node(each).var(), node(each).operands[0]);
+            } else if (kind == Kind::Let) {
+                tests_.define(node(each).var(), node(each).operands[0]);
+            } else {
+                tests_.define_rows(node(each).var());
+            }
+            if (kind == Kind::EachRow) look_ahead(loop, node(each).blocks[0], before);
         }
     }
 

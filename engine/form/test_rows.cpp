@@ -6,6 +6,7 @@
 #include "engine/form/probe.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -121,6 +122,12 @@ bool TestRows::depends(Id id) const {
     return (reads && depends_.contains(node(id).var())) ||
            std::any_of(node(id).operands.begin(), node(id).operands.end(),
                        [&](Id operand) { return depends(operand); });
+}
+
+bool TestRows::reads_any(Id id, const std::unordered_map<VarId, Id>& vars) const {
+    return (node(id).kind == Kind::Variable && vars.contains(node(id).var())) ||
+           std::ranges::any_of(node(id).operands,
+                               [&](Id operand) { return reads_any(operand, vars); });
 }
 
 bool TestRows::is_row(Id id) const {
@@ -525,6 +532,90 @@ std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
     codes.push_back(edit_.copy(asked));
     return edit_.make(Kind::Table, code_type(row_list), std::move(codes),
                       edit_.new_table(std::move(table)));
+}
+
+// A part of so many rows at most must be left, on average over the codes.
+constexpr std::size_t kPartLeft = 4;
+
+std::optional<Id> TestRows::by_any_choice(Id test, Type set,
+                                          const std::unordered_map<VarId, Id>& before) {
+    if (const auto made = tables_.of(test)) return any_choice(*made, std::nullopt, set, before);
+    if (node(test).kind != Kind::Compare || node(test).op() != ExprOp::Equal) return std::nullopt;
+    // Too many choices in all: leaves out the code that is asked for, and notes which it would be.
+    for (const std::size_t side : {0, 1}) {
+        const Id asked = node(test).operands[1 - side];
+        const Id given = node(test).operands[side];
+        if (node(asked).type.kind != TypeKind::Code || node(asked).type != node(given).type ||
+            depends(asked) || !depends(given))
+            continue;
+        if (const auto made = tables_.of(given)) return any_choice(*made, asked, set, before);
+    }
+    return std::nullopt;
+}
+
+// The rows for which the outcome of some choice is true, or is the code `asked`. The codes of the
+// leaves that do not depend on the row choose the set.
+std::optional<Id> TestRows::any_choice(const CodeTables::Made& made, std::optional<Id> asked,
+                                       Type set, const std::unordered_map<VarId, Id>& before) {
+    LookupTable table;
+    std::vector<Id> codes;
+    std::vector<std::size_t> scales(made.leaves.size()); // of each leaf, in the number of a set
+    std::size_t of_row = made.leaves.size();
+    std::size_t sets = 1;
+    bool is_chosen = false; // by something that depends on the row
+    const auto take = [&](Id code) {
+        if (node(code).kind == Kind::Variable && before.contains(node(code).var()))
+            code = before.at(node(code).var());
+        codes.insert(codes.begin(), code);
+        const std::size_t scale = sets;
+        table.sizes.insert(table.sizes.begin(),
+                           static_cast<std::uint32_t>(size_of(node(code).type) + 1));
+        sets *= table.sizes.front();
+        return scale;
+    };
+    if (asked) take(*asked);
+    for (std::size_t i = made.leaves.size(); i-- > 0;) {
+        if (is_row(made.leaves[i]))
+            of_row = i;
+        else if (depends(made.leaves[i]))
+            is_chosen = true;
+        else if (!asked)
+            scales[i] = take(made.leaves[i]);
+    }
+    const std::size_t rows = size_of(set);
+    const std::size_t words = words_for(static_cast<std::uint32_t>(rows));
+    // If all else is known before the loop, the test itself becomes a set.
+    if (of_row == made.leaves.size() || !is_chosen || sets * words * kWordRows > kMaxOfSet ||
+        std::ranges::any_of(codes, [&](Id each) { return reads_any(each, before); }))
+        return std::nullopt;
+    std::vector<std::size_t> set_of_value; // if it is a code; else 1 for true
+    for (const auto& each : made.outcomes->values)
+        set_of_value.push_back(asked ? code_of(edit_.module(), node(*asked).type.list, *each)
+                                     : std::size_t{each->truth()});
+    table.words.resize(sets * words);
+    for (std::size_t choice = 0; choice < made.size(); ++choice) {
+        const std::size_t value = set_of_value[made.outcomes->places[choice]];
+        if (value == 0) continue;
+        std::size_t number = asked ? value : 0;
+        std::size_t code_of_row = 0;
+        std::size_t left = choice;
+        for (std::size_t i = made.leaves.size(); i-- > 0; left /= made.sizes[i]) {
+            number += left % made.sizes[i] * scales[i];
+            if (i == of_row) code_of_row = left % made.sizes[i];
+        }
+        if (code_of_row == 0) continue;
+        const bool next = CROUPIER_MISTAKE(ChoiceOfNextRow) && code_of_row < rows;
+        const std::size_t row = code_of_row - (next ? 0 : 1);
+        table.words[number * words + row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+    }
+    std::size_t left = 0;
+    for (const std::uint64_t word : table.words)
+        left += static_cast<std::size_t>(std::popcount(word));
+    if (left * kPartLeft > sets * rows) return std::nullopt;
+    CROUPIER_REWRITE(RowsOfAnyChoice);
+    for (Id& each : codes)
+        each = edit_.copy(each);
+    return edit_.make(Kind::TableRows, set, std::move(codes), kept(std::move(table)));
 }
 
 // A table with the set of one row for each code of the list; no row for code 0.

@@ -4,6 +4,7 @@
 #include "engine/form/code_tables.h"
 
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -30,11 +31,18 @@ class TestRows {
 
     // The set for a test that reads the state only at the row; else nullopt.
     std::optional<Id> by_state(Id test);
+    // Whether it reads one of these variables.
+    [[nodiscard]] bool reads_any(Id id, const std::unordered_map<VarId, Id>& vars) const;
+
     // The set, of type `set`, for a test that depends only on codes, the row's among them.
     std::optional<Id> by_table(Id test, Type set);
 
     // The same for a test of the row's code in a large table in which no two rows have the same.
     std::optional<Id> by_index(Id test, Type set);
+
+    // The rows with which a test further in can hold, whatever is chosen there. `before` has what
+    // variables set in the loop equal that could be set before it.
+    std::optional<Id> by_any_choice(Id test, Type set, const std::unordered_map<VarId, Id>& before);
 
     // For a test of the state at a row that the loop's row finds in tables: the rows for which it
     // holds, and the table in which each row of the loop has the one that it finds.
@@ -71,6 +79,8 @@ class TestRows {
     [[nodiscard]] bool is_of_one_column(const std::vector<Id>& leaves) const;
     std::optional<Id> rows_of_chosen(const CodeTables::Made& made);
     std::optional<Id> row_of_code(Id asked, Id given);
+    std::optional<Id> any_choice(const CodeTables::Made& made, std::optional<Id> asked, Type set,
+                                 const std::unordered_map<VarId, Id>& before);
     [[nodiscard]] LookupTable each_row_alone(std::uint32_t list) const;
     [[nodiscard]] std::size_t size_of(Type type) const {
         return edit_.module().lists[type.list].values.size();

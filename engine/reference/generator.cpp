@@ -468,6 +468,13 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
         planner.add_constant("heights",
                              Planner::keyed({"red", "x", "other"}, Planner::range(0, 9)));
     }
+    if (profile.of_form) {
+        std::vector<std::string> ways;
+        for (const std::string& each : card->members)
+            for (const std::string& other : seat->members)
+                ways.push_back(each + "-" + other);
+        fields.emplace_back("way", Planner::member(*planner.add_domain("Way", std::move(ways))));
+    }
     if (dice.chance(20)) fields.emplace_back("a", planner.anything(2));
     if (profile.has(feature::kShapes))
         declare_fields(setting, dice, dice.pick({0, 70, 100, 100, 100}));

@@ -37,7 +37,7 @@ void PrintTo(const Planted& planted, std::ostream* out) {
     *out << planted.name;
 }
 
-constexpr std::uint64_t kMaxCases = 2000; // the differential test has more
+constexpr std::uint64_t kMaxCases = 3000; // the differential test has more
 constexpr int kSeen = 3;
 constexpr int kNotSeen = 4;
 

@@ -112,6 +112,13 @@ constexpr Skeleton kBoards[] = {
         {"condition": {"stones": {"$A": "b"}, "leaps": {"$A": {"$E": "$N"}}, "stones@2": {"$E": "w"}},
          "first": true, "action": {"hit": "$A", "far": "$N"}}])~"},
     // Loops that go through few of their rows.
+    {"way cards hands",
+     R"~([{"condition": {"cards": {"$C": {}}, "hands": {"$P": {"$C": true}}, "way": "= $C + '-' + $P"},
+         "action": {"gone": {"$C": "$P"}}},
+        {"condition": {"cards": {"$C": {}}, "hands": {"$P": {}}, "_": "$M = $C + '-' + $P", "way": "$M"},
+         "first": true, "action": {"last": "$C"}},
+        {"condition": {"cards": {"$C": {}}, "hands": {"$P": {"$D": true}}, "way": "= $D + '-' + $P", "_": "$C != $D"},
+         "action": {"others": {"$C": true}}}])~"},
     {"step stones",
      R"~([{"condition": {"stones": {"$A": "w"}, "step": {"$W": {"$A": "$B"}}, "stones@2": {"$B": "b"}},
          "action": {"beside": {"$A": "$B"}}}])~"},
