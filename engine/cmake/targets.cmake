@@ -62,10 +62,6 @@ endif()
 # g++ collects garbage from a few dozen megabytes on, which is a sixteenth of its work. Without, one lot
 # of files takes up to 1.5 gigabytes.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=400000>)
-# Inlining lets g++ grow a unit by 40 % and a large function to its double, which all files of a unit share.
-# Compiled together they were inlined less than each alone; matching took up to 17 % longer.
-add_compile_options($<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:--param=inline-unit-growth=400>
-    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:--param=large-function-growth=400>)
 # Debug builds are linked often; where the linker mold is installed, it takes a third of the time.
 find_program(CROUPIER_MOLD mold)
 mark_as_advanced(CROUPIER_MOLD)
@@ -74,6 +70,11 @@ if(CROUPIER_MOLD AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING)
 endif()
 # How many files are compiled together at most.
 set(croupier_lot 12)
+# Folders whose files are compiled with no others, and inlined more. g++ lets a unit grow by 40 % through
+# inlining and a large function to its double, which all files of a unit share: matching took up to 17 % longer.
+set(croupier_alone engine/run engine/state)
+set(croupier_inlined $<$<CONFIG:Release>:--param=inline-unit-growth=400>
+    $<$<CONFIG:Release>:--param=large-function-growth=400>)
 # croupier_unite(<target>): has the compiler read several files as one: what they include, most of its work, is
 # read once. Names in unnamed namespaces must then differ within a library.
 # CMake's own way includes files by their absolute paths, which no cache of another clone would know.
@@ -84,6 +85,8 @@ function(croupier_unite target)
     get_target_property(sources ${target} SOURCES)
     list(SORT sources)
     set(left "")
+    set(alone "")
+    set(last "")
     set(count 0)
     foreach(source IN LISTS sources)
         cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE path)
@@ -93,8 +96,16 @@ function(croupier_unite target)
             list(APPEND left ${source})
         else()
             cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+            cmake_path(GET path PARENT_PATH folder)
+            if(NOT folder STREQUAL last AND (folder IN_LIST croupier_alone OR last IN_LIST croupier_alone))
+                math(EXPR count "(${count} + ${croupier_lot} - 1) / ${croupier_lot} * ${croupier_lot}")
+            endif()
+            set(last ${folder})
             math(EXPR lot "${count} / ${croupier_lot}")
             math(EXPR count "${count} + 1")
+            if(folder IN_LIST croupier_alone)
+                list(APPEND alone ${lot})
+            endif()
             string(APPEND text_of_${lot} "#include \"${path}\"\n")
         endif()
     endforeach()
@@ -102,6 +113,9 @@ function(croupier_unite target)
         foreach(each RANGE ${lot})
             set(file ${CMAKE_CURRENT_BINARY_DIR}/${target}_lots/${each}.cpp)
             file(CONFIGURE OUTPUT ${file} CONTENT "${text_of_${each}}" @ONLY)
+            if(each IN_LIST alone AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+                set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${croupier_inlined}")
+            endif()
             list(APPEND left ${file})
         endforeach()
     endif()

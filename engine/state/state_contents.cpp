@@ -189,6 +189,7 @@ Document State::export_document(NodeRef node) const {
     if (!first && value(node).tag != Tag::None)
         return json::scalar(to_scalar(value(node), symbols_));
     Document document = json::object();
+    document.members.reserve(child_count(node));
     bool array = is_array(node);
     std::int64_t expected = 0;
     for (NodeRef child = first; child; child = next_sibling(child)) {
