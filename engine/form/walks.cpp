@@ -12,7 +12,7 @@ namespace {
 
 enum class Reason : std::uint8_t { NoShape, Undeclared, Open, Large, Key, Children, Relative };
 
-// Of each, in the order above: what is wrong, and what to write.
+// What is wrong and what to write, for each in the order above.
 constexpr std::pair<std::string_view, std::string_view> kReasons[] = {
     {"there is no shape", R"(declare the state, as in "shape": {"hands": {"$:Card": true}})"},
     {"the shape does not declare it",
