@@ -534,7 +534,7 @@ std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
                       edit_.new_table(std::move(table)));
 }
 
-// A part of so many rows at most must be left, on average over the codes.
+// At most one in so many rows may be left, on average over the codes.
 constexpr std::size_t kPartLeft = 4;
 
 std::optional<Id> TestRows::by_any_choice(Id test, Type set,

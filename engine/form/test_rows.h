@@ -40,8 +40,8 @@ class TestRows {
     // The same for a test of the row's code in a large table in which no two rows have the same.
     std::optional<Id> by_index(Id test, Type set);
 
-    // The rows with which a test further in can hold, whatever is chosen there. `before` has what
-    // variables set in the loop equal that could be set before it.
+    // The rows with which a test further in can hold, whatever is chosen there. `before` has the
+    // values of variables that the loop sets and that could be set before it.
     std::optional<Id> by_any_choice(Id test, Type set, const std::unordered_map<VarId, Id>& before);
 
     // For a test of the state at a row that the loop's row finds in tables: the rows for which it

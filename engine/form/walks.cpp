@@ -10,9 +10,9 @@
 namespace croupier::engine::form {
 namespace {
 
-enum class Reason : std::uint8_t { NoShape, Undeclared, Open, Large, Key, Children, Relative };
+enum class Reason : std::uint8_t { NoShape, Undeclared, Open, Large, Key, Children };
 
-// What is wrong and what to write, for each in the order above.
+// The mistake and its cure, for each in the order above.
 constexpr std::pair<std::string_view, std::string_view> kReasons[] = {
     {"there is no shape", R"(declare the state, as in "shape": {"hands": {"$:Card": true}})"},
     {"the shape does not declare it",
@@ -24,7 +24,6 @@ constexpr std::pair<std::string_view, std::string_view> kReasons[] = {
     {"the key need not be one of those declared", "use a variable of the type of the keys"},
     {"a condition tries all its children, and it is no map",
      R"(move them to a map, as in {"$:Card": true})"},
-    {"it is found from another node", "name it from the root, as in @path(hands.$P)"},
 };
 
 // A node as rules reach it.
@@ -68,7 +67,7 @@ class Walker {
         }
         for (const Id each : node.operands)
             this->node(each);
-        tell(node);
+        tell(id);
         const Way outer = here_;
         if (node.kind == Kind::GroupBelow) here_ = way(node.operands[0]);
         const bool fails = node.kind == Kind::If && node.else_fails();
@@ -79,7 +78,8 @@ class Walker {
         rule_ = outer_rule;
     }
 
-    void tell(const Node& node) {
+    void tell(Id id) {
+        const Node& node = function_->at(id);
         switch (node.kind) {
         case Kind::Let:
             if (is_node(node.operands[0])) ways_[node.var()] = way(node.operands[0]);
@@ -95,13 +95,15 @@ class Walker {
             break;
         case Kind::Child:
         case Kind::MakeChild:
+        case Kind::PathNode:
+        case Kind::MakePath:
+            add(way(id));
+            break;
         case Kind::SetChild:
         case Kind::RemoveChild:
         case Kind::PutChild:
             add(child_of(way(node.operands[0]), node.operands[1]));
             break;
-        case Kind::PathNode:
-        case Kind::MakePath:
         case Kind::RemovePath:
             add(along(node, 0));
             break;
@@ -135,17 +137,13 @@ class Walker {
         case Kind::PathNode:
         case Kind::MakePath:
             return along(node, 0);
-        default: { // a parent
-            Way found = node.operands.empty() ? here_ : way(node.operands[0]);
-            if (!found.reason) found.reason = Reason::Relative;
-            return found;
-        }
+        default: // a parent, which has a place unless the node has none
+            return way(node.operands[0]);
         }
     }
 
     [[nodiscard]] Way along(const Node& node, std::size_t first) const {
         Way found = node.from_state() ? root() : here_;
-        if (node.up() > 0 && !found.reason) found.reason = Reason::Relative;
         for (std::size_t i = first; i < node.operands.size(); ++i)
             found = child_of(std::move(found), node.operands[i]);
         return found;
@@ -215,7 +213,7 @@ std::string Walk::text() const {
     return fmt::format("{} is reached node by node: {}", path.empty() ? "the state" : path, reason);
 }
 
-std::vector<Walk> walks(const Module& module, const std::vector<std::string_view>& groups) {
+std::vector<Walk> walks(const Module& module, std::span<const std::string_view> groups) {
     Walker walker(module);
     for (const Function& function : module.functions)
         if (groups.empty() ||

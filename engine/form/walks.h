@@ -1,10 +1,11 @@
-// What rules reach node by node, and why. Declared nodes have an address, which the compiler knows,
-// and sets of them are words; all others are searched for, each time.
+// The nodes that rules reach one by one, and why. Declared nodes have an address, which the
+// compiler knows, and sets of them are words; all others are searched for, each time.
 #pragma once
 
 #include "engine/form/form.h"
 #include "engine/text/source.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,8 @@ struct Walk {
 };
 
 // One for each path and reason, in the order in which they first appear in these groups, or in all
-// if none is given. What only reports an error is left out.
-std::vector<Walk> walks(const Module& module, const std::vector<std::string_view>& groups = {});
+// if none is given. Nodes that only serve to report an error
+// are left out.
+std::vector<Walk> walks(const Module& module, std::span<const std::string_view> groups = {});
 
 } // namespace croupier::engine::form

@@ -1,4 +1,4 @@
-// Tests of what rules are said to reach node by node.
+// Tests of the nodes that rules are said to reach one by one.
 #include "engine/form/walks.h"
 
 #include "engine/language/testing.h"
@@ -57,7 +57,8 @@ far is reached node by node: this constant has more combinations of keys than a 
 )");
 }
 
-// A node below one that is not declared is of the same cause; an error's message is none.
+// A node below an undeclared one has the same cause; one that only serves to report an error has
+// none.
 TEST(walks, inner_groups_and_errors) {
     EXPECT_EQ(
         walked(R"J("play": [

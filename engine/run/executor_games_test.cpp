@@ -67,10 +67,8 @@ class Side {
 };
 
 // Plays the game; returns the number of plies, 0 if there are no moves.
-int play(const std::string& file, std::uint64_t seed) {
-    const Loaded loaded = load_ruleset(std::vector{file}, file_at);
+int play(const Loaded& loaded, std::uint64_t seed) {
     if (!loaded.ruleset) return 0;
-    SCOPED_TRACE(file);
     const Program program(*loaded.ruleset);
     Machine machine(program);
     Executor executor(program.watched());
@@ -105,13 +103,31 @@ TEST(executor_games, play_as_their_rules_are_written) {
     int plies = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator("games")) {
         if (entry.path().filename() == "rules.json") {
-            const int played = play(entry.path().string(), 1);
+            SCOPED_TRACE(entry.path().string());
+            const int played = play(load_ruleset(std::vector{entry.path().string()}, file_at), 1);
             games += played > 0 ? 1 : 0;
             plies += played;
         }
     }
     EXPECT_GE(games, 8) << "is the working directory the project's?";
     EXPECT_GE(plies, 200);
+}
+
+// The table of all moves and ways is too large, so the piece is found by the code of the move.
+TEST(executor_games, moves_that_name_two_cells) {
+    EXPECT_EQ(play(load_ruleset_text("cells.json", R"J({
+        "types": {"Cell": {"grid": [8, 8], "step": "rook"}, "Player": {"members": ["A", "B"], "order": "cyclic"},
+                  "Move": {"union": ["{Cell}-{Cell}"]}},
+        "shape": {"board": {"$:Cell": "Player"}, "turn": "Player", "moves": {"$:Move": true}, "move": "Move"},
+        "state": {"turn": "A", "board": {"a1": "A", "h1": "A", "d4": "A", "e5": "B", "a8": "B", "h8": "B"}},
+        "moves": [{"condition": {"turn": "$P", "board": {"$C": "$P"}, "step": {"$W": {"$C": "$D"}},
+                                 "@not": {"board": {"$D": "$P"}}},
+                   "action": {"moves": {"{$C}-{$D}": true}}}],
+        "play": [{"condition": {"turn": "$P", "next": {"$P": "$Q"}, "board": {"$C": "$P"},
+                                "step": {"$W": {"$C": "$D"}}, "move": "= $C + '-' + $D"},
+                  "action": {"board": {"$C": "@remove", "$D": "$P"}, "turn": "$Q"}}]})J"),
+                   1),
+              kPlies);
 }
 
 } // namespace

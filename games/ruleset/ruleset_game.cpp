@@ -446,7 +446,7 @@ void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, Opene
 
 } // namespace
 
-void warn_of_walks(const engine::Program& program, const std::vector<std::string_view>& groups,
+void warn_of_walks(const engine::Program& program, std::span<const std::string_view> groups,
                    engine::Diagnostics& diagnostics) {
     for (const engine::form::Walk& walk : engine::form::walks(program.unwatched(), groups)) {
         const std::size_t others = walk.rules.size() - 1;

@@ -10,6 +10,7 @@
 #include "games/ruleset/hidden.h"
 #include "games/ruleset/worth.h"
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -61,11 +62,11 @@ OpenedRuleset open_ruleset(std::span<const std::string> paths, const engine::Fil
 OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& open,
                            const RulesetSettings& settings = {});
 
-// Warns of each node that rules of these groups reach node by node, and says how to declare it.
-void warn_of_walks(const engine::Program& program, const std::vector<std::string_view>& groups,
+// Warns of each undeclared node that rules of these groups reach, and says how to declare it.
+void warn_of_walks(const engine::Program& program, std::span<const std::string_view> groups,
                    engine::Diagnostics& diagnostics);
 // The groups of a game that run with every move.
-inline const std::vector<std::string_view> kGroupsOfMoves = {"moves", "play"};
+inline constexpr std::array<std::string_view, 2> kGroupsOfMoves = {"moves", "play"};
 
 // The limit of moves in a ruleset without the option `max_plies`.
 inline constexpr std::uint32_t kMaxPlies = 10'000;

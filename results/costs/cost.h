@@ -56,7 +56,7 @@ struct RuleFacts {
     bool acts = true;                    // false if no action of it can fire
     bool ordered = true;                 // false if the plan reorders its tests
     std::vector<EntryFacts> entries;     // in source order; empty unless watched
-    std::vector<std::string> walks = {}; // sentences about what it reaches node by node
+    std::vector<std::string> walks = {}; // sentences about nodes that it reaches one by one
 
     friend bool operator==(const RuleFacts&, const RuleFacts&) = default;
 };

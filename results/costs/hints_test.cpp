@@ -125,7 +125,7 @@ TEST(hints, a_filter_behind_a_loop_that_it_does_not_need_goes_before_it) {
     EXPECT_TRUE(hints_of(made.costs).empty());
 }
 
-TEST(hints, what_is_reached_node_by_node) {
+TEST(hints, a_rule_that_reaches_nodes_one_by_one) {
     CostsByHand made;
     made.rule("pile", {.tried = 100, .passed = 100, .matches = 100});
     made.costs.facts.rules[0].walks = {"pile is reached node by node"};
