@@ -74,6 +74,27 @@ class CodeTables {
         [[nodiscard]] const Value& operator[](std::size_t choice) const {
             return *(*outcomes)[choice];
         }
+        // How a choice consists of the code of one leaf and a choice of the other leaves.
+        struct Split {
+            std::size_t inside = 1; // choices between one code of the leaf and the next
+            std::size_t codes = 0;
+
+            [[nodiscard]] std::size_t code(std::size_t choice) const {
+                return choice / inside % codes;
+            }
+            [[nodiscard]] std::size_t others(std::size_t choice) const {
+                return choice / (inside * codes) * inside + choice % inside;
+            }
+            [[nodiscard]] std::size_t choice(std::size_t others, std::size_t code) const {
+                return (others / inside * codes + code) * inside + others % inside;
+            }
+        };
+        [[nodiscard]] Split split(std::size_t leaf) const {
+            Split made{1, sizes[leaf]};
+            for (std::size_t i = leaf + 1; i < sizes.size(); ++i)
+                made.inside *= sizes[i];
+            return made;
+        }
     };
     // The leaves of the expression; nullopt if it depends on anything but a few codes.
     std::optional<std::vector<Id>> leaves_of(Id expression);

@@ -274,12 +274,13 @@ class Possible {
             return found;
         }
         std::vector<Root> roots;
-        if (!find_roots(id, roots) || roots.size() != 1) return std::nullopt;
-        const Codes possible = codes(roots[0]);
+        if (!find_roots(id, roots) || roots.empty() ||
+            (roots.size() > 1 && choices_of(roots) > kMaxChoices))
+            return std::nullopt;
         const OutcomesPtr all = outcomes_of(id, roots);
         std::vector<char> can(all->values.size());
-        for (std::size_t code = 0; code < possible.size(); ++code)
-            can[all->places[code]] |= possible[code];
+        each_possible(roots,
+                      [&](std::size_t choice, const auto&) { can[all->places[choice]] = 1; });
         for (std::size_t i = 0; i < can.size(); ++i) {
             if (can[i] == 0) continue;
             const auto& each = all->values[i];
@@ -485,21 +486,20 @@ class Possible {
         return codes;
     }
 
-    // Returns nullopt if the outcome is unknown for some codes.
-    [[nodiscard]] std::optional<Outcome> try_all(Id test, const std::vector<Root>& roots) const {
-        std::vector<Codes> possible;
+    [[nodiscard]] std::size_t choices_of(const std::vector<Root>& roots) const {
         std::size_t choices = 1;
-        for (const Root& root : roots) {
+        for (const Root& root : roots)
+            choices *= edit_.module().lists[root.list].values.size() + 1;
+        return choices;
+    }
+
+    // Calls `visit` with each choice of codes that the roots may have.
+    template <class Visit>
+    void each_possible(const std::vector<Root>& roots, const Visit& visit) const {
+        std::vector<Codes> possible;
+        for (const Root& root : roots)
             possible.push_back(codes(root));
-            choices *= possible.back().size();
-        }
-        if (roots.empty() || choices > kMaxChoices) return std::nullopt;
-        Outcome outcome;
-        for (const Codes& each : possible) {
-            outcome.when[0].emplace_back(each.size());
-            outcome.when[1].emplace_back(each.size());
-        }
-        const OutcomesPtr all = outcomes_of(test, roots);
+        const std::size_t choices = choices_of(roots);
         std::vector<std::size_t> chosen(roots.size());
         for (std::size_t choice = 0; choice < choices; ++choice) {
             std::size_t rest = choice;
@@ -509,15 +509,29 @@ class Possible {
                 rest /= possible[i].size();
                 can = can && possible[i][chosen[i]] != 0;
             }
-            if (!can) continue;
+            if (can) visit(choice, chosen);
+        }
+    }
+
+    // Returns nullopt if the outcome is unknown for some codes.
+    [[nodiscard]] std::optional<Outcome> try_all(Id test, const std::vector<Root>& roots) const {
+        if (roots.empty() || choices_of(roots) > kMaxChoices) return std::nullopt;
+        Outcome outcome;
+        for (const Root& root : roots)
+            for (auto& when : outcome.when)
+                when.emplace_back(edit_.module().lists[root.list].values.size() + 1);
+        const OutcomesPtr all = outcomes_of(test, roots);
+        bool known = true;
+        each_possible(roots, [&](std::size_t choice, const auto& chosen) {
             const auto& found = (*all)[choice];
-            if (!found || found->tag != Tag::Bool) return std::nullopt;
+            known = known && found && found->tag == Tag::Bool;
+            if (!known) return;
             const std::size_t which = found->truth() ? 1 : 0;
             outcome.some[which] = true;
             for (std::size_t i = 0; i < roots.size(); ++i)
                 outcome.when[which][i][chosen[i]] = 1;
-        }
-        return outcome;
+        });
+        return known ? std::optional(std::move(outcome)) : std::nullopt;
     }
 
     // ---- facts about nodes and codes from tests ----

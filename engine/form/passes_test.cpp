@@ -543,6 +543,33 @@ group play {
 )");
 }
 
+// A direction that a code chooses, and moves that join a cell and a way.
+TEST(together, rows_may_be_those_of_two_domains_joined) {
+    EXPECT_EQ(after("together", R"J({
+        "types": {"Cell": {"grid": [7, 5], "step": "rook"}, "Player": ["A", "B"], "Way": ["ahead", "stay"],
+                  "Move": {"union": ["{Cell}-{Way}"]}},
+        "constants": {"go": {"A": "north", "B": "south"}},
+        "shape": {"board": {"$:Cell": "Player"}, "turn": "Player", "moves": {"$:Move": true}},
+        "play": [{"name": "ahead", "condition": {"turn": "$P", "go": {"$P": "$D"}, "board": {"$C": "$P"},
+                      "step": {"$D": {"$C": "$T"}}, "board@t": {"$T": "@absent"}},
+                  "action": {"moves": {"{$C}-ahead": true}}}]})J"),
+              R"(
+group play {
+    rule ahead {
+        $P: text of Player = turn
+        test Has($P)
+        test Present(board)
+        $code:  = Table7[$P]
+        $rows: set of Cell = Rows(board)
+        yield each of Both(Both(RowsWith(board[$P?]), TableRows10[$code]), Without(AllRows<Cell>, Either(Either(Either(Both(Moved[number=7](Both($rows, TableRows12[])), TableRows11[$code]), Both(Moved[number=1](Both($rows, TableRows14[])), TableRows13[$code])), Both(Moved[number=-1](Both($rows, TableRows16[])), TableRows15[$code])), Both(Moved[number=-7](Both($rows, TableRows18[])), TableRows17[$code]))))
+    } do $each@2: set of Cell {
+        ensure moves
+        moves[each of Spread($each@2, TableRows19[])] = true  (parent present)
+    }
+}
+)");
+}
+
 // Rows that write what others write, or depend on it, stay in a loop. Their matches keep only the
 // values that the action reads.
 TEST(together, what_depends_on_the_order_stays_a_loop) {

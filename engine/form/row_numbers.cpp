@@ -142,9 +142,10 @@ RowNumbers::Rows RowNumbers::touching(Id set, Type of_set, const Shift& shift) {
     const VarId var = edit_.new_var("touching", type());
     const bool in_word =
         here_.size() == 1 && edit_.module().lists[of_set.list].values.size() <= kWordRows;
-    before_->push_back(in_word ? edit_.make(Kind::LetRows, {}, {moved(set, of_set, shift)}, var)
-                               : edit_.make(Kind::LetTouching, {}, {edit_.copy(set)}, var,
-                                            tests_.kept(relation_of(shift, of_set))));
+    before_->push_back(in_word
+                           ? edit_.make(Kind::LetRows, {}, {moved(set, of_set, shift)}, var)
+                           : edit_.make(Kind::LetTouching, {}, {edit_.copy(set)}, var,
+                                        tests_.kept(tests_.relation_of(codes_of(shift), of_set))));
     touching_.push_back({set, shift, var});
     return {Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
 }
@@ -159,20 +160,14 @@ Id RowNumbers::moved(Id set, Type of_set, const Shift& shift) {
     return made;
 }
 
-// The table in which each row of the shift has the set of that one row.
-LookupTable RowNumbers::relation_of(const Shift& shift, Type of_set) const {
-    const std::size_t rows = edit_.module().lists[type().list].values.size();
-    const std::size_t width =
-        words_for(static_cast<std::uint32_t>(edit_.module().lists[of_set.list].values.size()));
-    LookupTable made;
-    made.sizes = {static_cast<std::uint32_t>(rows + 1)};
-    made.words.resize((rows + 1) * width);
-    for (std::size_t row = 0; row < rows; ++row) {
-        if ((shift.rows[row / kWordRows] >> row % kWordRows & 1) == 0) continue;
-        const auto other = static_cast<std::size_t>(static_cast<std::int64_t>(row) + shift.by);
-        made.words[(row + 1) * width + other / kWordRows] |= std::uint64_t{1} << other % kWordRows;
-    }
-    return made;
+// The codes of the rows that the rows of the shift find.
+std::vector<std::uint32_t> RowNumbers::codes_of(const Shift& shift) const {
+    std::vector<std::uint32_t> codes(size() + 1);
+    for (std::size_t row = 0; row < size(); ++row)
+        if ((shift.rows[row / kWordRows] >> row % kWordRows & 1) != 0)
+            codes[row + 1] =
+                static_cast<std::uint32_t>(static_cast<std::int64_t>(row) + 1 + shift.by);
+    return codes;
 }
 
 // Puts the set in a variable, which all parts of the search share.
@@ -222,12 +217,15 @@ std::optional<Id> RowNumbers::number(Id value) {
 
 std::optional<Id> RowNumbers::rows(Id test) {
     asks_ = false;
+    begin();
     const auto found = truth(test);
     return found && asks_ ? std::optional(expression(kept(*found))) : std::nullopt;
 }
 
 // The most shifts for a test of one other row; a test row by row is as fast as more.
 constexpr std::size_t kMaxShiftsOfTest = 2;
+// The same where codes choose the other row, which a test row by row must look up.
+constexpr std::size_t kMaxShiftsOfChoice = 8;
 
 std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
     const Node known = node(test);
@@ -260,14 +258,52 @@ std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
     if (!set) set = tests_.by_table(test, type());
     if (set) return Rows{Rows::Is::Some, *set};
     if (const auto found = tests_.by_found(test)) {
-        const Type of_set = node(found->set).type;
-        const auto& related = shifts(found->table, of_set);
-        if (related && (in_search_ || (has_many_rows() && related->all.size() <= kMaxShiftsOfTest)))
-            return touching(found->set, of_set, found->table);
-        const auto& words = edit_.module().tables[found->table].words;
-        if (std::ranges::all_of(words, [](auto word) { return word == 0; })) return Rows{};
+        if (const auto rows = touching(*found)) return rows;
     }
     return by_case(test);
+}
+
+// The rows that find a row of the set.
+std::optional<RowNumbers::Rows> RowNumbers::touching(const TestRows::Found& found) {
+    const Type of_set = node(found.set).type;
+    const std::size_t codes = size() + 1;
+    if (std::ranges::all_of(found.rows, [](std::uint32_t row) { return row == 0; })) return Rows{};
+    if (!in_search_ && !has_many_rows()) return std::nullopt;
+    if (found.codes.empty()) {
+        const std::uint32_t table = tests_.kept(tests_.relation_of(found.rows, of_set));
+        const auto& related = shifts(table, of_set);
+        if (!related || (!in_search_ && related->all.size() > kMaxShiftsOfTest))
+            return std::nullopt;
+        return touching(found.set, of_set, table);
+    }
+    std::map<std::int64_t, LookupTable> masks; // the rows of each shift, by choice
+    const std::size_t words = words_for(static_cast<std::uint32_t>(size()));
+    for (std::size_t i = 0; i < found.rows.size(); ++i) {
+        if (found.rows[i] == 0) continue;
+        const auto row = static_cast<std::int64_t>(i % codes) - 1;
+        LookupTable& mask = masks[std::int64_t{found.rows[i]} - 1 - row];
+        mask.sizes = found.sizes;
+        mask.words.resize(found.rows.size() / codes * words);
+        mask.words[i / codes * words + row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+    }
+    if (masks.size() > kMaxShiftsOfChoice) return std::nullopt;
+    CROUPIER_REWRITE(TouchingByCode);
+    asks_ = true;
+    const Id set = once(found.set);
+    Rows made;
+    for (auto& [by, mask] : masks) {
+        Shift any{by, std::vector<std::uint64_t>(words)};
+        for (std::size_t i = 0; i < mask.words.size(); ++i)
+            any.rows[i % words] |= mask.words[i];
+        std::vector<Id> chosen;
+        for (const Id each : found.codes)
+            chosen.push_back(edit_.copy(each));
+        const Id there =
+            edit_.make(Kind::TableRows, type(), std::move(chosen), tests_.kept(std::move(mask)));
+        const Rows may{CROUPIER_MISTAKE(TouchingOfAnyCode) ? Rows::Is::All : Rows::Is::Some, there};
+        made = either(made, both(touching(set, of_set, any), may));
+    }
+    return made;
 }
 
 std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {
@@ -301,17 +337,18 @@ constexpr std::size_t kMaxOfValue = 4;
 // The most tries of a search, those of inner loops included.
 constexpr std::size_t kMaxTries = 4096;
 
-std::optional<Id> RowNumbers::rows_of(BlockId search, double most_shifts) {
-    const std::size_t before = before_->size();
-    in_search_ = true;
+void RowNumbers::begin() {
     cost_ = tries_ = 0;
     touching_.clear();
     sets_.clear();
-    here_.assign(
-        words_for(static_cast<std::uint32_t>(edit_.module().lists[type().list].values.size())),
-        ~std::uint64_t{0});
-    most_cost_ = static_cast<std::size_t>(
-        most_shifts * static_cast<double>(edit_.module().lists[type().list].values.size()));
+    here_.assign(words_for(static_cast<std::uint32_t>(size())), ~std::uint64_t{0});
+}
+
+std::optional<Id> RowNumbers::rows_of(BlockId search, double most_shifts) {
+    const std::size_t before = before_->size();
+    in_search_ = true;
+    begin();
+    most_cost_ = static_cast<std::size_t>(most_shifts * static_cast<double>(size()));
     const auto all = found(search, 0);
     in_search_ = false;
     if (all && cost_ <= most_cost_) return expression(kept(*all));
@@ -436,7 +473,7 @@ std::optional<RowNumbers::Rows> RowNumbers::with_code(Id set, std::uint32_t code
     const std::uint32_t table = tests_.by_row(set);
     if (table == kNothing) return std::nullopt;
     const std::vector<std::uint64_t>& words = edit_.module().tables[table].words;
-    const std::size_t rows = edit_.module().lists[type().list].values.size();
+    const std::size_t rows = size();
     const std::size_t width = words.size() / (rows + 1);
     std::vector<std::uint64_t> has(words_for(static_cast<std::uint32_t>(rows)));
     std::size_t count = 0;
@@ -464,7 +501,7 @@ std::optional<RowNumbers::Rows> RowNumbers::each_neighbour(const Node& loop, Id 
         }))
         return touching_at_once(*all->set, of_set, all->table);
     const std::vector<Value>& values = edit_.module().lists[of_set.list].values;
-    const std::size_t rows = edit_.module().lists[type().list].values.size();
+    const std::size_t rows = size();
     const bool any = node(*all->set).kind == Kind::AllRows;
     const Id neighbours = once(*all->set);
     const std::vector<std::uint64_t> here = here_;
@@ -472,11 +509,9 @@ std::optional<RowNumbers::Rows> RowNumbers::each_neighbour(const Node& loop, Id 
     for (const Shift& shift : std::vector<Shift>(shifts(all->table, of_set)->all)) {
         LookupTable neighbour; // of each row that has one there
         neighbour.sizes = {static_cast<std::uint32_t>(rows + 1)};
-        std::vector<Value> of_rows(rows + 1);
-        for (std::size_t row = 0; row < rows; ++row)
-            if ((shift.rows[row / kWordRows] >> row % kWordRows & 1) != 0)
-                of_rows[row + 1] =
-                    values[static_cast<std::size_t>(static_cast<std::int64_t>(row) + shift.by)];
+        std::vector<Value> of_rows;
+        for (const std::uint32_t code : codes_of(shift))
+            of_rows.push_back(code == 0 ? Value{} : values[code - 1]);
         neighbour.values = Entries(of_rows);
         known_[loop.var()] = edit_.make(Kind::Table, code_type(of_set.list), {edit_.variable(row_)},
                                         edit_.new_table(std::move(neighbour)));

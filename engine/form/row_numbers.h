@@ -21,9 +21,7 @@ class RowNumbers {
 
     // Whether the loop may be over so many rows that sets are better than tests: cells of a board
     // rather than cards of a hand.
-    [[nodiscard]] bool has_many_rows() const {
-        return edit_.module().lists[type().list].values.size() > kWordRows / 2;
-    }
+    [[nodiscard]] bool has_many_rows() const { return size() > kWordRows / 2; }
 
     // Begins the loop over that row, as `tests` do; puts the sets that it needs in `before`.
     void enter(VarId row, std::vector<Id>* before);
@@ -52,6 +50,9 @@ class RowNumbers {
     };
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
     [[nodiscard]] Type type() const { return {TypeKind::Set, edit_.var(row_).type.list}; }
+    [[nodiscard]] std::size_t size() const { // rows of the loop's list
+        return edit_.module().lists[type().list].values.size();
+    }
     bool find_related(Id set, std::optional<Related>& made);
     std::optional<Related> related(Id set);
     std::uint32_t in_both(std::uint32_t one, std::uint32_t other);
@@ -60,8 +61,10 @@ class RowNumbers {
 
     std::optional<Rows> truth(Id test);
     std::optional<Rows> touching(Id set);
+    std::optional<Rows> touching(const TestRows::Found& found);
     std::optional<Rows> compare(const Node& test);
 
+    void begin();
     std::optional<Rows> found(BlockId search, std::size_t first);
     std::optional<Rows> each_code(VarId var, Id value, BlockId search, std::size_t next);
     std::optional<Rows> each_of_few(const Node& loop, Id set);
@@ -71,7 +74,7 @@ class RowNumbers {
     Rows touching_at_once(Id set, Type of_set, std::uint32_t table);
     Rows touching(Id set, Type of_set, const Shift& shift);
     Id moved(Id set, Type of_set, const Shift& shift);
-    [[nodiscard]] LookupTable relation_of(const Shift& shift, Type of_set) const;
+    [[nodiscard]] std::vector<std::uint32_t> codes_of(const Shift& shift) const;
     Id once(Id set);
     Id replaced(Id expression);
 

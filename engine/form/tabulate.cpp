@@ -38,8 +38,16 @@ class Tabulator {
     void statement(Id id) {
         for (std::size_t i = 0; i < node(id).operands.size(); ++i)
             expression(node(id).operands[i]);
-        if (node(id).kind == Kind::Let && edit_.var(node(id).var()).type.kind == TypeKind::Any)
-            edit_.var(node(id).var()).type = node(node(id).operands[0]).type;
+        if (node(id).kind == Kind::Let && edit_.var(node(id).var()).type.kind == TypeKind::Any) {
+            const Id value = node(id).operands[0];
+            edit_.var(node(id).var()).type = node(value).type;
+            // What reads a text may depend on the codes that choose it.
+            if (node(value).kind == Kind::Table && node(value).type.kind == TypeKind::Any &&
+                std::ranges::all_of(
+                    edit_.module().tables[node(value).table()].values.different(),
+                    [this](const Value& each) { return each.tag == Tag::None || is_text(each); }))
+                tables_.define(node(id).var(), value);
+        }
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i)
             block(node(id).blocks[i]);
     }
@@ -174,6 +182,7 @@ class Tabulator {
         };
         switch (known.kind) {
         case Kind::Constant:
+        case Kind::Variable:
             return true;
         case Kind::Table:
             return std::all_of(known.operands.begin(), known.operands.end(),
@@ -198,6 +207,8 @@ class Tabulator {
         // Other nodes may depend on its codes already.
         if (type.kind != TypeKind::Truth && type.kind != TypeKind::Code)
             type = type_of_values(edit_.module(), values);
+        for (Id& leaf : found.leaves) // it may belong to a variable that has been defined
+            leaf = edit_.copy(leaf);
         CROUPIER_REWRITE_EITHER(found.leaves.empty(), TableOfOneEntry, TableOfCodes);
         if (found.leaves.empty()) {
             edit_.replace(id, edit_.constant_of(type, found[0]));

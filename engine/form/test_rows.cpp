@@ -160,22 +160,39 @@ std::optional<Id> TestRows::by_state(Id test) {
     return std::nullopt;
 }
 
-std::optional<std::vector<std::uint32_t>> TestRows::codes_by_row(Id value) {
-    const std::size_t codes = size_of(edit_.var(row_).type) + 1;
-    const Node known = node(value);
-    std::vector<std::uint32_t> all(codes);
+std::optional<std::vector<std::uint32_t>> TestRows::codes_by_row(Id value, Found& chosen) {
+    const std::size_t rows = size_of(edit_.var(row_).type) + 1;
+    const Type type = node(value).type;
+    std::vector<std::uint32_t> all(rows);
     if (is_row(value)) {
         std::iota(all.begin(), all.end(), 0);
         return all;
     }
-    const auto made = known.type.kind == TypeKind::Code ? tables_.of(value) : std::nullopt;
-    if (!made || made->leaves.size() > 1 || (made->leaves.size() == 1 && !is_row(made->leaves[0])))
-        return std::nullopt;
+    const auto made = type.kind == TypeKind::Code ? tables_.of(value) : std::nullopt;
+    if (!made) return std::nullopt;
     std::vector<std::uint32_t> of_values;
     for (const auto& each : made->outcomes->values)
-        of_values.push_back(code_of(edit_.module(), known.type.list, *each));
-    for (std::size_t row = 1; row < codes; ++row)
-        all[row] = of_values[made->outcomes->places[made->leaves.empty() ? 0 : row]];
+        of_values.push_back(code_of(edit_.module(), type.list, *each));
+    std::size_t of_row = made->leaves.size();
+    for (std::size_t i = 0; i < made->leaves.size(); ++i) {
+        if (is_row(made->leaves[i])) {
+            of_row = i;
+        } else if (depends(made->leaves[i])) {
+            return std::nullopt;
+        } else {
+            chosen.codes.push_back(made->leaves[i]);
+            chosen.sizes.push_back(made->sizes[i]);
+        }
+    }
+    if (of_row == made->leaves.size()) {
+        std::fill(all.begin() + 1, all.end(), of_values[made->outcomes->places[0]]);
+        return made->leaves.empty() ? std::optional(std::move(all)) : std::nullopt;
+    }
+    const auto split = made->split(of_row);
+    all.resize(made->size());
+    for (std::size_t choice = 0; choice < made->size(); ++choice)
+        if (const std::size_t row = split.code(choice); row != 0)
+            all[split.others(choice) * rows + row] = of_values[made->outcomes->places[choice]];
     return all;
 }
 
@@ -216,24 +233,18 @@ std::optional<TestRows::Found> TestRows::by_found(Id test) {
             std::any_of(operands.begin(), operands.end() - 1,
                         [&](Id each) { return depends(each); }))
             return std::nullopt;
-        const auto rows = codes_by_row(operands.back());
-        if (!rows) return std::nullopt;
+        Found made;
+        const auto codes = codes_by_row(operands.back(), made);
+        if (!codes) return std::nullopt;
         const Type type{TypeKind::Set, list_of_domain(edit_.module(), CodeList::Form::Keys,
                                                       edit_.layout().node(map).domain)};
         std::vector<Id> outer;
         if (code) outer.push_back(edit_.copy(*code));
         for (std::size_t i = 0; i + 1 < operands.size(); ++i)
             outer.push_back(edit_.copy(operands[i]));
-        const std::size_t words = words_for(static_cast<std::uint32_t>(size_of(type)));
-        LookupTable table;
-        table.sizes = {static_cast<std::uint32_t>(rows->size())};
-        table.words.resize(rows->size() * words);
-        for (std::size_t row = 0; row < rows->size(); ++row)
-            if (const std::uint32_t other = (*rows)[row]; other != 0)
-                table.words[row * words + (other - 1) / kWordRows] |= std::uint64_t{1}
-                                                                      << (other - 1) % kWordRows;
-        return Found{edit_.make(code ? Kind::RowsWith : Kind::Rows, type, std::move(outer), map),
-                     kept(std::move(table))};
+        made.rows = *codes;
+        made.set = edit_.make(code ? Kind::RowsWith : Kind::Rows, type, std::move(outer), map);
+        return made;
     };
     const Node known = node(test);
     if (known.kind == Kind::Present) return found(test, std::nullopt);
@@ -299,7 +310,19 @@ std::optional<Id> TestRows::by_table(Id test, Type set) {
             table.sizes.push_back(made->sizes[i]);
         }
     }
-    fill_words(table, *made, of_row);
+    const auto split = made->split(of_row);
+    const std::size_t words = words_for(made->sizes[of_row] - 1);
+    table.words.resize(made->size() / split.codes * words);
+    std::vector<char> holds; // by value
+    for (const auto& each : made->outcomes->values)
+        holds.push_back(each->truth() ? 1 : 0);
+    for (std::size_t choice = 0; choice < made->size(); ++choice) {
+        const std::size_t code = split.code(choice); // there is no row for 0
+        if (code == 0 || holds[made->outcomes->places[choice]] == 0) continue;
+        const std::size_t word = (code - (CROUPIER_MISTAKE(LastRowInNextWord) ? 0 : 1)) / kWordRows;
+        table.words[split.others(choice) * words + word] |= std::uint64_t{1}
+                                                            << (code - 1) % kWordRows;
+    }
     return edit_.make(Kind::TableRows, set, std::move(codes), kept(std::move(table)));
 }
 
@@ -332,34 +355,6 @@ std::uint32_t TestRows::kept(LookupTable made) {
         }
     }
     return edit_.new_table(std::move(made));
-}
-
-// Stores a bit for each row instead of an entry.
-void TestRows::fill_words(LookupTable& rows, const CodeTables::Made& entries, std::size_t of_row) {
-    std::size_t inside = 1; // entries between one row and the next
-    for (std::size_t i = of_row + 1; i < entries.sizes.size(); ++i)
-        inside *= entries.sizes[i];
-    const std::size_t size = entries.sizes[of_row];
-    const std::uint32_t words = words_for(static_cast<std::uint32_t>(size - 1));
-    const auto& places = entries.outcomes->places;
-    rows.words.resize(places.size() / size * words);
-    std::vector<char> holds; // by value
-    for (const auto& each : entries.outcomes->values)
-        holds.push_back(each->truth() ? 1 : 0);
-    auto place = places.begin();
-    for (std::size_t outer = 0; outer < places.size() / (size * inside); ++outer) {
-        for (std::size_t code = 0; code < size; ++code) {
-            const std::size_t row = code - 1; // there is none for code 0
-            const std::size_t word =
-                (code - (CROUPIER_MISTAKE(LastRowInNextWord) ? 0 : 1)) / kWordRows;
-            for (std::size_t choice = 0; choice < inside; ++choice, ++place) {
-                if (holds[*place] != 0 && code != 0) {
-                    rows.words[(outer * inside + choice) * words + word] |= std::uint64_t{1}
-                                                                            << row % kWordRows;
-                }
-            }
-        }
-    }
 }
 
 // The rows of a map for whose codes, in a column, a test holds.
@@ -421,18 +416,14 @@ std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
         return std::nullopt;
     const auto column = static_cast<std::size_t>(found - made.leaves.begin());
     const Type type = node(*found).type;
-    std::size_t inside = 1; // choices between one code of the column and the next
-    for (std::size_t i = column + 1; i < made.sizes.size(); ++i)
-        inside *= made.sizes[i];
-    const std::size_t size = made.sizes[column];
+    const auto split = made.split(column);
     const bool of_none = made[0].truth();
     std::vector<Value> chosen;
-    for (std::size_t choice = 0; choice < made.size() / size; ++choice) {
-        const std::size_t first = choice / inside * inside * size + choice % inside;
-        std::size_t count = made[first].truth() == of_none ? 0 : 2;
+    for (std::size_t others = 0; others < made.size() / split.codes; ++others) {
+        std::size_t count = made[split.choice(others, 0)].truth() == of_none ? 0 : 2;
         chosen.emplace_back();
-        for (std::size_t code = 1; code < size; ++code) {
-            if (made[first + code * inside].truth() != of_none) {
+        for (std::size_t code = 1; code < split.codes; ++code) {
+            if (made[split.choice(others, code)].truth() != of_none) {
                 ++count;
                 chosen.back() = edit_.module().lists[type.list].values[code - 1];
             }
@@ -472,8 +463,10 @@ std::optional<Id> TestRows::by_index(Id test, Type set) {
         const Id given = node(test).operands[side];
         if (node(asked).type.kind == TypeKind::Code && node(asked).type == node(given).type &&
             !depends(asked) && depends(given)) {
+            std::vector<std::uint32_t> each(size_of(set) + 1);
+            std::iota(each.begin(), each.end(), 0);
             if (const auto row = row_of_code(asked, given))
-                return edit_.make(Kind::TableRows, set, {*row}, kept(each_row_alone(set.list)));
+                return edit_.make(Kind::TableRows, set, {*row}, kept(relation_of(each, set)));
         }
     }
     return std::nullopt;
@@ -482,55 +475,30 @@ std::optional<Id> TestRows::by_index(Id test, Type set) {
 // The row for which `given` equals the code `asked`; none if there is no such row. Nullopt if there
 // may be several, or if it depends on more than codes.
 std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
-    const auto made = tables_.of(given);
-    if (!made) return std::nullopt;
-    std::size_t of_row = made->leaves.size();
-    std::vector<Id> codes;
-    LookupTable table;
-    for (std::size_t i = 0; i < made->leaves.size(); ++i) {
-        if (is_row(made->leaves[i])) {
-            of_row = i;
-        } else if (depends(made->leaves[i])) {
-            return std::nullopt;
-        } else {
-            codes.push_back(made->leaves[i]);
-            table.sizes.push_back(made->sizes[i]);
-        }
-    }
-    const Module& module = edit_.module();
-    const std::uint32_t list = node(asked).type.list;
-    table.sizes.push_back(static_cast<std::uint32_t>(module.lists[list].values.size() + 1));
-    std::size_t entries = 1;
-    for (const std::uint32_t size : table.sizes)
-        entries *= size;
-    if (of_row == made->leaves.size() || entries * made->sizes[of_row] < kManyChoices ||
-        entries > Entries::kMax)
-        return std::nullopt;
-    std::vector<std::uint32_t> code_of_value;
-    for (const auto& each : made->outcomes->values)
-        code_of_value.push_back(code_of(module, list, *each));
-    std::size_t inside = 1; // choices between one row and the next
-    for (std::size_t i = of_row + 1; i < made->sizes.size(); ++i)
-        inside *= made->sizes[i];
+    Found chosen;
+    const auto codes = codes_by_row(given, chosen);
+    if (!codes) return std::nullopt;
     const std::uint32_t row_list = edit_.var(row_).type.list;
-    const std::size_t rows = made->sizes[of_row];
+    const std::vector<Value>& rows = edit_.module().lists[row_list].values;
+    LookupTable table;
+    table.sizes = std::move(chosen.sizes);
+    table.sizes.push_back(static_cast<std::uint32_t>(size_of(node(asked).type) + 1));
+    const std::size_t entries = codes->size() / (rows.size() + 1) * table.sizes.back();
+    if (entries * (rows.size() + 1) < kManyChoices || entries > Entries::kMax) return std::nullopt;
     std::vector<Value> row_values(entries);
-    for (std::size_t choice = 0; choice < made->size(); ++choice) {
-        const std::size_t row = choice / inside % rows;
-        const std::uint32_t code = code_of_value[made->outcomes->places[choice]];
-        if (row == 0 || code == 0) continue;
-        const std::size_t others = choice / (inside * rows) * inside + choice % inside;
-        Value& entry = row_values[others * table.sizes.back() + code];
+    for (std::size_t i = 0; i < codes->size(); ++i) {
+        if ((*codes)[i] == 0) continue;
+        const std::size_t row = i % (rows.size() + 1);
+        Value& entry = row_values[i / (rows.size() + 1) * table.sizes.back() + (*codes)[i]];
         if (entry.tag != Tag::None) return std::nullopt;
-        entry = module.lists[row_list]
-                    .values[CROUPIER_MISTAKE(RowAfterAsked) ? row % (rows - 1) : row - 1];
+        entry = rows[CROUPIER_MISTAKE(RowAfterAsked) ? row % rows.size() : row - 1];
     }
     CROUPIER_REWRITE(RowOfCode);
     table.values = Entries(row_values);
-    for (Id& each : codes)
+    chosen.codes.push_back(asked);
+    for (Id& each : chosen.codes)
         each = edit_.copy(each);
-    codes.push_back(edit_.copy(asked));
-    return edit_.make(Kind::Table, code_type(row_list), std::move(codes),
+    return edit_.make(Kind::Table, code_type(row_list), std::move(chosen.codes),
                       edit_.new_table(std::move(table)));
 }
 
@@ -618,18 +586,16 @@ std::optional<Id> TestRows::any_choice(const CodeTables::Made& made, std::option
     return edit_.make(Kind::TableRows, set, std::move(codes), kept(std::move(table)));
 }
 
-// A table with the set of one row for each code of the list; no row for code 0.
-LookupTable TestRows::each_row_alone(std::uint32_t list) const {
-    const auto rows = static_cast<std::uint32_t>(edit_.module().lists[list].values.size());
-    const std::uint32_t words = words_for(rows);
-    LookupTable table;
-    table.sizes = {rows + 1};
-    table.words.resize(std::size_t{rows + 1} * words);
-    for (std::uint32_t row = 0; row < rows; ++row) {
-        table.words[std::size_t{row + 1} * words + row / kWordRows] = std::uint64_t{1}
-                                                                      << row % kWordRows;
-    }
-    return table;
+LookupTable TestRows::relation_of(const std::vector<std::uint32_t>& codes, Type of_set) const {
+    const std::size_t words = words_for(static_cast<std::uint32_t>(size_of(of_set)));
+    LookupTable made;
+    made.sizes = {static_cast<std::uint32_t>(codes.size())};
+    made.words.resize(codes.size() * words);
+    for (std::size_t code = 0; code < codes.size(); ++code)
+        if (const std::uint32_t other = codes[code]; other != 0)
+            made.words[code * words + (other - 1) / kWordRows] |= std::uint64_t{1}
+                                                                  << (other - 1) % kWordRows;
+    return made;
 }
 
 } // namespace croupier::engine::form

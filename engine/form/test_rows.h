@@ -45,10 +45,13 @@ class TestRows {
     std::optional<Id> by_any_choice(Id test, Type set, const std::unordered_map<VarId, Id>& before);
 
     // For a test of the state at a row that the loop's row finds in tables: the rows for which it
-    // holds, and the table in which each row of the loop has the one that it finds.
+    // holds, and the code of the one that each row of the loop finds, for each choice of codes that
+    // do not depend on the loop's row.
     struct Found {
         Id set = 0;
-        std::uint32_t table = 0;
+        std::vector<Id> codes;
+        std::vector<std::uint32_t> sizes; // of each code
+        std::vector<std::uint32_t> rows;  // the code of the loop's row varies fastest
     };
     std::optional<Found> by_found(Id test);
 
@@ -58,6 +61,9 @@ class TestRows {
     // A set that is always the same.
     Id fixed_rows(std::vector<std::uint64_t> words, Type set);
     std::uint32_t kept(LookupTable made);
+    // The table in which each code has the set of the row whose code is given for it, or no row.
+    [[nodiscard]] LookupTable relation_of(const std::vector<std::uint32_t>& codes,
+                                          Type of_set) const;
 
     // The outcomes, for all choices of codes, of a test that depends only on codes.
     std::optional<std::vector<char>> truths(Id test);
@@ -65,8 +71,15 @@ class TestRows {
     // The same for a test that depends only on one of the variables.
     std::optional<std::vector<char>> truths_of_row(Id test, const std::unordered_set<VarId>& rows);
 
-    // The code of a value for each code of the row; nullopt if it depends on anything else.
-    std::optional<std::vector<std::uint32_t>> codes_by_row(Id value);
+    // The code of a value for each code of the row, for each choice of other codes, which it adds
+    // to those of `chosen`; nullopt if it depends on anything else.
+    std::optional<std::vector<std::uint32_t>> codes_by_row(Id value, Found& chosen);
+    // The same where only the row chooses.
+    std::optional<std::vector<std::uint32_t>> codes_by_row(Id value) {
+        Found none;
+        auto codes = codes_by_row(value, none);
+        return none.codes.empty() ? codes : std::nullopt;
+    }
 
     // Whether it is the loop's row.
     [[nodiscard]] bool is_row(Id id) const;
@@ -81,11 +94,9 @@ class TestRows {
     std::optional<Id> row_of_code(Id asked, Id given);
     std::optional<Id> any_choice(const CodeTables::Made& made, std::optional<Id> asked, Type set,
                                  const std::unordered_map<VarId, Id>& before);
-    [[nodiscard]] LookupTable each_row_alone(std::uint32_t list) const;
     [[nodiscard]] std::size_t size_of(Type type) const {
         return edit_.module().lists[type.list].values.size();
     }
-    static void fill_words(LookupTable& rows, const CodeTables::Made& entries, std::size_t of_row);
 
     Editor& edit_;
     CodeTables tables_;

@@ -37,6 +37,9 @@ void number_together(Editor& edit, const std::vector<VarId>& vars, Id apply) {
     });
 }
 
+// The most words of a set that rows of one word are spread over.
+constexpr std::uint32_t kMostWordsSpread = 8;
+
 class RuleOfRows {
   public:
     RuleOfRows(Editor& edit, Id apply)
@@ -246,13 +249,50 @@ class RuleOfRows {
         }
         const auto row = in_search(operands.back());
         if (!row || tests_.is_row(*row)) return row.has_value();
-        const auto by = moved_by(*row);
-        if (!by) return false;
-        CROUPIER_REWRITE(RowsMoved);
-        const Type moved{TypeKind::Set, node(*row).type.list};
-        set_ = edit_.make(Kind::Moved, moved, {edit_.copy(set_)});
-        edit_.at(set_).by() = *by;
+        const Type there{TypeKind::Set, node(*row).type.list};
+        if (const auto by = moved_by(*row)) {
+            CROUPIER_REWRITE(RowsMoved);
+            set_ = edit_.make(Kind::Moved, there, {edit_.copy(set_)});
+            edit_.at(set_).by() = *by;
+            return true;
+        }
+        const auto places = in_bits ? places_of(*row, there) : std::nullopt;
+        if (!places) return false;
+        CROUPIER_REWRITE(RowsSpread);
+        set_ = edit_.make(Kind::Spread, there, {edit_.copy(set_), *places});
         return true;
+    }
+
+    // The rows that a value names for all rows of the loop, if they rise with these; codes outside
+    // the loop may choose them.
+    std::optional<Id> places_of(Id value, Type there) {
+        const std::size_t rows = edit_.module().lists[rows_of_loop().list].values.size();
+        const auto words =
+            words_for(static_cast<std::uint32_t>(edit_.module().lists[there.list].values.size()));
+        TestRows::Found chosen;
+        const auto codes = rows <= kWordRows && words <= kMostWordsSpread
+                               ? tests_.codes_by_row(value, chosen)
+                               : std::nullopt;
+        if (!codes) return std::nullopt;
+        LookupTable table;
+        table.sizes = chosen.sizes;
+        table.words.resize(codes->size() / (rows + 1) * words);
+        for (std::size_t i = 0; i < codes->size(); ++i) {
+            const std::uint32_t code = (*codes)[i];
+            const std::size_t row = i % (rows + 1);
+            if (row > 1 && (code == 0) != ((*codes)[i - 1] == 0)) return std::nullopt;
+            if (row == 0 || code == 0) continue;
+            if (row > 1 && code <= (*codes)[i - 1]) return std::nullopt;
+            const std::size_t last = edit_.module().lists[there.list].values.size();
+            const std::size_t place =
+                code - (CROUPIER_MISTAKE(RowsSpreadTooFar) && code < last ? 0 : 1);
+            table.words[i / (rows + 1) * words + place / kWordRows] |= std::uint64_t{1}
+                                                                       << place % kWordRows;
+        }
+        std::vector<Id> outer;
+        for (const Id each : chosen.codes)
+            outer.push_back(taken(edit_.copy(each)));
+        return edit_.make(Kind::TableRows, there, std::move(outer), tests_.kept(std::move(table)));
     }
 
     // By how many rows a value moves all rows of the loop; nullopt if not all by the same number.
@@ -282,7 +322,7 @@ class RuleOfRows {
 
     // Stores the value for the rows of the set, which it copies; a choice splits the set.
     bool store(Id id, Id value, Id set) {
-        const bool moved = node(set_).kind == Kind::Moved;
+        const bool moved = node(set_).kind == Kind::Moved || node(set_).kind == Kind::Spread;
         const Node choice = node(value);
         if (const auto rows = choice.kind == Kind::Choose && !moved ? rows_of(choice.operands[0])
                                                                     : std::nullopt) {

@@ -473,7 +473,9 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
         for (const std::string& each : card->members)
             for (const std::string& other : seat->members)
                 ways.push_back(each + "-" + other);
-        fields.emplace_back("way", Planner::member(*planner.add_domain("Way", std::move(ways))));
+        const auto* way = planner.add_domain("Way", std::move(ways));
+        fields.emplace_back("way", Planner::member(*way));
+        fields.emplace_back("ways", Planner::map(*way, Planner::unit(), 10));
     }
     if (dice.chance(20)) fields.emplace_back("a", planner.anything(2));
     if (profile.has(feature::kShapes))

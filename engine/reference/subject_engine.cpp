@@ -155,13 +155,18 @@ class Ways {
                 differs("all passes", wrong);
         Machine machine(program_, budgets_);
         try_way("machine code", machine, false);
-        // Sets of several words may use registers that not all processors have.
-        const bool several = std::any_of(
-            program_.unwatched().lists.begin(), program_.unwatched().lists.end(),
-            [](const form::CodeList& list) { return list.values.size() > 2 * kWordRows; });
-        if (several && x86::can_emit()) {
-            const auto code = x86::emit(program_.unwatched(), x86::Registers::Oldest);
-            Executor executor(program_.unwatched(), budgets_, code.get());
+        // Sets may use registers and instructions that not all processors have.
+        const form::Module& form = program_.unwatched();
+        const bool several = std::ranges::any_of(form.lists, [](const form::CodeList& list) {
+            return list.values.size() > 2 * kWordRows;
+        });
+        const bool spread = std::ranges::any_of(form.functions, [](const form::Function& each) {
+            return std::ranges::find(each.nodes, form::Kind::Spread, &form::Node::kind) !=
+                   each.nodes.end();
+        });
+        if ((several || spread) && x86::can_emit()) {
+            const auto code = x86::emit(form, x86::Registers::Oldest);
+            Executor executor(form, budgets_, code.get());
             try_way("machine code with the oldest registers", executor, false);
         }
         machine.use_code(false);

@@ -640,6 +640,11 @@ void NodeCheck::kind(const Node& node) {
             }
         }
         break;
+    case Kind::Spread:
+        if (type_of(node, 1).list != node.type.list)
+            wrong(fmt::format("is {}, its places {}", name_of(module_, node.type),
+                              name_of(module_, type_of(node, 1))));
+        break;
     case Kind::Compare:
     case Kind::Arithmetic:
     case Kind::Calculate:

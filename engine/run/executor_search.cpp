@@ -357,6 +357,19 @@ Executor::Rows Executor::run(Is<Kind::Moved>, const Node& node, Nothing) {
     return moved;
 }
 
+Executor::Rows Executor::run(Is<Kind::Spread>, const Node& node, Nothing) {
+    const Rows set = rows(node.operands[0]);
+    const Rows places = rows(node.operands[1]);
+    const std::span<std::uint64_t> made = none_of(node.words);
+    std::uint32_t row = 0;
+    for (std::uint32_t word = 0; word < places.size(); ++word) {
+        for (std::uint64_t left = places[word]; left != 0; left &= left - 1, ++row)
+            if (row / kWordRows < set.size() && (set[row / kWordRows] >> row % kWordRows & 1) != 0)
+                made[word] |= left & -left;
+    }
+    return made;
+}
+
 Slot Executor::run(Is<Kind::NumberAt>, const Node& node, Nothing) {
     const std::uint32_t row = code(node.operands[0]) - 1;
     std::int64_t number = 0;

@@ -91,8 +91,9 @@ class FailureNoted : public asmjit::ErrorHandler {
 // get the same code.
 class MachineCode : public Code {
   public:
-    MachineCode(const form::Module& module, bool wide)
-        : module_(module), wide_(wide), tables_(module), functions_(module.functions.size()) {}
+    MachineCode(const form::Module& module, Registers allowed)
+        : module_(module), allowed_(allowed), tables_(module), functions_(module.functions.size()) {
+    }
 
     [[nodiscard]] Entry entry(std::size_t function) const override {
         const Made& known = functions_[function];
@@ -164,7 +165,7 @@ class MachineCode : public Code {
         if (holder.init(runtime_.environment()) != asmjit::kErrorOk) return nullptr;
         holder.setErrorHandler(&failure);
         x86::Compiler compiler(&holder);
-        Context c(module_, function, tables_, compiler, wide_);
+        Context c(module_, function, tables_, compiler, allowed_);
         c.origins = &origins;
         write(c);
         Entry made = nullptr;
@@ -181,7 +182,7 @@ class MachineCode : public Code {
     }
 
     const form::Module& module_;
-    const bool wide_;
+    const Registers allowed_;
     mutable std::mutex mutex_; // guards what follows
     mutable asmjit::JitRuntime runtime_;
     mutable Tables tables_;
@@ -223,8 +224,7 @@ bool can_emit() {
 }
 
 std::shared_ptr<const Code> emit(const form::Module& module, Registers registers) {
-    const bool wide = registers == Registers::All && can_be_wide();
-    auto made = std::make_shared<MachineCode>(module, wide);
+    auto made = std::make_shared<MachineCode>(module, registers);
     return made->can_run() ? made : nullptr;
 }
 
@@ -235,7 +235,7 @@ std::vector<CodeLine> listing(const form::Module& module, std::size_t function) 
     holder.setLogger(&logger);
     x86::Compiler compiler(&holder);
     Tables tables(module);
-    Context c(module, module.functions[function], tables, compiler, can_be_wide());
+    Context c(module, module.functions[function], tables, compiler, Registers::All);
     c.shows = true;
     write(c);
     if (compiler.runPasses() != asmjit::kErrorOk ||

@@ -109,7 +109,7 @@ class Code {
 
 // Whether this build writes machine code: for x86-64, if the library for it was found.
 bool can_emit();
-// The kinds of registers that code may use; its results are the same.
+// The registers and instructions that code may use; its results are the same.
 enum class Registers : std::uint8_t { Oldest, All };
 // Returns null on other processors, and if the system does not let a program run code that it
 // wrote. A function is compiled when it is first needed, so the module must outlive the code.

@@ -219,11 +219,17 @@ void Context::go_to_part(Origin::Part part) {
 }
 
 Context::Context(const form::Module& in, const form::Function& of, Tables& tables_of,
-                 x86::Compiler& to, bool wide)
+                 x86::Compiler& to, Registers allowed)
     : module(in), function(of), tables(tables_of), out(to), read(of.vars.size()),
-      registers(of.vars.size()), wide_rows(of.vars.size()), uses_wide(wide),
+      registers(of.vars.size()), wide_rows(of.vars.size()), may_use(allowed),
+      uses_wide(has(Feature::kAVX512_F) && has(Feature::kAVX512_BW) && has(Feature::kAVX512_DQ) &&
+                has(Feature::kAVX512_VL)),
       kept_rows(of.vars.size()) {
     note_reads(*this, function.body);
+}
+
+bool Context::has(Feature::Id feature) const {
+    return may_use == Registers::All && asmjit::CpuInfo::host().hasFeature(feature);
 }
 
 bool in_register(const Context& c, VarId var) {

@@ -32,6 +32,7 @@ using form::TypeKind;
 using form::VarId;
 
 using x86::Gp;
+using Feature = asmjit::CpuFeatures::X86;
 using x86::Mem;
 
 // The slow path `aside` may return to `label`; code that may jump to it begins after `since`.
@@ -43,11 +44,11 @@ struct Back {
 
 // The function that is being written, and what is known of it.
 struct Context {
-    // `wide` allows sets in registers of 512 bits.
     Context(const form::Module& in, const form::Function& of, Tables& tables_of, x86::Compiler& to,
-            bool wide);
+            Registers allowed);
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
+    [[nodiscard]] bool has(Feature::Id feature) const;
 
     [[nodiscard]] const Node& at(Id id) const { return function.at(id); }
     [[nodiscard]] const Layout& layout() const { return *module.catalogue->layout; }
@@ -130,7 +131,8 @@ struct Context {
     std::vector<std::optional<Gp>> registers;
     std::vector<std::optional<x86::Zmm>> wide_rows;
     std::vector<Back> backs;
-    bool uses_wide;
+    Registers may_use;
+    bool uses_wide;                            // sets in registers of 512 bits
     std::vector<std::optional<Mem>> kept_rows; // of variables that are sets
 
     // -- values --

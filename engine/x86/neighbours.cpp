@@ -269,7 +269,7 @@ bool wide_touching(Context& c, const Node& node) {
             const x86::Zmm next = CROUPIER_MISTAKE(ShiftLosesNextWord) ? none : words_on(up + 1);
             const x86::Zmm low = more;
             more = sum.taken(c);
-            if (asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kAVX512_VBMI2)) {
+            if (c.has(Feature::kAVX512_VBMI2)) {
                 c.out.vpshrdq(more, low, next, asmjit::Imm(bits));
             } else {
                 const x86::Zmm high = c.new_zmm();

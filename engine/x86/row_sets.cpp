@@ -15,10 +15,6 @@ namespace croupier::engine::x86 {
 
 namespace {
 
-bool has(asmjit::CpuFeatures::X86::Id feature) {
-    return asmjit::CpuInfo::host().hasFeature(feature);
-}
-
 std::uint64_t mask_of(std::uint32_t count) {
     return count >= kWordRows ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
@@ -153,8 +149,7 @@ x86::Gp rotated(Context& c, Id set, std::int64_t by) {
     if (by == 0) return word(c, set, 0);
     const asmjit::Imm right(static_cast<std::uint64_t>(-by) % kWordRows);
     const Node& node = c.at(set);
-    if (node.kind == Kind::RowsOf && !c.wide_rows[node.var()] &&
-        has(asmjit::CpuFeatures::X86::kBMI2)) {
+    if (node.kind == Kind::RowsOf && !c.wide_rows[node.var()] && c.has(Feature::kBMI2)) {
         CROUPIER_PROBE(c.emission.write(set));
         const Gp rows = c.new64();
         const auto& kept = c.registers[node.var()];
@@ -191,6 +186,42 @@ x86::Gp word_of_parts(Context& c, Id set) {
     return mask;
 }
 
+// Moves the next rows of `set`, the lowest bits, to the places, from the lowest on, and drops them.
+// Without `rows` it only drops them.
+void deposit(Context& c, const Gp& set, const Gp& places, const Gp* rows) {
+    if (c.has(Feature::kBMI2)) {
+        if (rows != nullptr) c.out.pdep(*rows, set, places);
+        c.out.shrx(set, set, population(c, places));
+        return;
+    }
+    const Label next = c.out.newLabel();
+    const Label end = c.out.newLabel();
+    const Label absent = c.out.newLabel();
+    const Gp place = c.new64();
+    if (rows != nullptr) c.out.xor_(rows->r32(), rows->r32());
+    c.out.bind(next);
+    c.out.mov(place, places);
+    c.out.neg(place);
+    c.out.and_(place, places);
+    c.out.jz(end);
+    c.out.xor_(places, place);
+    c.out.shr(set, 1);
+    c.out.jnc(absent);
+    if (rows != nullptr) c.out.or_(*rows, place);
+    c.out.bind(absent);
+    c.out.jmp(next);
+    c.out.bind(end);
+}
+
+// The rows of a set of one word at the places that another set has.
+void spread_word(Context& c, const Node& node, std::uint32_t w, const Gp& rows) {
+    const Gp set = word(c, node.operands[0], 0);
+    for (std::uint32_t each = 0; each <= w; ++each) {
+        const Gp places = word(c, node.operands[1], each);
+        deposit(c, set, places, each == w ? &rows : nullptr);
+    }
+}
+
 void wide_bytes(Context& c, const x86::Zmm& to, Id set) {
     const Label none = c.out.newLabel();
     c.out.vpxorq(to, to, to);
@@ -204,12 +235,6 @@ void wide_bytes(Context& c, const x86::Zmm& to, Id set) {
 }
 
 } // namespace
-
-bool can_be_wide() {
-    using Features = asmjit::CpuFeatures::X86;
-    return has(Features::kAVX512_F) && has(Features::kAVX512_BW) && has(Features::kAVX512_DQ) &&
-           has(Features::kAVX512_VL);
-}
 
 const std::uint64_t* Tables::all_rows(std::uint32_t size) {
     std::unique_ptr<std::uint64_t[]>& all = all_rows_[size];
@@ -270,6 +295,9 @@ x86::Gp word(Context& c, Id set, std::uint32_t w) {
         }
         return rows;
     }
+    case Kind::Spread:
+        spread_word(c, node, w, rows);
+        return rows;
     case Kind::Both:
         if (words_of(c, set) == 1) return word_of_parts(c, set);
         [[fallthrough]];
@@ -378,7 +406,7 @@ void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, s
 // The number of bits that are set.
 x86::Gp population(Context& c, const Gp& rows) {
     const Gp count = c.new64();
-    if (asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kPOPCNT)) {
+    if (c.has(Feature::kPOPCNT)) {
         c.out.popcnt(count, rows);
         return count;
     }
@@ -545,7 +573,7 @@ void set_wide(Context& c, VarId var, Id set) {
 // The number of rows.
 void count_wide(Context& c, VarId var, const Gp& count) {
     const x86::Zmm& rows = *c.wide_rows[var];
-    if (!has(asmjit::CpuFeatures::X86::kAVX512_VPOPCNTDQ)) {
+    if (!c.has(Feature::kAVX512_VPOPCNTDQ)) {
         for (std::uint32_t w = 0; w < kWideWords; ++w) {
             const Gp each = population(c, kept_word(c, var, w));
             w == 0 ? c.out.mov(count, each) : c.out.add(count, each);

@@ -9,9 +9,6 @@
 
 namespace croupier::engine::x86 {
 
-// Whether the processor supports sets in registers of 512 bits.
-bool can_be_wide();
-
 // Word `w` of a set.
 Gp word(Context& c, Id set, std::uint32_t w);
 void map_rows(Context& c, const Node& node, std::size_t first, const Gp& rows, std::uint32_t w);

@@ -539,7 +539,7 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
         if (moves.kind == engine::ShapeKind::Map && moves.domain != 0) {
             move_domain_ = &catalogue.layout->domain(moves.domain);
             const engine::SchemaNode& element = catalogue.layout->node(moves.element);
-            if (element.kind == engine::ShapeKind::Unit) {
+            if (element.presence != engine::kNoOffset) {
                 first_move_word_ = element.presence;
                 move_words_ = element.words;
             }

@@ -119,7 +119,7 @@ class RulesetGame : public Game {
     [[nodiscard]] const engine::DomainTable* move_domain() const { return move_domain_; }
     // Whether it is the first seat of its team, for counting teams.
     [[nodiscard]] bool leads_team(Seat seat) const { return leads_team_[seat]; }
-    // Whether the legal moves are exactly a set of members of that domain.
+    // Whether a bit for each member of that domain says that it is a legal move.
     [[nodiscard]] bool has_move_bits() const { return move_words_ != 0; }
     // The position of these bits in a state, and their number of words.
     [[nodiscard]] std::uint32_t first_move_word() const { return first_move_word_; }

@@ -7,6 +7,7 @@
 #include "games/ruleset/trial.h"
 #include "games/testing/testing.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -219,6 +220,38 @@ TEST(ruleset, play_sees_what_stands_under_the_chosen_move) {
     Random chance(1);
     position->play(position->move(0), chance);
     EXPECT_EQ(json(*position), R"({"turn":0,"gold":2,"over":true})");
+}
+
+// Moves with contents are read from bits where the shape gives each one, else listed.
+TEST(ruleset, moves_may_have_contents_of_any_shape) {
+    const std::pair<const char*, const char*> kShapes[] = {
+        {R"({"cost": "int", "for": "Move"})", R"({"cost": 3})"},
+        {R"("int")", "0"},
+        {R"("Move")", R"("sell")"},
+        {R"({"$:Move": true})", R"({"buy": true})"},
+        {R"("any")", R"({"cost": {"gold": 3}})"}};
+    for (const auto& [shape, content] : kShapes) {
+        const OpenedGame opened = open_text(fmt::format(
+            R"({{"game": {{"players": 2}}, "types": {{"Move": ["stay", "buy", "wait", "sell"]}},
+                "shape": {{"turn": "int", "left": "int", "move": "Move", "moves": {{"$:Move": {0}}}, "over": "bool"}},
+                "state": {{"turn": 0, "left": 2}},
+                "moves": [{{"condition": {{"left": 2}}, "action": {{"moves": {{"sell": {1}, "buy": {1}}}}}}},
+                          {{"condition": {{"left": 1}}, "action": {{"moves": {{"wait": {1}}}}}}}],
+                "play": [{{"condition": {{"move": "$M", "moves": {{"$M": {{}}}}}}, "action": {{"left": "$this - 1"}}}},
+                         {{"condition": {{"left": 0}}, "action": {{"over": true}}}}],
+                "score": []}})",
+            shape, content));
+        ASSERT_EQ(codes(opened), std::vector<std::string>{}) << shape;
+        const auto position = started(opened);
+        std::vector<std::string> first = legal(*position);
+        std::ranges::sort(first);
+        EXPECT_EQ(first, (std::vector<std::string>{"buy", "sell"})) << shape;
+        Random chance(1);
+        position->play(*position->find_move("sell"), chance);
+        EXPECT_EQ(legal(*position), std::vector<std::string>{"wait"}) << shape;
+        position->play(*position->find_move("wait"), chance);
+        EXPECT_EQ(json(*position), R"({"turn":0,"left":0,"over":true})") << shape;
+    }
 }
 
 TEST(ruleset, a_failing_rule_aborts_the_game_and_is_named) {
