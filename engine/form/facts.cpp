@@ -497,6 +497,7 @@ class Possible {
     template <class Visit>
     void each_possible(const std::vector<Root>& roots, const Visit& visit) const {
         std::vector<Codes> possible;
+        possible.reserve(roots.size());
         for (const Root& root : roots)
             possible.push_back(codes(root));
         const std::size_t choices = choices_of(roots);

@@ -235,6 +235,74 @@ TEST_F(GameCommands, tick_plays_moves_and_prints_the_state) {
     EXPECT_EQ(json::parse(begun.out)["turn"], "W");
 }
 
+// C(8, 5) of the C(32, 5) hands have five hearts; with the card turned up deals are played.
+TEST_F(GameCommands, deals_counts_hands_and_plays_what_it_cannot_count) {
+    const std::string five =
+        R"({"hands": {"A": {"@count": {"of": {"$C": true, "@root": {"suit": {"$C": "H"}}},
+        "into": "$N"}}}, "_": "$N == 5"})";
+    const Ran text = run_in_process({"deals", "belote", "--where", five});
+    EXPECT_EQ(text.out, "56 of 201,376 hands of 5 of 32 cards for A: 0.02781 %, one in 3,596\n");
+    const auto asked = [&](const std::string& game, const std::string& where) {
+        const Ran ran =
+            run_in_process({"deals", game, "--where", where, "--deals", "20000", "--json"});
+        EXPECT_EQ(ran.err, "");
+        return json::parse(ran.out);
+    };
+    const json exact = asked("belote", R"({"hands": {"C": {"JH": true, "9H": true}}})");
+    EXPECT_EQ(exact["found"], 4060) << "C(30, 3)";
+    EXPECT_EQ(exact["low"], exact["chance"]);
+    const std::pair<const char*, double> kPlayed[] = {
+        {R"({"hands": {"C": {"JH": true}}, "turned": "9H"})", 1 / 32. * 5 / 31},
+        {R"({"hands": {"C": {"JH": true}, "A": {"9H": true}}})", 5 / 32. * 5 / 31},
+        {R"({"hands": {"$P": {"JH": true, "9H": true}}})", 4 * 5 / 32. * 4 / 31},
+        {R"({"hands": {"C": {"JH": true}}, "_": "size(deck) > 3"})", 5 / 32.}};
+    for (const auto& [where, chance] : kPlayed) {
+        const json played = asked("belote", where);
+        EXPECT_EQ(played["exact"], false) << where;
+        EXPECT_EQ(played["of"], 20000) << where;
+        EXPECT_LT(played["low"], chance) << where;
+        EXPECT_GT(played["high"], chance) << where;
+    }
+    const json thrown = asked("oldmaid", R"({"hands": {"A": {"2H": true}}})");
+    EXPECT_EQ(thrown["exact"], false) << "pairs go before the first move";
+}
+
+TEST_F(GameCommands, deals_keeps_what_it_finds_and_bounds_what_it_does_not) {
+    const std::string rare = path("rare.json");
+    write("where.json", R"({"hands": {"B": {"TS": true, "TH": true, "TD": true, "TC": true}}})");
+    const Ran kept = run_in_process(
+        {"deals", "belote", "--where", "@" + path("where.json"), "--keep", rare, "--most", "3"});
+    EXPECT_EQ(kept.code, 0) << kept.err;
+    EXPECT_TRUE(contains(kept.out, "28 of 201,376 hands")) << kept.out;
+    std::ifstream file(rare);
+    std::vector<std::string> starts;
+    for (std::string line; std::getline(file, line);)
+        starts.push_back(line);
+    ASSERT_EQ(starts.size(), 3U);
+    for (const std::string& each : starts)
+        EXPECT_TRUE(json::parse(each)["hands"]["B"].contains("TD")) << each;
+    const Ran played =
+        run_in_process({"run", "belote", "--games", "4", "--starts", rare, "--brief"});
+    EXPECT_EQ(played.code, 0) << played.err;
+    const Ran none =
+        run_in_process({"deals", "belote", "--where",
+                        R"({"turned": "7S", "hands": {"A": {"7S": true}}})", "--deals", "2000"});
+    EXPECT_EQ(none.code, 1) << none.err;
+    EXPECT_EQ(none.out,
+              "none of 2,000 deals of seed 1: with 95 % confidence rarer than one in 668\n");
+    for (const auto& [where, message] : std::vector<std::pair<std::string, std::string>>{
+             {"{", "--where takes a condition"},
+             {"[]", "--where takes a condition"},
+             {R"({}, "action": {"turn": "A"})", "--where takes a condition"},
+             {R"({"hands": {"A": {"1H": true}}})", "has the node \"1H\" here"},
+             {R"({"_": "1 / 0 > 2"})", "division by zero"},
+             {"@" + path("nothing.json"), "no such file"}}) {
+        const Ran wrong = run_in_process({"deals", "belote", "--where", where});
+        EXPECT_EQ(wrong.code, 2) << where;
+        EXPECT_TRUE(contains(wrong.err, message)) << wrong.err;
+    }
+}
+
 TEST_F(GameCommands, score_scores_whatever_stands_there) {
     const auto scores = [&](const std::string& board) {
         const Ran ran = run_in_process({"score", "life", "--state", "-", "--json"}, board);

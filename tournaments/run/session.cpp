@@ -177,8 +177,6 @@ class Session {
     double begun_ = 0;
 };
 
-using json = nlohmann::ordered_json;
-
 constexpr std::string_view kPlay = "play"; // the order to a helper; any other dismisses it
 constexpr int kOrders = 0;                 // channel for orders; the threads' follow
 
@@ -247,7 +245,7 @@ void Cluster::serve(const std::function<PreparedRun(const HostServices&)>& prepa
     std::string told;
     HostServices host = quiet(host_, told);
     host.read = [this](const std::string& path) { return path == "-" ? "" : host_.read(path); };
-    json greeting = {{"threads", threads}, {"machine", host.machine()}};
+    nlohmann::ordered_json greeting = {{"threads", threads}, {"machine", host.machine()}};
     PreparedRun run;
     results::RunFile file;
     try {
@@ -258,7 +256,7 @@ void Cluster::serve(const std::function<PreparedRun(const HostServices&)>& prepa
         greeting["trouble"] = told + mistake.what();
     }
     const auto orders = ranks_->channel(0, kOrders, never);
-    orders->send(greeting.dump(-1, ' ', false, json::error_handler_t::replace));
+    orders->send(greeting.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     if (orders->receive() != kPlay) return;
 
     const AgentMaker maker = agent_maker(run);
@@ -277,10 +275,11 @@ void Cluster::serve(const std::function<PreparedRun(const HostServices&)>& prepa
 
 void Cluster::hire(const PreparedRun& run) {
     if (ranks_ == nullptr) return;
-    const json mine = identity_of(describe_run(run, {}, host_));
+    const nlohmann::ordered_json mine = identity_of(describe_run(run, {}, host_));
     std::string trouble;
     for (Helper& helper : helpers_) {
-        const json greeting = json::parse(*helper.orders->receive());
+        const nlohmann::ordered_json greeting =
+            nlohmann::ordered_json::parse(*helper.orders->receive());
         helper.threads = greeting.at("threads");
         helper.name += fmt::format(" ({})", greeting.at("machine").get<std::string>());
         if (greeting.contains("trouble")) {
