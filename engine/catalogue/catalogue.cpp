@@ -178,6 +178,11 @@ Document all_constants(const Ruleset& ruleset) {
             json::add(options, option.name, option.value);
     }
     add_relations(ruleset.types, constants);
+    for (const Domain* type : types_as_constants(ruleset)) {
+        Document& members = json::child_object(constants, type->name);
+        for (const std::string& member : type->members)
+            json::add(members, member, json::boolean(true));
+    }
     return constants;
 }
 

@@ -100,6 +100,8 @@ class Places {
 
   private:
     void note_relations() {
+        for (const Domain* type : types_as_constants(ruleset_))
+            relations_.insert(type->name);
         for (const Domain& domain : ruleset_.types) {
             if (domain.order != Domain::Order::None) relations_.insert("next");
             if (!domain.grid) continue;
@@ -160,7 +162,7 @@ class Places {
     std::unordered_map<std::string_view, const Shape*> fields_; // of the root
     bool open_root_ = true;           // undeclared, or an action makes keys of any name there
     std::set<std::string> written_;   // keys that actions make at the root
-    std::set<std::string> relations_; // near, step, ray, next: those that a domain defines
+    std::set<std::string> relations_; // near, step, ray, next, and types: those of a domain
     std::map<std::string, Document, std::less<>> directions_; // the children of step and of ray
 };
 

@@ -1,6 +1,10 @@
 // Walks over whole rulesets.
 #include "engine/language/ruleset.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 namespace croupier::engine {
 
 namespace {
@@ -98,6 +102,25 @@ RootKeys written_root_keys(const Ruleset& ruleset) {
     for (const Group& group : ruleset.groups)
         collector.group(group, 0);
     return std::move(collector.keys);
+}
+
+std::vector<const Domain*> types_as_constants(const Ruleset& ruleset) {
+    const RootKeys written = written_root_keys(ruleset);
+    const auto has = [](const std::optional<Document>& root, const std::string& name) {
+        return root && root->find(name) != nullptr;
+    };
+    const auto is_taken = [&](const std::string& name) {
+        constexpr std::string_view kRelations[] = {"near", "step", "ray", "next", "options"};
+        return std::ranges::find(kRelations, name) != std::end(kRelations) ||
+               written.names.contains(name) || has(ruleset.constants, name) ||
+               has(ruleset.state, name) ||
+               (ruleset.shape && std::ranges::find(ruleset.shape->fields, name, &Field::name) !=
+                                     ruleset.shape->fields.end());
+    };
+    std::vector<const Domain*> all;
+    for (const Domain& domain : ruleset.types)
+        if (!domain.anonymous && !is_taken(domain.name)) all.push_back(&domain);
+    return all;
 }
 
 } // namespace croupier::engine

@@ -134,4 +134,8 @@ struct RootKeys {
 
 RootKeys written_root_keys(const Ruleset& ruleset);
 
+// The types whose names are constants, with each member true: those whose names nothing else has at
+// the root of the state or the constants.
+std::vector<const Domain*> types_as_constants(const Ruleset& ruleset);
+
 } // namespace croupier::engine

@@ -4,17 +4,18 @@
 namespace croupier::engine {
 
 std::string_view name_of(Ways ways) {
-    constexpr std::string_view kNames[] = {"", "king", "rook", "bishop"};
+    constexpr std::string_view kNames[] = {"", "king", "rook", "bishop", "hex"};
     return kNames[static_cast<std::size_t>(ways)];
 }
 
 std::optional<Ways> ways_of(std::string_view name) {
-    for (const Ways ways : {Ways::King, Ways::Rook, Ways::Bishop})
+    for (const Ways ways : {Ways::King, Ways::Rook, Ways::Bishop, Ways::Hex})
         if (name == name_of(ways)) return ways;
     return std::nullopt;
 }
 
 bool lead(Ways ways, const Direction& direction) {
+    if (ways == Ways::Hex) return direction.across != direction.up;
     return ways == Ways::King || ways == (direction.is_diagonal() ? Ways::Bishop : Ways::Rook);
 }
 

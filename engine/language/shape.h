@@ -31,10 +31,11 @@ constexpr std::array<Direction, 8> kDirections{{{"north", 0, 1},
                                                 {"west", -1, 0},
                                                 {"northwest", -1, 1}}};
 
-// Sets of directions, named after the chess piece that moves that way.
-enum class Ways { None, King, Rook, Bishop };
+// Sets of directions, named after the chess piece that moves that way; those of a board of hexagons
+// are all but northeast and southwest.
+enum class Ways { None, King, Rook, Bishop, Hex };
 
-// "king", "rook", "bishop"; empty for None, nullopt for any other text.
+// "king", "rook", "bishop", "hex"; empty for None, nullopt for any other text.
 std::string_view name_of(Ways ways);
 std::optional<Ways> ways_of(std::string_view name);
 
@@ -48,6 +49,11 @@ struct Grid {
     Ways step = Ways::None; // step.<direction>.<cell>: the next cell
     Ways ray = Ways::None;  // ray.<direction>.<cell>.<cell>: the number of steps
     bool wrap = false;      // opposite edges are joined
+
+    // Whether a relation makes it a board of hexagons.
+    [[nodiscard]] bool is_hex() const {
+        return near == Ways::Hex || step == Ways::Hex || ray == Ways::Hex;
+    }
 
     // The cell one step away. nullopt beyond an edge, or if the step leads back to the same cell.
     [[nodiscard]] std::optional<std::uint32_t> beyond(std::uint32_t cell,

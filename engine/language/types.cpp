@@ -233,8 +233,8 @@ class TypesParser {
             } else {
                 reading_.error(code::kTypeForm, given->value.span,
                                std::string(relation.name) +
-                                   " is \"king\" (8 directions), \"rook\" (4) or \"bishop\" (the 4 "
-                                   "diagonals)");
+                                   " is \"king\" (8 directions), \"rook\" (4), \"bishop\" (the 4 "
+                                   "diagonals) or \"hex\" (6)");
             }
         }
         if (const Member* wrap = value.find("wrap")) {

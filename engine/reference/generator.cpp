@@ -62,7 +62,7 @@ class Planner {
         domain->declaration = entry("grid", std::move(grid));
         if (profile_.has(feature::kConstants)) {
             domain->near = true;
-            add(domain->declaration, "near", text(dice_.pick({"king", "rook", "bishop"})));
+            add(domain->declaration, "near", text(dice_.pick({"king", "rook", "bishop", "hex"})));
             if (dice_.chance(profile_.of_form ? 70 : 40))
                 domain->step = add_directions(*domain, "step");
             if (dice_.chance(profile_.of_form ? 50 : 20))
@@ -76,11 +76,13 @@ class Planner {
         const std::vector<std::string> straight = {"north", "east", "south", "west"};
         const std::vector<std::string> diagonal = {"northeast", "southeast", "southwest",
                                                    "northwest"};
-        const std::string ways = dice_.pick({"king", "rook", "bishop"});
+        const std::string ways = dice_.pick({"king", "rook", "bishop", "hex"});
         add(domain.declaration, relation, text(ways));
         std::vector<std::string> directions;
         if (ways != "bishop") directions = straight;
-        if (ways != "rook") directions.insert(directions.end(), diagonal.begin(), diagonal.end());
+        if (ways == "hex") directions.insert(directions.end(), {"southeast", "northwest"});
+        if (ways == "king" || ways == "bishop")
+            directions.insert(directions.end(), diagonal.begin(), diagonal.end());
         return directions;
     }
 

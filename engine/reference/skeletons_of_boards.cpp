@@ -175,6 +175,11 @@ constexpr Skeleton kBoards[] = {
          "action": {"other": {"$C": true}}},
         {"condition": {"lanes": {"$L": {}}, "@not": {"lanes": {"$L": {"$D": true}}, "@not": {"stones": {"$D": "w"}}}},
          "action": {"full": "$L"}}])~"},
+    // The members of a type.
+    {"board turn",
+     R"~([{"condition": {"Cell": {"$C": {}}, "board": {"$C": "@absent"}}, "action": {"open": {"$C": true}}},
+        {"condition": {"turn": "$P", "Seat": {"$Q": true}, "_": "$Q != $P"}, "action": {"others": {"$Q": "$P"}}},
+        {"condition": {"@count": {"of": {"Suit": {"$_": true}}, "into": "$N"}}, "action": {"suits": "$N"}}])~"},
     // What is on the cell that a table gives for each cell.
     {"up stones",
      R"~([{"condition": {"stones": {"$C": "w"}, "up": {"$C": "$D"}, "stones@2": {"$D": "b"}},

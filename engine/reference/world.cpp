@@ -243,6 +243,16 @@ bool are_near(const Cell& a, const Cell& b, const Grid& grid) {
     const std::int64_t across = distance(a.column, b.column, grid.columns, grid.wrap);
     const std::int64_t along = distance(a.row, b.row, grid.rows, grid.wrap);
     if (grid.near == Ways::King) return std::max(across, along) == 1;
+    if (grid.near == Ways::Hex) { // one axis, or up the one and down the other
+        const auto is = [&](std::int64_t x, std::int64_t y) {
+            const auto met = [&](std::int64_t moved, std::int64_t other, std::int64_t size) {
+                return grid.wrap ? (moved - other) % size == 0 : moved == other;
+            };
+            return met(a.column + x, b.column, grid.columns) && met(a.row + y, b.row, grid.rows);
+        };
+        return across + along > 0 &&
+               (is(1, 0) || is(-1, 0) || is(0, 1) || is(0, -1) || is(1, -1) || is(-1, 1));
+    }
     if (grid.near == Ways::Bishop) {
         // On an axis with a single place, a step that wraps leads back to the same place.
         const bool aside = across == 1 || (grid.wrap && grid.columns == 1);
@@ -277,7 +287,7 @@ std::vector<Way> ways_of_grid(Ways ways) {
     std::vector<Way> all;
     for (std::size_t i = 0; i < 4 && ways != Ways::None; ++i) {
         if (ways != Ways::Bishop) all.push_back(straight[i]);
-        if (ways != Ways::Rook) all.push_back(diagonal[i]);
+        if (ways != Ways::Rook && (ways != Ways::Hex || i % 2 == 1)) all.push_back(diagonal[i]);
     }
     return all;
 }
@@ -341,6 +351,9 @@ Node build_constants(const Ruleset& ruleset) {
         if (domain.grid) add_lines(root, domain);
         if (domain.order != Domain::Order::None) add_next(root, domain);
     }
+    for (const Domain* type : types_as_constants(ruleset))
+        for (const std::string& member : type->members)
+            child_of(child_of(root, type->name), member).value = true;
     return root;
 }
 

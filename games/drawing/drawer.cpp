@@ -412,8 +412,12 @@ Drawing Drawer::drawn(const Scene& scene) const {
 
 void Drawer::add_board(const DrawnNode& node, const Document& value, std::string name,
                        Drawing& drawing) const {
-    DrawnBoard board{
-        std::move(name), node.domain->grid->columns, node.domain->grid->rows, node.look, {}};
+    DrawnBoard board{std::move(name),
+                     node.domain->grid->columns,
+                     node.domain->grid->rows,
+                     node.look,
+                     {},
+                     node.domain->grid->is_hex()};
     for (const std::string& cell : node.domain->members) {
         const Member* const member = value.is_object() ? value.find(cell) : nullptr;
         DrawnCell drawn;
@@ -429,8 +433,12 @@ void Drawer::add_board(const DrawnNode& node, const Document& value, std::string
 }
 
 void Drawer::add_pieces(const DrawnNode& node, const Document& value, Drawing& drawing) const {
-    DrawnBoard board{node.name, node.domain->grid->columns, node.domain->grid->rows, node.look,
-                     std::vector<DrawnCell>(node.domain->members.size())};
+    DrawnBoard board{node.name,
+                     node.domain->grid->columns,
+                     node.domain->grid->rows,
+                     node.look,
+                     std::vector<DrawnCell>(node.domain->members.size()),
+                     node.domain->grid->is_hex()};
     const std::vector<std::string>& cells = node.domain->members;
     for (const Member& piece : value.members) {
         const auto at = std::ranges::find(cells, text_of(piece.value));

@@ -35,6 +35,7 @@ struct DrawnBoard {
     std::uint32_t rows = 0;
     Look look = Look::Letters;
     std::vector<DrawnCell> cells; // row by row, row 1 first
+    bool hex = false; // cells are hexagons: each row begins half a cell after the one below
 };
 
 // A card by its name in the rules ("TS"), and as shown: "10" and the suit's letter.

@@ -114,6 +114,24 @@ TEST(drawing, pieces_stand_where_their_fields_say_small_letters_for_the_second_p
                                                                     "  turn W\n");
 }
 
+TEST(drawing, rows_of_hexagons_lie_half_a_cell_apart) {
+    const auto game = open_for_test("games/examples/hex.json");
+    const auto position = loaded(*game, R"({"board": {"a1": "X", "i2": "O", "a9": "O"}})");
+    const Drawing drawing = Drawer(*game).draw(*position);
+    ASSERT_EQ(drawing.boards.size(), 1U);
+    EXPECT_TRUE(drawing.boards[0].hex);
+    const std::string text = printed(drawing, {80, false, game->facts().players});
+    EXPECT_EQ(text.substr(0, text.find("    5")), "           a b c d e f g h i\n"
+                                                  "        9 O . . . . . . . . 9\n"
+                                                  "       8 . . . . . . . . . 8\n"
+                                                  "      7 . . . . . . . . . 7\n"
+                                                  "     6 . . . . . . . . . 6\n");
+    EXPECT_EQ(text.substr(text.find(" 2 ")), " 2 . . . . . . . . O 2\n"
+                                             "1 X . . . . . . . . 1\n"
+                                             "  a b c d e f g h i\n"
+                                             "  turn X\n");
+}
+
 TEST(drawing, cards_lie_in_hands_and_tricks) {
     const auto game = open_for_test("belote");
     const Drawer drawer(*game);

@@ -147,11 +147,13 @@ std::vector<TextLine> text_of(const DrawnBoard& board, const DrawnBoard* before)
     std::size_t width = column_name(board.columns - 1).size();
     for (const DrawnCell& cell : board.cells)
         width = std::max(width, width_of(cell.piece));
-    lines.push_back(column_names(board.columns, margin, width));
+    const auto indent = [&](std::uint32_t row) { return board.hex ? row * (width + 1) / 2 : 0; };
+    lines.push_back(column_names(board.columns, margin + indent(board.rows), width));
     for (std::uint32_t row = board.rows; row-- > 0;) {
         TextLine& line = lines.emplace_back();
         const std::string number = std::to_string(row + 1);
-        line.push_back({std::string(margin - number.size(), ' ') + number, Ink::Faint});
+        line.push_back(
+            {std::string(indent(row) + margin - number.size(), ' ') + number, Ink::Faint});
         for (std::uint32_t column = 0; column < board.columns; ++column) {
             const std::size_t at = std::size_t{row} * board.columns + column;
             const DrawnCell& now = board.cells[at];

@@ -79,21 +79,32 @@ std::string data_of(const Replay& replay) {
 }
 
 // Cells of ten units; the script finds them by their order, board by board. The names of columns
-// and rows are around them.
+// and rows are around them. Hexagons reach into the rows beside theirs, which are half a cell
+// apart.
 void add_board(Markup& page, const ordered_json& board) {
     constexpr std::uint32_t kMargin = 7;
+    const bool hex = board.value("hex", false);
+    const auto aside = [&](std::uint32_t row) { return hex ? 5 * row : 0; };
     const auto columns = static_cast<std::uint32_t>(board.at("columns").size());
     const auto rows = board.at("rows").get<std::uint32_t>();
     const auto look = board.at("look").get<std::string>();
     page.open("svg", {{"class", "board " + look},
-                      {"viewBox", fmt::format("-{} 0 {} {}", kMargin, 10 * columns + kMargin,
-                                              10 * rows + kMargin)},
+                      {"viewBox", fmt::format("-{} {} {} {}", kMargin, hex ? -2 : 0,
+                                              10 * columns + aside(rows - 1) + kMargin,
+                                              10 * rows + kMargin + (hex ? 4 : 0))},
                       {"role", "img"},
                       {"aria-label", board.at("name").get<std::string>()}});
     for (std::uint32_t cell = 0; cell < columns * rows; ++cell) {
         const std::uint32_t column = cell % columns;
         const std::uint32_t row = rows - 1 - cell / columns;
         const char* shade = (column + cell / columns) % 2 == 0 ? "dark" : "light";
+        if (hex) {
+            page.empty("path", {{"class", "square"},
+                                {"d", fmt::format("M{} {:.1f}l5 3.4v6.6l-5 3.4l-5 -3.4v-6.6z",
+                                                  10 * column + aside(cell / columns) + 5,
+                                                  10 * row - 1.7)}});
+            continue;
+        }
         page.empty("rect", {{"class", fmt::format("square {}", shade)},
                             {"x", std::to_string(10 * column)},
                             {"y", std::to_string(10 * row)},
@@ -105,13 +116,13 @@ void add_board(Markup& page, const ordered_json& board) {
         page.element("text",
                      {{"class", "coordinate"},
                       {"x", std::to_string(10 * column + 5)},
-                      {"y", std::to_string(10 * rows + 5)},
+                      {"y", std::to_string(10 * rows + (hex ? 7 : 5))},
                       {"text-anchor", "middle"}},
                      names.at(column).get<std::string>());
     for (std::uint32_t row = 0; row < rows; ++row)
         page.element("text",
                      {{"class", "coordinate"},
-                      {"x", "-2"},
+                      {"x", fmt::format("{}", static_cast<int>(aside(row)) - 2)},
                       {"y", std::to_string(10 * (rows - 1 - row) + 7)},
                       {"text-anchor", "end"}},
                      std::to_string(row + 1));
@@ -122,7 +133,8 @@ void add_board(Markup& page, const ordered_json& board) {
         page.open("g", {{"class", empty ? std::string("cell")
                                         : fmt::format("cell owner{}",
                                                       piece->second.at(1).get<std::uint32_t>())},
-                        {"transform", fmt::format("translate({} {})", 10 * (cell % columns) + 5,
+                        {"transform", fmt::format("translate({} {})",
+                                                  10 * (cell % columns) + aside(cell / columns) + 5,
                                                   10 * (rows - 1 - cell / columns) + 5)}});
         page.empty("circle", {{"r", "4"}});
         page.element("text", {{"y", "2.8"}, {"text-anchor", "middle"}},

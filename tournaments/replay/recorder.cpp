@@ -260,11 +260,13 @@ ordered_json board_json(const DrawnBoard& board) {
     ordered_json names = ordered_json::array();
     for (std::uint32_t column = 0; column < board.columns; ++column)
         names.push_back(games::column_name(column));
-    return {{"name", board.name},
-            {"rows", board.rows},
-            {"columns", std::move(names)},
-            {"look", name_of(board.look)},
-            {"pieces", std::move(pieces)}};
+    ordered_json json = {{"name", board.name},
+                         {"rows", board.rows},
+                         {"columns", std::move(names)},
+                         {"look", name_of(board.look)},
+                         {"pieces", std::move(pieces)}};
+    if (board.hex) json["hex"] = true;
+    return json;
 }
 
 ordered_json pile_json(const DrawnCards& drawn) {

@@ -118,11 +118,19 @@ const boardElement = (board, state, how, choices, before) => {
     const last = new Set(state.made.at(-1)?.name.match(/[a-z]+\d+/g) ?? []);
     const width = board.columns.length;
     const pieces = new Map(board.pieces.map(([cell, sign, owner]) => [cell, {sign, owner}]));
-    const grid = make("div", {class: `board ${board.look}`, role: "group", "aria-label": `${plain(board.name)}; arrow keys move`});
+    const grid = make("div", {class: `board ${board.look}${board.hex ? " hex" : ""}`, role: "group", "aria-label": `${plain(board.name)}; arrow keys move`});
     grid.style.setProperty("--columns", width);
+    // Rows of hexagons are half a cell apart: a cell takes two of the grid's columns.
+    if (board.hex) grid.style.setProperty("--halves", 2 * width + board.rows - 1);
+    const put = (element, column, row) => {
+        if (board.hex) element.style.gridColumn = `${2 * column + row + 1} / span 2`;
+        grid.append(element);
+    };
     const buttons = [];
     for (let row = board.rows; row >= 1; --row) {
-        grid.append(make("span", {class: "coordinate", "aria-hidden": "true"}, String(row)));
+        const number = make("span", {class: "coordinate", "aria-hidden": "true"}, String(row));
+        if (board.hex) number.style.gridColumn = row;
+        grid.append(number);
         for (let column = 0; column < width; ++column) {
             const name = board.columns[column] + row, place = (row - 1) * width + column;
             const piece = pieces.get(place);
@@ -139,10 +147,11 @@ const boardElement = (board, state, how, choices, before) => {
                 onclick: () => { tabStop = name; how.cell?.(name, choices); }},
             ...(piece ? [make("span", {class: `piece owner${piece.owner}`, "aria-hidden": "true"}, sign)] : []));
             buttons.push(button);
-            grid.append(button);
+            put(button, column, row);
         }
     }
-    grid.append(make("span", {}), ...board.columns.map((column) => make("span", {class: "coordinate", "aria-hidden": "true"}, column)));
+    grid.append(make("span", {}));
+    board.columns.forEach((name, column) => put(make("span", {class: "coordinate under", "aria-hidden": "true"}, name), column, 1));
     const at = buttons.findIndex((button) => button.dataset.cell === tabStop);
     (buttons[at] ?? buttons.find((button) => button.classList.contains("legal")) ?? buttons[0]).tabIndex = 0;
     grid.addEventListener("keydown", (event) => {

@@ -1,9 +1,10 @@
-// Connect Four by its rules compared with loops over columns and lines: moves, winner, result.
+// Connect Four and Hex by their rules compared with loops over cells: moves, winner, result.
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -84,6 +85,55 @@ TEST(connect_four, is_played_as_loops_over_lines_play_it) {
     }
     EXPECT_GT(wins, 300);
     EXPECT_GT(draws, 0);
+}
+
+constexpr int kSide = 9; // of Hex
+
+// Whether the player's stones join his two edges: X left and right, O bottom and top.
+bool joins(const std::map<std::string, char>& stones, char player) {
+    const auto has = [&](int x, int y) {
+        const auto found = stones.find(static_cast<char>('a' + x) + std::to_string(y + 1));
+        return x >= 0 && y >= 0 && found != stones.end() && found->second == player;
+    };
+    std::set<std::pair<int, int>> reached;
+    std::vector<std::pair<int, int>> open;
+    for (int i = 0; i < kSide; ++i)
+        open.push_back(player == 'X' ? std::pair(0, i) : std::pair(i, 0));
+    while (!open.empty()) {
+        const auto [x, y] = open.back();
+        open.pop_back();
+        if (!has(x, y) || !reached.emplace(x, y).second) continue;
+        if ((player == 'X' ? x : y) == kSide - 1) return true;
+        for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}})
+            open.emplace_back(x + dx, y + dy);
+    }
+    return false;
+}
+
+TEST(hex, is_won_by_whoever_joins_his_edges) {
+    const auto game = open_for_test("games/examples/hex.json");
+    const auto position = game->new_position();
+    std::map<char, int> wins;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        Random random = stream(seed, 0, Purpose::Choice);
+        Random nothing = stream(seed, 0, Purpose::Deal);
+        position->start(nothing);
+        std::map<std::string, char> stones;
+        for (char mover = 'X'; position->ending() == Ending::None; mover ^= 'X' ^ 'O') {
+            ASSERT_EQ(position->move_count(), kSide * kSide - stones.size());
+            const Move move = position->move(random.below(position->move_count()));
+            ASSERT_TRUE(stones.emplace(position->text(move), mover).second);
+            position->play(move, nothing);
+            const bool won = joins(stones, mover);
+            ASSERT_EQ(position->ending() == Ending::Over, won) << "seed " << seed;
+            if (!won) continue;
+            EXPECT_EQ(position->score(mover == 'X' ? 0 : 1), 1);
+            EXPECT_EQ(position->score(mover == 'X' ? 1 : 0), 0);
+            ++wins[mover];
+        }
+    }
+    EXPECT_EQ(wins['X'] + wins['O'], 200) << "there is no draw";
+    EXPECT_GT(wins['O'], 60);
 }
 
 } // namespace
