@@ -59,8 +59,7 @@ std::size_t AdviceAgent::choose(const Position& view, Random& random) {
                         inside ? "the tree goes on" : "asks the table"));
         if (!inside && !decide(view)) return at_a_loss(view, random);
         const std::size_t chosen = follow(view);
-        say(fmt::format("  plays {} by {}", view.text(view.move(chosen)),
-                        table_->advice()[decision_->advice].name));
+        say(fmt::format("  plays {} by {}", view.text(view.move(chosen)), decision_->by));
         return chosen;
     } catch (const advice::AdviceFault& fault) {
         fault_ = {FaultKind::Crash, fault.what()};

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -47,6 +48,12 @@ TEST(formula, not_binds_tightest_then_and_then_or_then_then) {
     EXPECT_EQ(parsed("a and (b or not c)"), "(and a (or b (not c)))");
     EXPECT_EQ(parsed("depth = 0 and legal then depth <= 2 and check-move"),
               "(then (and d0 legal) (and d2 check-move))");
+}
+
+TEST(formula, connectives_may_be_russian) {
+    EXPECT_EQ(parsed("не a и b или c затем d"), "(then (or (and (not a) b) c) d)");
+    EXPECT_EQ(parsed("мат и не пат"), "(and мат (not пат))");
+    EXPECT_EQ(parsed("a и"), "formula:1:1 expected a name, found the end");
 }
 
 TEST(formula, mistakes_have_their_place) {
@@ -277,6 +284,75 @@ TEST_F(AdvicePlays, a_random_defender_is_always_mated) {
     }
     // 12.36 on average over all positions, with a deviation of 4.08: five errors of the mean.
     EXPECT_NEAR(static_cast<double>(moves) / kGames, 12.36, 5 * 4.08 / 7.7);
+}
+
+// A table that leaves decisions to others is followed like these: those for the other side, and
+// those without advice, are passed over.
+TEST_F(AdvicePlays, a_table_may_name_others_as_experts) {
+    const engine::FileOpener files = games::test_opener();
+    const std::string folder = "games/krk/advice/";
+    std::map<std::string, std::string> written = {
+        {"net", R"({"game": "krk", "shape": {"seen": "int"}, "derive": [{"action": {"seen": 1}}],
+            "rules": [{"name": "all", "if": "true", "try": ["theirs", "mate", "rest"]}],
+            "advice": {"theirs": {"table": "black"}, "mate": {"table": "mate.json"}, "rest": {"table": "fixed"}}})"},
+        {"mate", R"({"@include": "fixed.json", "game": "krk",
+            "rules": [{"name": "edge_rule", "if": "their_king_edge", "try": ["mate_in_2"]},
+                      {"name": "else_rule", "@remove": true}]})"},
+        {"black", R"({"@include": "fixed.json", "game": "krk", "side": "B",
+            "rules": [{"name": "all", "if": "true", "try": ["mate_in_2"]}]})"}};
+    const engine::FileOpener open = [&](const std::string& path) {
+        const std::string name = path.substr(path.rfind('/') + 1);
+        const auto own = written.find(name.substr(0, name.find('.')));
+        return path.starts_with(folder) && own != written.end() ? engine::FileText{own->second, {}}
+                                                                : files(path);
+    };
+    const auto strategy = [&](const std::string& name) {
+        OpenedTable opened = open_table(folder + name + ".json", open, *game_->ruleset_game());
+        for (const engine::Diagnostic& each : opened.diagnostics.sorted())
+            if (each.severity == engine::Severity::Error)
+                ADD_FAILURE() << engine::format(each, opened.sources);
+        return std::make_unique<Strategy>(opened.table);
+    };
+    const auto net = strategy("net");
+    const auto mate = strategy("mate");
+    const auto rest = strategy("fixed");
+    const auto position = game_->new_position();
+    std::map<std::string, int> asked;
+    for (std::uint64_t deal = 0; deal < 200; ++deal) {
+        games::Random random = games::stream(1, deal, games::Purpose::Deal);
+        position->start(random);
+        for (const auto& each : {net.get(), mate.get(), rest.get()})
+            each->look(*position);
+        const bool mates = mate->decide(0).found();
+        const Strategy& wanted = mates ? *mate : *rest;
+        const Decision& of_rest = rest->decide(0);
+        const Decision& found = net->decide(0);
+        EXPECT_EQ(found.by, mates ? "mate/mate_in_2" : "rest/" + of_rest.by);
+        EXPECT_EQ(net->tree_text(), wanted.tree_text()) << "deal " << deal;
+        ++asked[found.by.substr(0, found.by.find('/'))];
+    }
+    EXPECT_GT(asked["mate"], 0);
+    EXPECT_GT(asked["rest"], 100);
+
+    const auto wrong = [&](const std::string& name) {
+        const OpenedTable opened =
+            open_table(folder + name + ".json", open, *game_->ruleset_game());
+        return opened.diagnostics.sorted().front().code + " " +
+               opened.diagnostics.sorted().front().message;
+    };
+    written["black"] = R"({"game": "krk", "rules": [{"name": "all", "if": "true", "try": ["back"]}],
+        "advice": {"back": {"table": "net"}}})";
+    EXPECT_EQ(wrong("black"),
+              "E0712 the table games/krk/advice/net.json cannot be used: these tables "
+              "name each other in a circle: games/krk/advice/black.json -> "
+              "games/krk/advice/net.json -> games/krk/advice/black.json");
+    written["black"] =
+        R"({"game": "krk", "rules": [{"name": "all", "if": "true", "try": ["a", "b"]}],
+        "advice": {"a": {"table": 3}, "b": {"table": "net", "goal": "true"}}})";
+    EXPECT_EQ(wrong("black"), "E0712 expected the name of a table of advice");
+    written["black"] = "{";
+    EXPECT_TRUE(
+        wrong("net").starts_with("E0712 the table games/krk/advice/black.json cannot be used: "));
 }
 
 TEST_F(AdvicePlays, it_asks_the_table_less_than_once_a_move) {

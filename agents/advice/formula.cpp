@@ -14,6 +14,15 @@ using Op = Formula::Op;
 
 constexpr int kDeepest = 64; // nested parentheses
 
+// The words that join names, in English and Russian; empty for any other.
+std::string_view connective(std::string_view word) {
+    constexpr std::pair<std::string_view, std::string_view> kRussian[] = {
+        {"и", "and"}, {"или", "or"}, {"не", "not"}, {"затем", "then"}};
+    for (const auto& [russian, english] : kRussian)
+        if (word == russian || word == english) return english;
+    return {};
+}
+
 bool is_word_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-' || static_cast<unsigned char>(c) >= 0x80; // letters of any language, in UTF-8
@@ -39,11 +48,11 @@ class Parser {
         const std::string_view word = op == Op::Then ? "then" : op == Op::Or ? "or" : "and";
         const std::size_t begin = begin_;
         Formula first = tighter(op);
-        if (!good_ || token_ != word) return first;
+        if (!good_ || connective(token_) != word) return first;
         Formula formula;
         formula.op = op;
         formula.parts.push_back(std::move(first));
-        while (good_ && token_ == word) {
+        while (good_ && connective(token_) == word) {
             advance();
             formula.parts.push_back(tighter(op));
         }
@@ -59,7 +68,7 @@ class Parser {
         Formula formula;
         if (++depth_ > kDeepest) fail("this is nested too deep");
         if (!good_) return formula;
-        if (token_ == "not") {
+        if (connective(token_) == "not") {
             advance();
             formula.op = Op::Not;
             formula.parts.push_back(single());
@@ -72,8 +81,7 @@ class Parser {
             return formula;
         } else if (token_ == "depth") {
             read_depth(formula);
-        } else if (token_.empty() || !is_word_character(token_[0]) || token_ == "and" ||
-                   token_ == "or" || token_ == "then") {
+        } else if (token_.empty() || !is_word_character(token_[0]) || !connective(token_).empty()) {
             fail("expected a name");
         } else {
             formula.name = token_;

@@ -406,15 +406,36 @@ bool Search::try_theirs(std::size_t ply, Node node) {
 // Selects a rule, tries its advice, and records the reasons.
 
 Strategy::Strategy(std::shared_ptr<const AdviceTable> table, const SearchSettings& settings)
-    : table_(std::move(table)), search_(*table_, settings) {}
+    : table_(std::move(table)), settings_(settings), search_(*table_, settings),
+      experts_(table_->advice().size()) {}
 
-void Strategy::look(const games::Position& position) {
+void Strategy::look(const engine::Document& state) {
     engine::Diagnostics diagnostics;
     engine::Random chance;
     games::RulesetPosition& root = search_.root();
-    if (!root.load(position.state(), chance, diagnostics))
+    if (!root.load(state, chance, diagnostics))
         throw AdviceFault(diagnostics.sorted().front().message);
     root.resume(chance);
+}
+
+// Takes over the expert's decision, if it has one.
+bool Strategy::ask_expert(std::uint32_t advice, games::Seat us) {
+    const auto& table = table_->advice()[advice].expert;
+    Decision::Attempt& attempt = decision_.attempts.emplace_back();
+    attempt.advice = advice;
+    attempt.failure.why = Failure::Why::Expert;
+    if (table->side() && *table->side() != us) return false;
+    std::unique_ptr<Strategy>& expert = experts_[advice];
+    if (expert == nullptr) expert = std::make_unique<Strategy>(table, settings_);
+    expert->look(table_->without_own(root().state()));
+    const Decision& said = expert->decide(us);
+    attempt.nodes = said.nodes;
+    decision_.nodes += said.nodes;
+    if (!said.found()) return false;
+    attempt.failure = {};
+    decision_.tree = said.tree;
+    decision_.by = fmt::format("{}/{}", table_->advice()[advice].name, said.by);
+    return true;
 }
 
 const Decision& Strategy::decide(games::Seat us) {
@@ -425,10 +446,16 @@ const Decision& Strategy::decide(games::Seat us) {
         if (!search_.holds(rule.when)) continue;
         decision_.rule = i;
         for (const std::uint32_t number : rule.tries) {
-            const bool found = search_.satisfy(table_->advice()[number], decision_.tree);
-            decision_.nodes += search_.nodes();
-            decision_.attempts.push_back({number, search_.nodes(), search_.failure()});
-            if (!found) continue;
+            const Advice& advice = table_->advice()[number];
+            if (advice.expert != nullptr) {
+                if (!ask_expert(number, us)) continue;
+            } else {
+                const bool found = search_.satisfy(advice, decision_.tree);
+                decision_.nodes += search_.nodes();
+                decision_.attempts.push_back({number, search_.nodes(), search_.failure()});
+                if (!found) continue;
+                decision_.by = advice.name;
+            }
             decision_.advice = number;
             break;
         }
@@ -467,6 +494,8 @@ std::string describe(const Failure& failure) {
         return fmt::format("{}: the advice looks no further, {} does not hold", where, what);
     case Failure::Why::HeldAlready:
         return "here: the goal holds already, there is nothing to do";
+    case Failure::Why::Expert:
+        return "here: that table has no advice";
     }
     return {};
 }
@@ -483,6 +512,9 @@ std::vector<std::string> Strategy::explain() const {
             lines.push_back(fmt::format("advice {} ({})", name, nodes));
         else
             lines.push_back(fmt::format("not {} ({}), {}", name, nodes, describe(attempt.failure)));
+        if (experts_[attempt.advice] == nullptr) continue;
+        for (const std::string& line : experts_[attempt.advice]->explain())
+            if (!line.starts_with("tree ")) lines.push_back("  " + line);
     }
     if (decision_.found())
         lines.push_back(fmt::format("tree {}", tree_text()));

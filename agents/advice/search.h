@@ -84,12 +84,13 @@ inline constexpr std::uint64_t kMaxNodes = 20'000'000;
 struct Failure {
     enum class Why : std::uint8_t {
         None,
-        Hold,       // `what` of the holding goal does not hold
-        NoMove,     // we have no move that continues the line
-        NoReply,    // the goal does not hold, and the opponent has no permitted move
-        Over,       // the game is over, and the goal does not hold
-        TooDeep,    // the depth limit is reached
-        HeldAlready // the goal holds before our first move
+        Hold,        // `what` of the holding goal does not hold
+        NoMove,      // we have no move that continues the line
+        NoReply,     // the goal does not hold, and the opponent has no permitted move
+        Over,        // the game is over, and the goal does not hold
+        TooDeep,     // the depth limit is reached
+        HeldAlready, // the goal holds before our first move
+        Expert       // the table that should decide has no advice
     };
     Why why = Why::None;
     std::size_t depth = 0;
@@ -187,6 +188,7 @@ struct Decision {
     };
     std::uint32_t rule = kNone;
     std::uint32_t advice = kNone;
+    std::string by;          // the advice's name; of an expert's, with its own before it
     ForcingTree tree;        // empty without advice
     std::uint64_t nodes = 0; // of all attempts
     std::vector<Attempt> attempts;
@@ -204,7 +206,8 @@ class Strategy {
     // The position to decide in; the caller fills it.
     [[nodiscard]] games::RulesetPosition& root() { return search_.root(); }
     // Copies a position of the game that the table was read for.
-    void look(const games::Position& position);
+    void look(const games::Position& position) { look(position.state()); }
+    void look(const engine::Document& state);
     // Decides for `us`. The result is valid until the next call. Throws AdviceFault.
     const Decision& decide(games::Seat us);
 
@@ -216,9 +219,13 @@ class Strategy {
     [[nodiscard]] std::string_view move_name(games::Move move) const;
 
   private:
+    bool ask_expert(std::uint32_t advice, games::Seat us);
+
     std::shared_ptr<const AdviceTable> table_;
+    SearchSettings settings_;
     Search search_;
     Decision decision_;
+    std::vector<std::unique_ptr<Strategy>> experts_; // by advice; null until asked
 };
 
 // "after Ra1c1 kd7e8, at depth 2: 'not rooklost' does not hold"

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
@@ -74,7 +75,8 @@ struct TableText {
     engine::Document advice;
     engine::Document side;
     engine::Document roots;
-    engine::Span file; // for errors about missing parts
+    engine::Span file;            // for errors about missing parts
+    std::vector<std::string> own; // nodes that it adds to the state
 };
 
 // Overlays the game's files with the rules of a table.
@@ -153,8 +155,10 @@ class Preparation {
                 if (!harness) root.members.push_back(std::move(member));
             }
         }
-        for (const Member& member : own->value.members)
+        for (const Member& member : own->value.members) {
             root.members.push_back(member);
+            text_.own.push_back(member.key);
+        }
         add(own->value, std::string(kUs), std::move(turn));
         add(own->value, std::string(kDepth), text("int"));
         add(own->value, std::string(kRoot), std::move(root));
@@ -455,18 +459,22 @@ std::int64_t bound(const Moves& moves) {
     }
 }
 
+// Opens the table that the member names.
+using OpenExpert = std::function<std::shared_ptr<const AdviceTable>(const Member&, Diagnostics&)>;
+
 class TableReader {
   public:
-    TableReader(const Composed& composed, Diagnostics& diagnostics)
-        : text_(composed.text), game_(*composed.game), diagnostics_(diagnostics),
-          resolver_(composed.text, composed.game->program().catalogue(), composed.sources,
-                    diagnostics) {}
+    TableReader(const Composed& composed, OpenExpert open_expert, Diagnostics& diagnostics)
+        : text_(composed.text), game_(*composed.game), open_expert_(std::move(open_expert)),
+          diagnostics_(diagnostics), resolver_(composed.text, composed.game->program().catalogue(),
+                                               composed.sources, diagnostics) {}
 
     AdviceTable::Parts read() {
         read_advice();
         read_rules();
         read_side();
         read_roots();
+        parts_.own = text_.own;
         return std::move(parts_);
     }
 
@@ -501,6 +509,12 @@ class TableReader {
         for (const Member& member : text_.advice.members) {
             Advice advice;
             advice.name = member.key;
+            if (const Member* const expert = member.value.find("table")) {
+                if (has_only(member.value, "advice that is a table", {"table", "doc"}))
+                    advice.expert = open_expert_(*expert, diagnostics_);
+                parts_.advice.push_back(std::move(advice));
+                continue;
+            }
             if (!has_only(member.value, "advice",
                           {"goal", "hold", "us", "them", "plies", "memo", "doc"})) {
                 parts_.advice.push_back(std::move(advice)); // so that its name is known
@@ -659,16 +673,21 @@ class TableReader {
 
     const TableText& text_;
     const games::RulesetGame& game_;
+    OpenExpert open_expert_;
     Diagnostics& diagnostics_;
     Resolver resolver_;
     AdviceTable::Parts parts_;
     std::set<std::size_t> tried_;
 };
 
-} // namespace
+std::shared_ptr<const AdviceTable> expert_named(const Member& named, const engine::FileOpener& open,
+                                                const games::RulesetGame& game,
+                                                std::vector<std::string>& around,
+                                                Diagnostics& diagnostics);
 
-OpenedTable open_table(const std::string& path, const engine::FileOpener& open,
-                       const games::RulesetGame& game) {
+// `around` are the tables that are being read, the outermost first.
+OpenedTable open_within(const std::string& path, const engine::FileOpener& open,
+                        const games::RulesetGame& game, std::vector<std::string>& around) {
     OpenedTable opened;
     if (game.move_domain() == nullptr || game.facts().hides) {
         opened.diagnostics.error(
@@ -684,12 +703,66 @@ OpenedTable open_table(const std::string& path, const engine::FileOpener& open,
     Composed composed = compose(path, open, game);
     opened.diagnostics = std::move(composed.diagnostics);
     if (composed.game != nullptr) {
-        AdviceTable::Parts parts = TableReader(composed, opened.diagnostics).read();
+        around.push_back(path);
+        const auto open_expert = [&](const Member& named, Diagnostics& diagnostics) {
+            return expert_named(named, open, game, around, diagnostics);
+        };
+        AdviceTable::Parts parts = TableReader(composed, open_expert, opened.diagnostics).read();
+        around.pop_back();
         if (!opened.diagnostics.has_errors())
             opened.table = std::make_shared<const AdviceTable>(composed.game, std::move(parts));
     }
     opened.sources = std::move(composed.sources);
     return opened;
+}
+
+// Reads the table in the file NAME.json beside the one that names it. Its mistakes are told by one
+// error: they are its own.
+std::shared_ptr<const AdviceTable> expert_named(const Member& named, const engine::FileOpener& open,
+                                                const games::RulesetGame& game,
+                                                std::vector<std::string>& around,
+                                                Diagnostics& diagnostics) {
+    if (!named.value.is_string()) {
+        diagnostics.error(code::kTableForm, named.value.span,
+                          "expected the name of a table of advice",
+                          R"(as in {"table": "endgame"})");
+        return nullptr;
+    }
+    const std::string& outer = around.back();
+    const std::string& name = named.value.text();
+    const std::string path = fmt::format("{}{}{}", outer.substr(0, outer.rfind('/') + 1), name,
+                                         name.ends_with(".json") ? "" : ".json");
+    if (const auto at = std::ranges::find(around, path); at != around.end()) {
+        diagnostics.error(code::kCircle, named.value.span,
+                          fmt::format("these tables name each other in a circle: {} -> {}",
+                                      fmt::join(at, around.end(), " -> "), path));
+        return nullptr;
+    }
+    OpenedTable opened = open_within(path, open, game, around);
+    if (opened.table == nullptr) {
+        const engine::Diagnostic first = opened.diagnostics.sorted().front();
+        diagnostics.error(code::kTableForm, named.value.span,
+                          fmt::format("the table {} cannot be used: {}", path, first.message),
+                          fmt::format("look at it alone: croupier advice {} --game {}", path,
+                                      game.facts().title()));
+    }
+    return opened.table;
+}
+
+} // namespace
+
+OpenedTable open_table(const std::string& path, const engine::FileOpener& open,
+                       const games::RulesetGame& game) {
+    std::vector<std::string> around;
+    return open_within(path, open, game, around);
+}
+
+Document AdviceTable::without_own(Document state) const {
+    std::erase_if(state.members, [&](const Member& member) {
+        return member.key == kUs || member.key == kDepth || member.key == kRoot ||
+               std::ranges::find(parts_.own, member.key) != parts_.own.end();
+    });
+    return state;
 }
 
 AdviceTable::AdviceTable(std::shared_ptr<const games::RulesetGame> game, Parts parts)
@@ -701,7 +774,8 @@ AdviceTable::AdviceTable(std::shared_ptr<const games::RulesetGame> game, Parts p
         others_.push_back(symbols.find(name));
     others_.insert(others_.end(), {names_.us, names_.depth, names_.root});
     for (const Advice& advice : parts_.advice)
-        deepest_ = std::max(deepest_, advice.plies);
+        deepest_ = std::max(
+            {deepest_, advice.plies, advice.expert != nullptr ? advice.expert->deepest() : 0});
 }
 
 } // namespace croupier::agents::advice

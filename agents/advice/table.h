@@ -85,8 +85,11 @@ struct Moves {
     std::vector<Moves> parts;
 };
 
+class AdviceTable;
+
 struct Advice {
     std::string name;
+    std::shared_ptr<const AdviceTable> expert; // decides in place of a search; null for most
     Goal goal;
     Goal hold;
     Moves us;
@@ -112,8 +115,6 @@ struct Roots {
     Goal when;
 };
 
-class AdviceTable;
-
 // `table` is null if the diagnostics have an error.
 struct OpenedTable {
     engine::Sources sources;
@@ -121,6 +122,7 @@ struct OpenedTable {
     std::shared_ptr<const AdviceTable> table;
 };
 
+// With the tables that it names as experts.
 OpenedTable open_table(const std::string& path, const engine::FileOpener& open,
                        const games::RulesetGame& game);
 
@@ -135,6 +137,8 @@ class AdviceTable {
         std::vector<Advice> advice;
         std::optional<games::Seat> side; // unset if either side may follow the table
         std::optional<Roots> roots;
+        std::vector<std::string>
+            own; // nodes that the table adds to the state, besides kUs and so on
     };
     AdviceTable(std::shared_ptr<const games::RulesetGame> game, Parts parts);
 
@@ -147,6 +151,9 @@ class AdviceTable {
     [[nodiscard]] const std::optional<Roots>& roots() const { return parts_.roots; }
     [[nodiscard]] engine::GroupId derive() const { return derive_; }
     [[nodiscard]] std::uint32_t deepest() const { return deepest_; } // of all advice
+
+    // A state of `game` without the table's nodes.
+    [[nodiscard]] engine::Document without_own(engine::Document state) const;
 
     struct Names {
         engine::Symbol us, depth, root;

@@ -169,11 +169,7 @@ std::uint32_t Verifier::size() const {
 
 engine::Document Verifier::state(std::uint32_t root) {
     roots_->put(root, at(0));
-    engine::Document state = at(0).state();
-    std::erase_if(state.members, [&](const engine::Member& member) {
-        return member.key == kUs || member.key == kDepth || member.key == kRoot;
-    });
-    return state;
+    return table_->without_own(at(0).state());
 }
 
 RulesetPosition& Verifier::at(std::size_t ply) {

@@ -121,8 +121,7 @@ class Advice : public Command {
         ordered_json json;
         const bool ruled = decision.rule != advice::Decision::kNone;
         json["rule"] = ruled ? ordered_json(table.rules()[decision.rule].name) : ordered_json();
-        json["advice"] =
-            decision.found() ? ordered_json(table.advice()[decision.advice].name) : ordered_json();
+        json["advice"] = decision.found() ? ordered_json(decision.by) : ordered_json();
         json["nodes"] = decision.nodes;
         json["tree"] = decision.found() ? ordered_json(strategy.tree_text()) : ordered_json();
         ordered_json tried = ordered_json::array();
