@@ -282,11 +282,11 @@ std::optional<RowNumbers::Rows> RowNumbers::touching(const TestRows::Found& foun
         if (found.rows[i] == 0) continue;
         const auto row = static_cast<std::int64_t>(i % codes) - 1;
         LookupTable& mask = masks[std::int64_t{found.rows[i]} - 1 - row];
+        if (masks.size() > kMaxShiftsOfChoice) return std::nullopt;
         mask.sizes = found.sizes;
         mask.words.resize(found.rows.size() / codes * words);
         mask.words[i / codes * words + row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
     }
-    if (masks.size() > kMaxShiftsOfChoice) return std::nullopt;
     CROUPIER_REWRITE(TouchingByCode);
     asks_ = true;
     const Id set = once(found.set);

@@ -97,6 +97,7 @@ bool joins(const std::map<std::string, char>& stones, char player) {
     };
     std::set<std::pair<int, int>> reached;
     std::vector<std::pair<int, int>> open;
+    open.reserve(kSide);
     for (int i = 0; i < kSide; ++i)
         open.push_back(player == 'X' ? std::pair(0, i) : std::pair(i, 0));
     while (!open.empty()) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <string_view>
@@ -285,6 +286,49 @@ Around around(const Stones& stones, Cell cell, std::string_view colours) {
         if (leads) result.most = colour;
     }
     return result;
+}
+
+// Which stones live on is compared with a loop over them, in random games with laws anywhere.
+TEST(life, mortal_laws_cover_deaths) {
+    const auto game = open_for_test("life:mortal");
+    const auto position = game->new_position();
+    int under_law = 0;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        Random random = stream(seed, 0, Purpose::Choice);
+        Random chance = stream(seed, 0, Purpose::Deal);
+        position->start(chance);
+        std::map<char, Cell> laws;
+        while (position->ending() == Ending::None && position->plies() < 60) {
+            Stones stones = stones_of(*position);
+            const char mover = position->turn() == 0 ? 'B' : 'W';
+            const Move move = position->move(random.below(position->move_count()));
+            const std::string name(position->text(move));
+            const std::string where = name.substr(name.find('-') + 1);
+            const Cell cell{where[0] - 'a', std::stoi(where.substr(1)) - 1};
+            if (name == where)
+                stones[cell] = mover;
+            else
+                laws[mover] = cell;
+            position->play(move, chance);
+            const Stones after = stones_of(*position);
+            for (const auto& [at, colour] : stones) {
+                const auto rules = [&](char player) {
+                    const auto law = laws.find(player);
+                    return law != laws.end() && std::abs(law->second.first - at.first) <= 1 &&
+                           std::abs(law->second.second - at.second) <= 1;
+                };
+                const char other = mover == 'B' ? 'W' : 'B';
+                const char ruler = rules(mover) ? mover : rules(other) ? other : ' ';
+                const int n = around(stones, at, "BW").stones;
+                const bool lives = ruler == ' '      ? n == 2 || n == 3
+                                   : ruler == colour ? n >= 1 && n <= 4
+                                                     : n == 3;
+                ASSERT_EQ(after.contains(at), lives) << name << ", seed " << seed;
+                under_law += ruler != ' ';
+            }
+        }
+    }
+    EXPECT_GT(under_law, 200);
 }
 
 Stones tick(const Stones& stones, std::string_view colours, char mover, const std::string& tie) {

@@ -224,13 +224,13 @@ TEST(ruleset, play_sees_what_stands_under_the_chosen_move) {
 
 // Moves with contents are read from bits where the shape gives each one, else listed.
 TEST(ruleset, moves_may_have_contents_of_any_shape) {
-    const std::pair<const char*, const char*> kShapes[] = {
+    const std::pair<const char*, const char*> shapes[] = {
         {R"({"cost": "int", "for": "Move"})", R"({"cost": 3})"},
         {R"("int")", "0"},
         {R"("Move")", R"("sell")"},
         {R"({"$:Move": true})", R"({"buy": true})"},
         {R"("any")", R"({"cost": {"gold": 3}})"}};
-    for (const auto& [shape, content] : kShapes) {
+    for (const auto& [shape, content] : shapes) {
         const OpenedGame opened = open_text(fmt::format(
             R"({{"game": {{"players": 2}}, "types": {{"Move": ["stay", "buy", "wait", "sell"]}},
                 "shape": {{"turn": "int", "left": "int", "move": "Move", "moves": {{"$:Move": {0}}}, "over": "bool"}},

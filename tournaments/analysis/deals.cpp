@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -37,6 +38,7 @@ using games::RulesetPosition;
 
 constexpr const char* kWhere = "--where"; // the condition's file in messages
 constexpr std::uint64_t kMostHands = 100'000'000;
+constexpr std::uint64_t kDealsToSee = 5000; // so that a hand has had each card of the pack
 constexpr std::uint64_t kDealsToCheck = 200;
 constexpr std::uint64_t kBetweenLooks = 1 << 12; // deals or hands between looks at the clock
 
@@ -190,7 +192,7 @@ class CountableHand {
         std::set<std::string> cards;
         std::size_t size = 0;
         RulesetPosition position(game);
-        for (std::uint64_t deal = 0; deal < kDealsToCheck; ++deal) {
+        for (std::uint64_t deal = 0; deal < kDealsToSee; ++deal) {
             Random random = games::stream(asked.seed, deal, games::Purpose::Deal);
             position.start(random);
             const std::vector<std::string> held = cards_of(position.tree(), *hand);
@@ -290,7 +292,7 @@ class CountableHand {
         double made = 1;
         for (std::size_t i = 0; i < size; ++i)
             made = made * static_cast<double>(cards - i) / static_cast<double>(i + 1);
-        return made > 1e18 ? kMostHands + 1 : static_cast<std::uint64_t>(made + 0.5);
+        return made > 1e18 ? kMostHands + 1 : static_cast<std::uint64_t>(std::llround(made));
     }
 
     // Deals the pack in that order; all other chance is that of the deal's number.

@@ -38,7 +38,7 @@ expect "behind it" "version" "$(completed 'croupier --color never ver')"
 expect "a value" "markdown" "$(completed 'croupier report x --format ma')"
 expect "a value behind =" "markdown" "$(completed 'croupier report x --format=ma')"
 expect "the last of a list" "win,length" "$(completed 'croupier compare a b --metric win,le')"
-expect "a game" "life:mutant" "$(completed 'croupier play life:m' ' ')"
+expect "a game" "life:mutant" "$(completed 'croupier play life:mu' ' ')"
 expect "games and their revisions" "$(croupier games | grep -o '^coinche[^ ]*' | sort | xargs)" \
     "$(completed 'croupier play coi' ' ')"
 expect "a game as bash breaks words" "previous" "$(completed 'croupier play oldmaid:pre')"

@@ -29,8 +29,8 @@ TEST_F(GameCommands, games_lists_names_players_and_options) {
         EXPECT_FALSE(game["hides"]);
     }
     EXPECT_EQ(revisions, (std::vector<std::string>{"", "actions", "axiom", "cumulative", "four",
-                                                   "laws", "mutant", "open", "shapes", "stable",
-                                                   "three", "torus", "written"}));
+                                                   "laws", "mortal", "mutant", "open", "shapes",
+                                                   "stable", "three", "torus", "written"}));
     const Ran text = run_in_process({"games"});
     EXPECT_TRUE(contains(text.out, "life:torus\n")) << text.out;
     EXPECT_TRUE(contains(text.out, "    options max_plies=2000\n")) << text.out;
@@ -251,12 +251,12 @@ TEST_F(GameCommands, deals_counts_hands_and_plays_what_it_cannot_count) {
     const json exact = asked("belote", R"({"hands": {"C": {"JH": true, "9H": true}}})");
     EXPECT_EQ(exact["found"], 4060) << "C(30, 3)";
     EXPECT_EQ(exact["low"], exact["chance"]);
-    const std::pair<const char*, double> kPlayed[] = {
+    const std::pair<const char*, double> samples[] = {
         {R"({"hands": {"C": {"JH": true}}, "turned": "9H"})", 1 / 32. * 5 / 31},
         {R"({"hands": {"C": {"JH": true}, "A": {"9H": true}}})", 5 / 32. * 5 / 31},
         {R"({"hands": {"$P": {"JH": true, "9H": true}}})", 4 * 5 / 32. * 4 / 31},
         {R"({"hands": {"C": {"JH": true}}, "_": "size(deck) > 3"})", 5 / 32.}};
-    for (const auto& [where, chance] : kPlayed) {
+    for (const auto& [where, chance] : samples) {
         const json played = asked("belote", where);
         EXPECT_EQ(played["exact"], false) << where;
         EXPECT_EQ(played["of"], 20000) << where;
