@@ -172,9 +172,18 @@ tournaments::PlayedVariants
 play_compared(std::span<const tournaments::Variant> variants, tournaments::PreparedRun& run,
               const ComparedOptions& options,
               const std::function<void(std::span<const results::GameRecord>)>& take,
-              Context& context) {
+              const std::function<tournaments::ComparedAnswer()>& so_far, Context& context) {
+    constexpr double kBetween = 2; // seconds
     const StopSignals signals;
-    return play_variants(variants, run, options, take, context);
+    double kept = context.seconds();
+    const auto take_and_keep = [&](std::span<const results::GameRecord> games) {
+        take(games);
+        if (options.out.empty() || context.seconds() < kept + kBetween) return;
+        // If that fails, the complete answer will tell.
+        static_cast<void>(keep_so_far(so_far(), options.out, context));
+        kept = context.seconds();
+    };
+    return play_variants(variants, run, options, take_and_keep, context);
 }
 
 int conclude_compared(const std::string& text, const tournaments::ComparedAnswer& answer,

@@ -69,12 +69,12 @@ struct Resumed {
 // UserError if the folder already holds a comparison.
 void prepare_out(ComparedOptions& options, Context& context);
 
-// Plays until done or Ctrl-C.
+// Plays until done or Ctrl-C. Keeps the answer so far in the folder every few seconds.
 tournaments::PlayedVariants
 play_compared(std::span<const tournaments::Variant> variants, tournaments::PreparedRun& run,
               const ComparedOptions& options,
               const std::function<void(std::span<const results::GameRecord>)>& take,
-              Context& context);
+              const std::function<tournaments::ComparedAnswer()>& so_far, Context& context);
 
 using tournaments::Ahead;
 

@@ -331,6 +331,14 @@ nlohmann::ordered_json made_json(const HostServices& host) {
             {"command", host.command}};
 }
 
+results::Failure keep_so_far(const ComparedAnswer& answer, const std::string& folder,
+                             const HostServices& host) {
+    nlohmann::ordered_json kept = answer.json;
+    kept["made"] = made_json(host);
+    return results::replace_file(results::in_folder(folder, answer.file),
+                                 results::with_checksum(std::move(kept)));
+}
+
 results::Failure keep_answer(const ComparedAnswer& answer, const PlayedVariants& played,
                              const results::RunFacts& facts, const std::string& folder,
                              const HostServices& host) {
@@ -343,11 +351,7 @@ results::Failure keep_answer(const ComparedAnswer& answer, const PlayedVariants&
                                                  results::variant_times_text(times, facts)))
             return failure;
     }
-    nlohmann::ordered_json kept = answer.json;
-    kept["made"] = made_json(host);
-    if (auto failure = results::replace_file(results::in_folder(folder, answer.file),
-                                             results::with_checksum(std::move(kept))))
-        return failure;
+    if (auto failure = keep_so_far(answer, folder, host)) return failure;
     return played.interrupted() ? results::Failure() : played.journal->remove();
 }
 

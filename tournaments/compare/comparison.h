@@ -102,6 +102,9 @@ struct ComparedAnswer {
     std::string_view file;
     std::span<const std::string> names;
 };
+// The same of an answer that is not complete, for those who look at the folder meanwhile.
+results::Failure keep_so_far(const ComparedAnswer& answer, const std::string& folder,
+                             const HostServices& host);
 results::Failure keep_answer(const ComparedAnswer& answer, const PlayedVariants& played,
                              const results::RunFacts& facts, const std::string& folder,
                              const HostServices& host);

@@ -101,6 +101,26 @@ await shot(page, "test");
 other.kill("SIGINT");
 await stateIs("stopped");
 
+// ---- a comparison: verdicts while it is played, and after ----
+await page.goto(`${base}/runs?game=life&other=life:torus`);
+await until(page, () => document.getElementById("other").value === "life:torus" && document.getElementById("agents").value !== "");
+await page.fill("#games", "100000000");
+await page.getByRole("button", {name: "Start"}).click();
+await page.waitForURL("**/run/*");
+await page.locator("#verdicts tbody tr").first().waitFor();
+assert.equal(await page.locator("body").getAttribute("data-state"), "running");
+assert.match(await text("#verdicts"), /A is life, B is life:torus\. After \d+ games so far\./);
+assert.match(await text("#verdicts"), /branching\s+\d+\.\d+\s+\d+\.\d+/);
+await check(page, "a comparison");
+await shot(page, "comparison");
+await page.locator("#stop").evaluate((button) => button.click());
+await stateIs("stopped");
+assert.match(await text("#verdicts"), /games so far/);
+execFileSync(croupier, ["ablate", "belote", "--agent", "rules:naive", "--games", "20", "--no-costs", "--out", `${runs}/ablated`], {stdio: "ignore"});
+await page.goto(`${base}/run/ablated`);
+await page.locator("#verdicts tbody tr").first().waitFor();
+assert.match(await text("#verdicts"), /What each rule of rules:naive is worth\. After all 20 games\./);
+
 // ---- on a phone ----
 const small = await newPage(phone);
 for (const [address, shown] of [["/runs", "#list tbody tr"], [`/run/${name}`, "body[data-state=complete]"]]) {

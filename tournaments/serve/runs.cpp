@@ -453,7 +453,13 @@ ServedRuns::Json ServedRuns::progress(const std::string& name) {
 ServedRuns::Json ServedRuns::read(const std::string& name) {
     const fs::path folder = find(name);
     const std::string kind = kind_of(folder);
-    if (kind != "run") return {{"kind", kind}, {"name", name}};
+    if (kind != "run") {
+        Json json = {{"kind", kind}, {"name", name}};
+        std::string text;
+        if (!results::read_file((folder / (kind + ".json")).string(), text))
+            json["answer"] = Json::parse(text, nullptr, false);
+        return json;
+    }
     std::shared_ptr<Followed> run;
     {
         const std::lock_guard lock(remembering_);

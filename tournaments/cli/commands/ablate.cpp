@@ -55,8 +55,14 @@ class Ablate : public Command {
             told.push_back({rule.group, rule.name, {}});
         }
         results::AblationTally tally(run.facts, told);
+        const auto so_far = [&] {
+            results::AblationSummary summary = tally.summary(margin_);
+            summary.interrupted = true;
+            return tournaments::ComparedAnswer{compared_json(summary, {}), results::kAblateFile,
+                                               names};
+        };
         const tournaments::PlayedVariants played = play_compared(
-            variants, run, compared_, [&](auto games) { tally.add_block(games); }, context);
+            variants, run, compared_, [&](auto games) { tally.add_block(games); }, so_far, context);
         if (!compared_.no_costs) tally.set_costs(measure_rules(ablation, context));
         results::AblationSummary summary = tally.summary(margin_);
         summary.interrupted = played.interrupted();

@@ -75,11 +75,21 @@ class Compare : public Command {
             tally.add_block(games.first(games.size() / 2), games.subspan(games.size() / 2));
         };
         const results::File lock = begin_compared(compared_, {&revisions.a, &revisions.b}, context);
+        const auto summary_of = [&](const tournaments::PlayedVariants& played, bool no_costs) {
+            auto summary = tally.summary(tournaments::parse_metrics(metrics_), margins);
+            complete_summary(summary, revisions, played, no_costs, context);
+            return summary;
+        };
+        const auto so_far = [&] {
+            tournaments::PlayedVariants some;
+            some.stopped = true;
+            return tournaments::ComparedAnswer{
+                compared_json(summary_of(some, true), revisions.ahead), results::kCompareFile,
+                revisions.names};
+        };
         const tournaments::PlayedVariants played =
-            play_compared(revisions.variants(), revisions.a, compared_, take, context);
-        results::RevisionSummary summary =
-            tally.summary(tournaments::parse_metrics(metrics_), margins);
-        complete_summary(summary, revisions, played, compared_.no_costs, context);
+            play_compared(revisions.variants(), revisions.a, compared_, take, so_far, context);
+        const results::RevisionSummary summary = summary_of(played, compared_.no_costs);
         return conclude_compared(
             compared_text(summary, revisions.ahead, compared_, context),
             {compared_json(summary, revisions.ahead), results::kCompareFile, revisions.names},

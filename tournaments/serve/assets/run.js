@@ -6,7 +6,7 @@ const name = location.pathname.split("/")[2]; // as in addresses
 const none = "\u2013";
 const states = {running: "Running", elsewhere: "Running elsewhere", stopped: "Stopped; the games played count, and Resume continues",
     complete: "Complete", failed: "It could not be started"};
-const number = (value, digits) => value === null || value === undefined ? none : value.toFixed(digits);
+const number = (value, digits) => value === null || value === undefined ? none : value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1");
 const percent = (rate) => rate.value === null ? none : `${number(100 * rate.value, 1)} %`;
 const range = (of, times, digits) => of.low === null && of.high === null ? ""
     : `${of.low === null ? "" : number(times * of.low, digits)} to ${of.high === null ? "" : number(times * of.high, digits)}`;
@@ -26,17 +26,18 @@ const speed = (games) => {
 };
 
 const showProgress = ({progress, run}) => {
-    const perBlock = run.report && run.report.blocks ? run.report.games / run.report.blocks : 0;
-    const games = Math.max(Math.round(progress.blocks * perBlock), run.report?.games ?? 0);
+    const report = run.report ?? run.answer; // of a run, of a comparison
+    const perBlock = report?.blocks ? report.games / report.blocks : 0;
+    const games = Math.max(Math.round(progress.blocks * perBlock), report?.games ?? 0);
     byId("status").textContent = states[progress.state] ?? progress.state;
     document.body.dataset.state = progress.state;
-    document.body.dataset.games = run.report?.games ?? 0;
+    document.body.dataset.games = report?.games ?? 0;
     byId("bar").hidden = !run.planned;
     if (run.planned) byId("bar").value = games / run.planned;
     const live = progress.state === "running" || progress.state === "elsewhere";
     const rate = live ? speed(games) : null;
     const left = rate && run.planned ? Math.round((run.planned - games) / rate) : null;
-    byId("rate").textContent = run.report
+    byId("rate").textContent = report
         ? [`${games} ${run.planned ? `of ${run.planned} ` : ""}games`, rate && `${Math.round(rate)} games a second`,
             left !== null && left > 0 && `${left} s left`].filter((part) => part).join(" \u00b7 ") : "";
     byId("stop").hidden = !progress.here;
@@ -65,6 +66,28 @@ const showStandings = ({contestants = [], meetings = []}) => {
             [`${one.first} against ${one.second}`, String(one.games), eloText(one), one.los === null ? none : `${number(100 * one.los, 1)} %`]))] : []));
 };
 
+// ---- a comparison, an ablation: what differs, and how sure that is ----
+const shares = new Set(["win", "draws", "forced", "aborted", "unfinished", "fault", "win_rate"]);
+const showVerdicts = (answer) => {
+    const compares = answer.metrics !== undefined;
+    const rows = (compares ? answer.metrics : answer.rules).map((row) => {
+        const [times, digits, sign] = !compares || shares.has(row.metric) ? [100, 1, " %"] : [1, 2, ""];
+        const value = ({value}) => value === null ? none : number(times * value, digits) + sign;
+        const difference = compares ? row.difference : row.win_rate;
+        const verdict = row.verdict === "undecided" && row.games_to_decide
+            ? `undecided; about ${Math.round(row.games_to_decide)} games would tell` : row.verdict;
+        return [...(compares ? [row.of ? `${row.metric}, ${row.of}` : row.metric, value(row.a), value(row.b)] : [`${row.group}.${row.rule}`]),
+            value(difference), range(difference, times, digits), verdict];
+    });
+    byId("verdicts").hidden = false;
+    byId("verdicts").querySelector("p").textContent = (compares ? `A is ${answer.a}, B is ${answer.b}. ` : `What each rule of ${answer.agent} is worth. `)
+        + (answer.interrupted ? `After ${answer.games} games so far.` : `After all ${answer.games} games.`);
+    byId("verdicts").querySelector("div").replaceChildren(tableOf(
+        compares ? ["Metric", "A", "B", "B - A", "95 %", "Verdict"] : ["Rule", "Games won by it", "95 %", "Verdict"], rows));
+    byId("title").textContent = `${name}: ${compares ? `${answer.a} and ${answer.b}` : `the rules of ${answer.agent}`}`;
+    document.title = `${name} - croupier`;
+};
+
 const showCosts = (rules) => {
     byId("costs").hidden = rules.length === 0;
     const most = Math.max(1e-12, ...rules.map(({share}) => share ?? 0));
@@ -79,6 +102,7 @@ const showCosts = (rules) => {
 const show = (news) => {
     const {run} = news;
     showProgress(news);
+    if (run.answer) showVerdicts(run.answer);
     if (!run.report) return;
     byId("title").textContent = `${run.name}: ${run.game}`;
     document.title = `${run.name} - croupier`;
