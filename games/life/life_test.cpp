@@ -312,10 +312,10 @@ TEST(life, mortal_laws_cover_deaths) {
             position->play(move, chance);
             const Stones after = stones_of(*position);
             for (const auto& [at, colour] : stones) {
-                const auto rules = [&](char player) {
+                const auto rules = [&, stone = at](char player) {
                     const auto law = laws.find(player);
-                    return law != laws.end() && std::abs(law->second.first - at.first) <= 1 &&
-                           std::abs(law->second.second - at.second) <= 1;
+                    return law != laws.end() && std::abs(law->second.first - stone.first) <= 1 &&
+                           std::abs(law->second.second - stone.second) <= 1;
                 };
                 const char other = mover == 'B' ? 'W' : 'B';
                 const char ruler = rules(mover) ? mover : rules(other) ? other : ' ';
