@@ -188,7 +188,7 @@ struct Decision {
     };
     std::uint32_t rule = kNone;
     std::uint32_t advice = kNone;
-    std::string by;          // the advice's name; of an expert's, with its own before it
+    std::string by;          // names the advice, after the expert that has it, as in endgame/mate
     ForcingTree tree;        // empty without advice
     std::uint64_t nodes = 0; // of all attempts
     std::vector<Attempt> attempts;

@@ -210,7 +210,7 @@ std::optional<Shifts> shifts_of(const LookupTable& table, std::uint32_t size) {
                     static_cast<std::int64_t>(w * kWordRows) + std::countr_zero(left);
                 auto& of = found[other - std::int64_t{row}];
                 of.resize(words_for(rows));
-                of[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+                add_row(of, 0, row);
             }
         }
         if (found.size() > allowed) return std::nullopt;

@@ -321,6 +321,11 @@ constexpr std::uint64_t moved_rows(std::uint64_t rows, std::int64_t by) {
     return by >= 0 ? rows << by : rows >> -by;
 }
 
+// Adds a row to the set whose words begin at `first`.
+inline void add_row(std::vector<std::uint64_t>& words, std::size_t first, std::size_t row) {
+    words[first + row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+}
+
 inline constexpr std::size_t kRowsInWord = 4; // of an order
 
 // The code of the row in that place of an order; 0 after the last.

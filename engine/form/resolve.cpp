@@ -371,8 +371,7 @@ class Sites {
             for (NodeRef child = constants.first_child(node); child;
                  child = constants.next_sibling(child)) {
                 const std::uint32_t row = rows_by_key.at(constants.key(child).symbol()) - 1;
-                table.words[choice * words + row / kWordRows] |= std::uint64_t{1}
-                                                                 << row % kWordRows;
+                add_row(table.words, choice * words, row);
             }
         });
         made.table = static_cast<std::uint32_t>(module_.tables.size());

@@ -280,12 +280,12 @@ std::optional<RowNumbers::Rows> RowNumbers::touching(const TestRows::Found& foun
     const std::size_t words = words_for(static_cast<std::uint32_t>(size()));
     for (std::size_t i = 0; i < found.rows.size(); ++i) {
         if (found.rows[i] == 0) continue;
-        const auto row = static_cast<std::int64_t>(i % codes) - 1;
-        LookupTable& mask = masks[std::int64_t{found.rows[i]} - 1 - row];
+        const std::size_t row = i % codes - 1; // there is none for 0
+        LookupTable& mask = masks[std::int64_t{found.rows[i]} - static_cast<std::int64_t>(row) - 1];
         if (masks.size() > kMaxShiftsOfChoice) return std::nullopt;
         mask.sizes = found.sizes;
         mask.words.resize(found.rows.size() / codes * words);
-        mask.words[i / codes * words + row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+        add_row(mask.words, i / codes * words, row);
     }
     CROUPIER_REWRITE(TouchingByCode);
     asks_ = true;
@@ -480,7 +480,7 @@ std::optional<RowNumbers::Rows> RowNumbers::with_code(Id set, std::uint32_t code
     for (std::size_t row = 0; row < rows; ++row) {
         const std::uint64_t word = words[(row + 1) * width + (code - 1) / kWordRows];
         if ((word >> (code - 1) % kWordRows & 1) == 0) continue;
-        has[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+        add_row(has, 0, row);
         ++count;
     }
     if (count == 0 || count == rows) return Rows{count == 0 ? Rows::Is::None : Rows::Is::All};

@@ -41,7 +41,7 @@ class Tabulator {
         if (node(id).kind == Kind::Let && edit_.var(node(id).var()).type.kind == TypeKind::Any) {
             const Id value = node(id).operands[0];
             edit_.var(node(id).var()).type = node(value).type;
-            // What reads a text may depend on the codes that choose it.
+            // Readers of a text may depend on the codes that choose it.
             if (node(value).kind == Kind::Table && node(value).type.kind == TypeKind::Any &&
                 std::ranges::all_of(
                     edit_.module().tables[node(value).table()].values.different(),

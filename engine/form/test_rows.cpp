@@ -574,7 +574,7 @@ std::optional<Id> TestRows::any_choice(const CodeTables::Made& made, std::option
         if (code_of_row == 0) continue;
         const bool next = CROUPIER_MISTAKE(ChoiceOfNextRow) && code_of_row < rows;
         const std::size_t row = code_of_row - (next ? 0 : 1);
-        table.words[number * words + row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+        add_row(table.words, number * words, row);
     }
     std::size_t left = 0;
     for (const std::uint64_t word : table.words)
@@ -593,8 +593,7 @@ LookupTable TestRows::relation_of(const std::vector<std::uint32_t>& codes, Type 
     made.words.resize(codes.size() * words);
     for (std::size_t code = 0; code < codes.size(); ++code)
         if (const std::uint32_t other = codes[code]; other != 0)
-            made.words[code * words + (other - 1) / kWordRows] |= std::uint64_t{1}
-                                                                  << (other - 1) % kWordRows;
+            add_row(made.words, code * words, other - 1);
     return made;
 }
 

@@ -284,10 +284,8 @@ class RuleOfRows {
             if (row == 0 || code == 0) continue;
             if (row > 1 && code <= (*codes)[i - 1]) return std::nullopt;
             const std::size_t last = edit_.module().lists[there.list].values.size();
-            const std::size_t place =
-                code - (CROUPIER_MISTAKE(RowsSpreadTooFar) && code < last ? 0 : 1);
-            table.words[i / (rows + 1) * words + place / kWordRows] |= std::uint64_t{1}
-                                                                       << place % kWordRows;
+            add_row(table.words, i / (rows + 1) * words,
+                    code - (CROUPIER_MISTAKE(RowsSpreadTooFar) && code < last ? 0 : 1));
         }
         std::vector<Id> outer;
         for (const Id each : chosen.codes)

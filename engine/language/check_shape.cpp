@@ -172,14 +172,8 @@ using Chain = std::vector<Spot>;
 class ShapeChecker {
   public:
     ShapeChecker(Reading& reading, const Ruleset& ruleset)
-        : reading_(reading), ruleset_(ruleset), places_(ruleset) {
-        if (ruleset.shape)
-            for (const auto& [name, field] : ruleset.shape->fields)
-                root_names_.insert(name);
-        if (ruleset.state)
-            for (const Member& member : ruleset.state->members)
-                root_names_.insert(member.key);
-    }
+        : reading_(reading), ruleset_(ruleset), places_(ruleset),
+          root_names_(declared_root_names(ruleset)) {}
 
     void group(const Group& group, const Chain& root) {
         for (const Rule& rule : group.rules) {

@@ -1,9 +1,8 @@
 // Walks over whole rulesets.
 #include "engine/language/ruleset.h"
 
-#include <algorithm>
-#include <iterator>
-#include <string_view>
+#include <set>
+#include <string>
 
 namespace croupier::engine {
 
@@ -104,18 +103,24 @@ RootKeys written_root_keys(const Ruleset& ruleset) {
     return std::move(collector.keys);
 }
 
+std::set<std::string> declared_root_names(const Ruleset& ruleset) {
+    std::set<std::string> names;
+    if (ruleset.shape)
+        for (const auto& [name, field] : ruleset.shape->fields)
+            names.insert(name);
+    if (ruleset.state)
+        for (const Member& member : ruleset.state->members)
+            names.insert(member.key);
+    return names;
+}
+
 std::vector<const Domain*> types_as_constants(const Ruleset& ruleset) {
     const RootKeys written = written_root_keys(ruleset);
-    const auto has = [](const std::optional<Document>& root, const std::string& name) {
-        return root && root->find(name) != nullptr;
-    };
+    std::set<std::string> taken = declared_root_names(ruleset);
+    taken.insert({"near", "step", "ray", "next", "options"});
     const auto is_taken = [&](const std::string& name) {
-        constexpr std::string_view kRelations[] = {"near", "step", "ray", "next", "options"};
-        return std::ranges::find(kRelations, name) != std::end(kRelations) ||
-               written.names.contains(name) || has(ruleset.constants, name) ||
-               has(ruleset.state, name) ||
-               (ruleset.shape && std::ranges::find(ruleset.shape->fields, name, &Field::name) !=
-                                     ruleset.shape->fields.end());
+        return taken.contains(name) || written.names.contains(name) ||
+               (ruleset.constants && ruleset.constants->find(name) != nullptr);
     };
     std::vector<const Domain*> all;
     for (const Domain& domain : ruleset.types)

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -133,6 +134,9 @@ struct RootKeys {
 };
 
 RootKeys written_root_keys(const Ruleset& ruleset);
+
+// The names that the shape and the initial state give to nodes of the root.
+std::set<std::string> declared_root_names(const Ruleset& ruleset);
 
 // The types whose names are constants, with each member true: those whose names nothing else has at
 // the root of the state or the constants.

@@ -288,7 +288,7 @@ Around around(const Stones& stones, Cell cell, std::string_view colours) {
     return result;
 }
 
-// Which stones live on is compared with a loop over them, in random games with laws anywhere.
+// A loop over the stones says which ones live on, in random games with laws anywhere.
 TEST(life, mortal_laws_cover_deaths) {
     const auto game = open_for_test("life:mortal");
     const auto position = game->new_position();

@@ -610,12 +610,8 @@ std::unique_ptr<Observer> RulesetGame::new_observer() const {
 // known one is reported.
 void RulesetGame::check_root(const Document& state, Diagnostics& diagnostics) const {
     std::vector<std::string> known = kRead;
-    if (ruleset_.shape)
-        for (const auto& [name, field] : ruleset_.shape->fields)
-            known.push_back(name);
-    if (ruleset_.state)
-        for (const Member& member : ruleset_.state->members)
-            known.push_back(member.key);
+    const std::set<std::string> declared = engine::declared_root_names(ruleset_);
+    known.insert(known.end(), declared.begin(), declared.end());
     for (const Member& member : state.members) {
         if (std::ranges::find(known, member.key) != known.end()) continue;
         const auto meant = engine::nearest(member.key, known);

@@ -115,17 +115,11 @@ struct Hand {
 // Cautious: the name of any other root node, wherever it stands, counts as one that is read.
 class HandFinder {
   public:
-    explicit HandFinder(const RulesetGame& game) : players_(game.facts().players) {
-        const engine::Ruleset& ruleset = game.ruleset();
-        const engine::RootKeys written = engine::written_root_keys(ruleset);
+    explicit HandFinder(const RulesetGame& game)
+        : players_(game.facts().players), fields_(engine::declared_root_names(game.ruleset())) {
+        const engine::RootKeys written = engine::written_root_keys(game.ruleset());
         for (const auto& [name, place] : written.names)
             fields_.insert(name);
-        if (ruleset.shape)
-            for (const auto& [name, shape] : ruleset.shape->fields)
-                fields_.insert(name);
-        if (ruleset.state)
-            for (const Member& member : ruleset.state->members)
-                fields_.insert(member.key);
         fields_.insert("random");
         known_ = !written.any;
     }
@@ -205,7 +199,7 @@ class CountableHand {
         auto made = std::make_unique<CountableHand>();
         made->hand_ = *hand;
         made->pack_ = pack;
-        made->fixed_ = open_with(asked, fmt::format("{}", fmt::join(pack, ",")), host);
+        made->fixed_ = open_with(asked, fmt::to_string(fmt::join(pack, ",")), host);
         return made->deals_by_place(asked.seed, size) ? std::move(made) : nullptr;
     }
 

@@ -72,7 +72,7 @@ TEST_F(CompareCommands, the_difference_of_the_rules_comes_first) {
         {"compare", "oldmaid", "oldmaid:previous", "--games", "8", "--metric", "length"});
     EXPECT_NE(timed.out.find("us a game"), std::string::npos) << timed.out;
     EXPECT_NE(timed.out.find("\n  all rules "), std::string::npos) << timed.out;
-    // Rule by rule; which ones differ most is the machine's to say.
+    // There are rows of rules; the machine decides which ones differ most.
     EXPECT_TRUE(
         std::regex_search(timed.out, std::regex("\n  (setup|moves|play|hold-out|score)[./]")))
         << timed.out;

@@ -235,7 +235,7 @@ TEST_F(GameCommands, tick_plays_moves_and_prints_the_state) {
     EXPECT_EQ(json::parse(begun.out)["turn"], "W");
 }
 
-// C(8, 5) of the C(32, 5) hands have five hearts; with the card turned up deals are played.
+// C(8, 5) of the C(32, 5) hands have five hearts. A condition on the card turned up needs deals.
 TEST_F(GameCommands, deals_counts_hands_and_plays_what_it_cannot_count) {
     const std::string five =
         R"({"hands": {"A": {"@count": {"of": {"$C": true, "@root": {"suit": {"$C": "H"}}},
