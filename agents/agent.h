@@ -56,6 +56,7 @@ struct Verdict {
         Resigned, // an agent has resigned
         Agreed,   // all sides have offered a draw
         Cut,      // the limit of moves is reached
+        Left,     // a person has left, and nobody plays on
     };
     Kind kind = Kind::Fault;
     Seat seat = 0; // the seat at fault, or the one that resigned

@@ -18,13 +18,14 @@ using Area = Whereabouts::Area;
 using Stay = Whereabouts::Stay;
 
 std::string_view name_of(Verdict::Kind kind) {
-    constexpr auto kNames = std::to_array<std::string_view>({"fault", "resigned", "agreed", "cut"});
-    static_assert(kNames.size() == static_cast<std::size_t>(Verdict::Kind::Cut) + 1);
+    constexpr auto kNames =
+        std::to_array<std::string_view>({"fault", "resigned", "agreed", "cut", "left"});
+    static_assert(kNames.size() == static_cast<std::size_t>(Verdict::Kind::Left) + 1);
     return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::uint32_t place_after(const Verdict& verdict, const games::Facts& facts, Seat seat) {
-    if (verdict.kind == Verdict::Kind::Agreed || verdict.kind == Verdict::Kind::Cut) return 1;
+    if (verdict.kind != Verdict::Kind::Fault && verdict.kind != Verdict::Kind::Resigned) return 1;
     if (facts.partners(seat).front() != facts.partners(verdict.seat).front()) return 1;
     return facts.teams.empty() ? facts.seats() : static_cast<std::uint32_t>(facts.teams.size());
 }

@@ -55,6 +55,7 @@ void print_drawing(const games::Drawing& drawing, const games::Drawing* before,
 
 void print_result(const games::Position& position, const std::vector<std::string>& agents,
                   Page& page, const std::optional<agents::Verdict>& verdict) {
+    const bool scores = !verdict || verdict->kind == agents::Verdict::Kind::Left;
     const games::Facts& facts = position.game().facts();
     std::string how =
         fmt::format("{}: {} after {} move{}", facts.title(),
@@ -76,7 +77,7 @@ void print_result(const games::Position& position, const std::vector<std::string
         const std::uint32_t place =
             verdict ? agents::place_after(*verdict, facts, seat) : position.place(seat);
         table.rows.push_back({facts.players[seat], agents[seat],
-                              verdict ? "" : score_text(position.score(seat)),
+                              scores ? score_text(position.score(seat)) : "",
                               std::to_string(place)});
         if (roles) table.rows.back().push_back(position.role(seat));
     }

@@ -2,6 +2,7 @@
 #include "tournaments/cli/person.h"
 
 #include "games/drawing/cards.h"
+#include "results/store/file.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_show.h"
 
@@ -31,8 +32,8 @@ using tournaments::MoveList;
 
 constexpr std::size_t kRows = 12; // of moves, before asking for more
 
-constexpr std::array<std::string_view, 8> kCommands = {"why",   "hint",  "undo", "resign",
-                                                       "moves", "table", "help", "quit"};
+constexpr std::array<std::string_view, 10> kCommands = {
+    "why", "hint", "undo", "leave", "back", "resign", "moves", "table", "help", "quit"};
 
 } // namespace
 
@@ -139,9 +140,19 @@ void TerminalSession::show_end(games::Seat seat) {
 
 // ---- commands -----------------------------------------------------------------------------------
 
-TerminalSession::Left TerminalSession::ask() {
+tournaments::SeatedAgent* TerminalSession::stand_in(games::Seat seat) {
+    Person& person = people_[seat];
+    if (person.stand_in == nullptr) return nullptr;
+    if (person.moves && (*person.moves)-- == 0) {
+        bring_back(facts().players[seat]);
+        return nullptr;
+    }
+    return person.stand_in.get();
+}
+
+bool TerminalSession::ask() {
     const games::Seat me = *game_.turn();
-    if (!take_seat(me)) return Left::InputEnded;
+    if (!take_seat(me)) return false;
     const Position& view = show(me);
     const MoveList moves(view, drawer_);
     const std::string& name = facts().players[me];
@@ -149,9 +160,10 @@ TerminalSession::Left TerminalSession::ask() {
     show_moves(moves, moves.beginning_with(""), kRows);
     for (;;) {
         const std::optional<std::string> line = read(name + "> ");
-        if (!line) return Left::InputEnded;
+        if (!line) return false;
         if (line->empty()) continue;
-        if (const Answer left = answer(*line, view, moves)) return *left;
+        const Answer answered = answer(*line, view, moves);
+        if (answered != Answer::Repeat) return answered == Answer::Done;
     }
 }
 
@@ -173,17 +185,17 @@ TerminalSession::Answer TerminalSession::answer(const std::string& line, const P
     if (found.move) {
         game_.play(view.text(view.move(*found.move)));
         leave_seat();
-        return Left::No;
+        return Answer::Done;
     }
     if (found.several.size() > 1) {
         page_.line({"which of these?"});
         show_moves(moves, found.several, 0);
-        return std::nullopt;
+        return Answer::Repeat;
     }
     page_.paragraph(fmt::format("'{}' is not a legal move. why {} gives the reason, moves "
                                 "lists them all, help lists the other commands.",
                                 line, line));
-    return std::nullopt;
+    return Answer::Repeat;
 }
 
 TerminalSession::Answer TerminalSession::command(std::string_view word, const std::string& rest,
@@ -194,10 +206,12 @@ TerminalSession::Answer TerminalSession::command(std::string_view word, const st
         give_hint(rest);
     } else if (word == "undo") {
         return take_back();
+    } else if (word == "leave") {
+        return hand_over(rest);
+    } else if (word == "back") {
+        bring_back(rest);
     } else if (word == "resign") {
-        game_.resign(*game_.turn());
-        leave_seat();
-        return Left::No;
+        return resign();
     } else if (word == "moves") {
         const std::vector<std::size_t> places = moves.beginning_with(rest);
         if (places.empty()) page_.line({fmt::format("no legal move begins with '{}'", rest)});
@@ -205,11 +219,12 @@ TerminalSession::Answer TerminalSession::command(std::string_view word, const st
     } else if (word == "table") {
         show(*game_.turn());
     } else if (word == "quit") {
-        return Left::Quit;
+        game_.leave(*game_.turn());
+        return Answer::Done;
     } else {
         help();
     }
-    return std::nullopt;
+    return Answer::Repeat;
 }
 
 void TerminalSession::help() {
@@ -224,8 +239,10 @@ void TerminalSession::help() {
         {"undo", "undoes your last move and all after it, where nothing is hidden"},
         {"moves [BEGINNING]", "all legal moves, or those that begin so"},
         {"table", "draws the table again"},
-        {"resign", "resigns"},
-        {"quit", "leaves the game, which then has no result"},
+        {"leave [AGENT] [N]", "lets an agent play for you: your next N moves, or the rest"},
+        {"back PLAYER", "gives a player that has left the seat back"},
+        {"resign", "resigns, for your partners as well; you are asked once more"},
+        {"quit", "ends the game here, without a winner"},
     };
     page_.table(table);
     page_.paragraph("Where a move is called like a command, /quit and so on are the command.");
@@ -277,11 +294,11 @@ TerminalSession::Answer TerminalSession::take_back() {
     const games::Seat me = *game_.turn();
     if (facts().hides) {
         page_.paragraph("No undo where cards are hidden.");
-        return std::nullopt;
+        return Answer::Repeat;
     }
     if (!game_.has_moved({me})) {
         page_.line({"there is nothing to undo yet"});
-        return std::nullopt;
+        return Answer::Repeat;
     }
     game_.undo({me});
     page_.line({"undone"});
@@ -289,7 +306,65 @@ TerminalSession::Answer TerminalSession::take_back() {
         person.told = game_.made().size();
         person.before.reset();
     }
-    return Left::No;
+    return Answer::Done;
+}
+
+TerminalSession::Answer TerminalSession::hand_over(const std::string& rest) {
+    const games::Seat me = *game_.turn();
+    std::string spec = rest;
+    std::optional<std::size_t> moves;
+    const std::string last = rest.substr(rest.find_last_of(' ') + 1);
+    std::size_t number = 0;
+    if (results::read_number(last, number)) {
+        moves = number;
+        spec = trimmed(rest.substr(0, rest.size() - last.size()));
+    }
+    if (moves && *moves == 0) {
+        page_.line({"leave AGENT N: N is at least 1"});
+        return Answer::Repeat;
+    }
+    std::unique_ptr<agents::Agent> made = adviser(spec);
+    if (made == nullptr) return Answer::Repeat;
+    const tournaments::RecordHeader& header = game_.header();
+    people_[me].stand_in = std::make_unique<tournaments::SeatedAgent>(
+        game_.game(), me, header.seed, std::move(made), header.start);
+    people_[me].moves = moves;
+    game_.sit(me, spec);
+    page_.line({fmt::format("{} plays for {}", spec, facts().players[me]),
+                moves ? fmt::format(", {} move{}", *moves, *moves == 1 ? "" : "s") : ""});
+    leave_seat();
+    return Answer::Done;
+}
+
+void TerminalSession::bring_back(const std::string& player) {
+    const auto seat = facts().seat(player);
+    const auto found = seat ? people_.find(*seat) : people_.end();
+    if (found == people_.end() || found->second.stand_in == nullptr) {
+        page_.paragraph(
+            fmt::format("back PLAYER names a player who has left; '{}' has not", player));
+        return;
+    }
+    found->second.stand_in = nullptr;
+    game_.sit(*seat, game_.header().agents[*seat]);
+    page_.line({player, " is back"});
+}
+
+TerminalSession::Answer TerminalSession::resign() {
+    const games::Seat me = *game_.turn();
+    std::string side;
+    for (const games::Seat partner : facts().partners(me))
+        side += (side.empty() ? "" : " and ") + facts().players[partner];
+    const auto line = read(fmt::format("{} would lose, and the game ends for all. Type yes to "
+                                       "resign: ",
+                                       side));
+    if (!line) return Answer::InputEnded;
+    if (*line != "yes") {
+        page_.line({"not resigned"});
+        return Answer::Repeat;
+    }
+    game_.resign(me);
+    leave_seat();
+    return Answer::Done;
 }
 
 } // namespace croupier::cli

@@ -24,9 +24,6 @@ namespace croupier::cli {
 // One session for all people at a table; used by one thread.
 class TerminalSession {
   public:
-    // How a person left the game.
-    enum class Left : std::uint8_t { No, Quit, InputEnded };
-
     using AgentOf = std::function<std::unique_ptr<agents::Agent>(const std::string& spec)>;
 
     // All arguments outlive it. `advisers`: specs of agents for hints, best first. `make` throws
@@ -34,8 +31,11 @@ class TerminalSession {
     TerminalSession(tournaments::LiveGame& game, Page& page, std::istream& in,
                     std::vector<std::string> advisers, AgentOf make);
 
-    // Lets the person to move make a move, take one back, resign, or leave.
-    Left ask();
+    // The agent that plays that seat of a person for now, if it is its turn; else null.
+    tournaments::SeatedAgent* stand_in(games::Seat seat);
+    // Lets the person to move make a move, take one back, hand over the seat, resign, or leave.
+    // False if the input has ended.
+    bool ask();
     // Shows the end of the game from that person's seat.
     void show_end(games::Seat seat);
 
@@ -44,9 +44,11 @@ class TerminalSession {
         std::unique_ptr<tournaments::SeatedPerson> eyes;
         std::size_t told = 0;                 // number of moves already shown
         std::optional<games::Drawing> before; // the last position drawn
+        std::unique_ptr<tournaments::SeatedAgent> stand_in;
+        std::optional<std::size_t> moves; // that it still makes; nothing: all
     };
-    // The result of an input line; nothing if the prompt is repeated.
-    using Answer = std::optional<Left>;
+    // What an input line does to the prompt.
+    enum class Answer : std::uint8_t { Repeat, Done, InputEnded };
 
     [[nodiscard]] const games::Facts& facts() const { return game_.game().facts(); }
     // A trimmed line; nothing at the end of input.
@@ -74,6 +76,10 @@ class TerminalSession {
                  const tournaments::MoveList& moves);
     void give_hint(std::string spec);
     Answer take_back();
+    // `rest`: an agent, the best available if none is named, and for how many moves.
+    Answer hand_over(const std::string& rest);
+    void bring_back(const std::string& player);
+    Answer resign();
     void help();
 
     tournaments::LiveGame& game_;

@@ -80,7 +80,13 @@ TEST_F(People, a_table_is_drawn_as_the_seat_sees_it) {
                        "  1 J♠   2 K♠   3 10♥  4 7♦   5 9♦   6 7♣   7 9♣   8 J♣\n"
                        "B> quit\n"
                        "\n"
-                       "belote: left after 1 move, without a result\n");
+                       "belote: left after 1 move\n"
+                       "  player  agent   score  place\n"
+                       "  A       random      0      1\n"
+                       "  B       human       0      1\n"
+                       "  C       random      0      1\n"
+                       "  D       random      0      1\n"
+                       "  seed 1\n");
 }
 
 TEST_F(People, a_narrow_terminal_is_enough) {
@@ -189,7 +195,7 @@ TEST_F(People, undo_takes_back_ones_own_last_move_and_all_after_it) {
     ASSERT_EQ(moves.size(), 4U) << ran.out;
     EXPECT_EQ(moves[0], "l10");
     EXPECT_EQ(moves[2], "b3") << "in place of another, and of what followed";
-    EXPECT_TRUE(contains(run_in_process({"replay", path("u.jsonl")}).out, "stops after 4 moves"));
+    EXPECT_TRUE(contains(run_in_process({"replay", path("u.jsonl")}).out, "left after 4 moves"));
     // After undo, the rest of the game is as without it.
     const Ran straight = play(with(life, {}), "l10\nb3\nquit\n");
     EXPECT_EQ(recorded("u.jsonl"), moves);
@@ -266,23 +272,73 @@ TEST_F(People, why_asks_the_rules) {
     EXPECT_TRUE(contains(ran.out, "KS is not legal\n"));
 }
 
-TEST_F(People, who_resigns_has_lost) {
-    const Ran ran = play(with(kBelote, {"--record", path("r.jsonl")}), "resign\n");
+TEST_F(People, who_resigns_has_lost_once_asked_again) {
+    const Ran ran = play(with(kBelote, {"--record", path("r.jsonl")}), "resign\nno\nresign\nyes\n");
     EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(contains(ran.out, "B and D would lose, and the game ends for all.")) << ran.out;
+    EXPECT_TRUE(contains(ran.out, "not resigned\n"));
     EXPECT_TRUE(contains(ran.out, "belote: resigned after 0 moves")) << ran.out;
     EXPECT_EQ(end_of("r.jsonl")["end"], "resigned");
     EXPECT_EQ(end_of("r.jsonl")["player"], "B");
+    EXPECT_EQ(play(kBelote, "resign\n").code, 1) << "the input ends before the answer";
 }
 
-TEST_F(People, a_game_that_is_left_has_no_result) {
+TEST_F(People, a_game_that_is_left_has_the_score_so_far_and_no_winner) {
     const Ran quit = play(with(kBelote, {"--record", path("q.jsonl")}), "pass\nquit\n");
     EXPECT_EQ(quit.code, 0);
-    EXPECT_TRUE(contains(quit.out, "without a result")) << quit.out;
-    EXPECT_FALSE(contains(quit.out, "place"));
-    EXPECT_FALSE(end_of("q.jsonl").contains("end"));
+    EXPECT_EQ(end_of("q.jsonl")["end"], "left");
+    EXPECT_EQ(end_of("q.jsonl")["player"], "B");
+    const Ran check = run_in_process({"replay", path("q.jsonl"), "--check"});
+    EXPECT_EQ(check.code, 0) << check.out;
+    EXPECT_TRUE(contains(check.out, "belote: left after 2 moves")) << check.out;
     const Ran ended = play(kBelote, "pass\n");
     EXPECT_EQ(ended.code, 1);
     EXPECT_TRUE(contains(ended.err, "the input ended before the game did")) << ended.err;
+}
+
+TEST_F(People, a_seat_goes_to_an_agent_and_back) {
+    const Ran ran = play(with(kBelote, {"--record", path("l.jsonl")}),
+                         "take\nleave random 0\nleave nobody\nleave rules:naive 2\n1\nleave\n");
+    ASSERT_EQ(ran.code, 0) << ran.err << ran.out;
+    EXPECT_TRUE(contains(ran.out, "leave AGENT N: N is at least 1\n"));
+    EXPECT_TRUE(contains(ran.out, "there is no agent 'nobody'"));
+    EXPECT_TRUE(contains(ran.out, "rules:naive plays for B, 2 moves\n"));
+    EXPECT_TRUE(contains(ran.out, "B is back\n"));
+    EXPECT_TRUE(contains(ran.out, "rules:counting plays for B\n")) << "the best that is there";
+    std::vector<std::string> played;
+    for (const std::string& line : lines(text("l.jsonl"))) {
+        const json entry = json::parse(line);
+        if (entry.value("player", "") == "B" && entry.contains("move"))
+            played.push_back(entry.value("agent", "human"));
+    }
+    EXPECT_EQ(played, (std::vector<std::string>{
+                          "human", "rules:naive", "rules:naive", "human", "rules:counting",
+                          "rules:counting", "rules:counting", "rules:counting", "rules:counting"}));
+    const std::string who = "human, rules:naive from move ";
+    EXPECT_TRUE(contains(ran.out, who)) << ran.out;
+    const Ran check = run_in_process({"replay", path("l.jsonl"), "--check"});
+    EXPECT_EQ(check.code, 0) << check.out << check.err;
+    EXPECT_TRUE(contains(check.out, who)) << check.out;
+    const json told = json::parse(run_in_process({"replay", path("l.jsonl"), "--json"}).out);
+    ASSERT_EQ(told["changes"].size(), 3U);
+    EXPECT_EQ(told["changes"][1]["agent"], "human");
+    std::string damaged = text("l.jsonl");
+    damaged.replace(damaged.find("\"rules:naive\""), 13, "5");
+    write("damaged.jsonl", damaged);
+    EXPECT_TRUE(contains(run_in_process({"replay", path("damaged.jsonl")}).err, "is a text"));
+}
+
+TEST_F(People, whoever_stays_brings_a_player_back) {
+    const Ran ran = play({"life", "--agents", "human", "--seed", "1", "--record", path("b.jsonl")},
+                         "l10\nleave random\nb3\nback W\nback B\nback x\n1\nundo\n2\nleave\nleave "
+                         "random\n");
+    ASSERT_EQ(ran.code, 0) << ran.err << ran.out;
+    EXPECT_TRUE(contains(ran.out, "random plays for W\n"));
+    EXPECT_TRUE(contains(ran.out, "W is back\n"));
+    EXPECT_TRUE(contains(ran.out, "'B' has not\n")) << ran.out;
+    EXPECT_TRUE(contains(ran.out, "'x' has not\n"));
+    const Ran check = run_in_process({"replay", path("b.jsonl"), "--check"});
+    EXPECT_EQ(check.code, 0) << check.out << check.err;
 }
 
 TEST_F(People, a_game_begins_where_it_is_told_to) {

@@ -3,6 +3,7 @@
 
 #include "engine/api/text.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -45,7 +46,8 @@ agents::GameKey key_of(const RecordHeader& header) {
 }
 
 RecordWriter::RecordWriter(RecordHeader header, bool states, Sink sink)
-    : header_(std::move(header)), states_(states), sink_(std::move(sink)) {}
+    : header_(std::move(header)), states_(states), sink_(std::move(sink)), holders_(header_.agents),
+      played_(header_.agents) {}
 
 void RecordWriter::begins(const games::Position& position) {
     const games::Facts& facts = position.game().facts();
@@ -69,9 +71,14 @@ void RecordWriter::moves(const games::Position& before, games::Move move) {
     Document legal = json::array();
     for (std::size_t i = 0; i < before.move_count(); ++i)
         json::append(legal, json::text(before.text(before.move(i))));
+    const games::Seat seat = before.turn();
+    const std::string& agent = holders_[seat];
+    if (agent != played_[seat]) changes_.push_back({seat, before.plies(), agent});
+    played_[seat] = agent;
     Document line = json::object();
     json::add(line, "ply", json::integer(before.plies()));
-    json::add(line, "player", json::text(before.game().facts().players[before.turn()]));
+    json::add(line, "player", json::text(before.game().facts().players[seat]));
+    if (agent != header_.agents[seat]) json::add(line, "agent", json::text(agent));
     json::add(line, "legal", std::move(legal));
     json::add(line, "move", json::text(before.text(move)));
     if (states_) json::add(line, "state", before.state());
@@ -107,7 +114,8 @@ void RecordWriter::ends(const games::Position& position) {
               json::text(fault_     ? "fault"
                          : verdict_ ? agents::name_of(verdict_->kind)
                                     : games::name_of(position.ending())));
-    if (verdict_ && verdict_->kind == agents::Verdict::Kind::Resigned)
+    using Kind = agents::Verdict::Kind;
+    if (verdict_ && (verdict_->kind == Kind::Resigned || verdict_->kind == Kind::Left))
         json::add(line, "player", json::text(facts.players[verdict_->seat]));
     if (fault_) {
         json::add(line, "player", json::text(facts.players[position.turn()]));
@@ -149,15 +157,32 @@ void GameKeeper::append(results::GameId id, std::span<const std::uint32_t> seati
     writer.ends(replay_.position());
 }
 
-std::vector<std::string> moves_in(std::string_view record) {
-    std::vector<std::string> moves;
+std::vector<std::string> with_changes(std::vector<std::string> agents,
+                                      std::span<const RecordWriter::Change> changes) {
+    for (const auto& [seat, ply, agent] : changes)
+        agents[seat] += fmt::format(", {} from move {}", agent, ply + 1);
+    return agents;
+}
+
+std::vector<RecordedMove> played_in(std::string_view record) {
+    std::vector<RecordedMove> moves;
     while (!record.empty()) {
         const std::size_t end = std::min(record.find('\n'), record.size() - 1);
         const auto line = nlohmann::json::parse(record.substr(0, end + 1), nullptr, false);
         if (line.is_object() && line.contains("move") && line["move"].is_string())
-            moves.push_back(line["move"].get<std::string>());
+            moves.push_back({line["move"].get<std::string>(),
+                             line.contains("agent") && line["agent"].is_string()
+                                 ? line["agent"].get<std::string>()
+                                 : ""});
         record.remove_prefix(end + 1);
     }
+    return moves;
+}
+
+std::vector<std::string> moves_in(std::string_view record) {
+    std::vector<std::string> moves;
+    for (RecordedMove& each : played_in(record))
+        moves.push_back(std::move(each.move));
     return moves;
 }
 

@@ -46,6 +46,17 @@ class RecordWriter : public agents::Listener {
                      const agents::Substitution& other) override;
     void ends(const games::Position& position) override;
 
+    // From its next move on, `agent` plays that seat. The lines of its moves name it, if it is not
+    // the one that the header names.
+    void sits(games::Seat seat, std::string agent) { holders_[seat] = std::move(agent); }
+    // Seats that others have played than before, in order.
+    struct Change {
+        games::Seat seat = 0;
+        std::uint32_t ply = 0; // of the first move by
+        std::string agent;
+    };
+    [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
+
   private:
     RecordHeader header_;
     bool states_;
@@ -53,7 +64,14 @@ class RecordWriter : public agents::Listener {
     std::optional<agents::AgentFault> fault_;
     std::optional<agents::Verdict> verdict_;
     std::optional<engine::Document> substitutes_;
+    std::vector<std::string> holders_; // by seat
+    std::vector<std::string> played_;  // who has moved last, by seat
+    std::vector<Change> changes_;
 };
+
+// Who has played each seat: "human", or "human, rules:table from move 13".
+std::vector<std::string> with_changes(std::vector<std::string> agents,
+                                      std::span<const RecordWriter::Change> changes);
 
 // Which games of a run are kept, and the header of their records.
 struct KeepSettings {
@@ -82,7 +100,12 @@ class GameKeeper {
     GameReplay replay_;
 };
 
-// The moves of a record, by name.
+// The moves of a record.
+struct RecordedMove {
+    std::string move;
+    std::string agent; // empty: the one that the header names
+};
+std::vector<RecordedMove> played_in(std::string_view record);
 std::vector<std::string> moves_in(std::string_view record);
 
 } // namespace croupier::tournaments

@@ -11,6 +11,7 @@ LiveGame::LiveGame(std::shared_ptr<const games::Game> game, RecordHeader header,
                    const LiveSettings& settings)
     : game_(std::move(game)), header_(std::move(header)), settings_(settings), replay_(*game_) {
     assert(header_.agents.size() == game_->facts().seats());
+    holders_ = header_.agents;
     replay_.take_position().set_log(settings_.log);
     begin();
 }
@@ -55,7 +56,12 @@ std::optional<games::Seat> LiveGame::turn() const {
 }
 
 void LiveGame::make(std::string_view move) {
-    made_.push_back({position().turn(), std::string(move), position().is_secret(), false});
+    make(move, holders_[position().turn()]);
+}
+
+void LiveGame::make(std::string_view move, const std::string& agent) {
+    made_.push_back({position().turn(), std::string(move), position().is_secret(), false, agent});
+    writer_->sits(position().turn(), agent);
     moves_.emplace_back(move);
     const std::uint64_t drawn = replay_.chance().counter();
     replay_.play(*position().find_move(move), &*writer_);
@@ -79,17 +85,27 @@ void LiveGame::take(const Choice& choice) {
         play(choice.move);
 }
 
-void LiveGame::resign(games::Seat seat) {
+void LiveGame::sit(games::Seat seat, const std::string& agent) {
+    holders_[seat] = agent;
+}
+
+void LiveGame::end(agents::Verdict::Kind kind, games::Seat seat) {
     assert(!ended());
-    verdict_ = {agents::Verdict::Kind::Resigned, seat};
+    verdict_ = {kind, seat};
     write_end();
 }
 
+void LiveGame::resign(games::Seat seat) {
+    end(agents::Verdict::Kind::Resigned, seat);
+}
+
+void LiveGame::leave(games::Seat seat) {
+    end(agents::Verdict::Kind::Left, seat);
+}
+
 void LiveGame::give_up(games::Seat seat, agents::AgentFault fault) {
-    assert(!ended());
-    verdict_ = {agents::Verdict::Kind::Fault, seat};
     fault_ = std::move(fault);
-    write_end();
+    end(agents::Verdict::Kind::Fault, seat);
 }
 
 // ---- undo ---------------------------------------------------------------------------------------
@@ -117,11 +133,11 @@ std::optional<std::string> LiveGame::why_no_undo(const Seats& mine) const {
 void LiveGame::undo(const Seats& mine) {
     assert(has_moved(mine));
     const std::size_t keep = last_move_of(mine);
-    const std::vector<std::string> all = moves_;
-    undone_.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(keep), all.end());
+    undone_.emplace_back(moves_.begin() + static_cast<std::ptrdiff_t>(keep), moves_.end());
+    const std::vector<Made> all = std::move(made_);
     begin();
     while (moves_.size() < keep)
-        make(all[moves_.size()]);
+        make(all[moves_.size()].move, all[moves_.size()].agent);
 }
 
 void LiveGame::redo() {

@@ -42,6 +42,7 @@ class LiveGame {
         std::string move;
         bool secret = false; // the others are not told which
         bool chance = false; // something happened by chance after it
+        std::string agent;   // or person, who made it
     };
     // The start, if there is one, was checked and outlives it.
     LiveGame(std::shared_ptr<const games::Game> game, RecordHeader header,
@@ -54,8 +55,14 @@ class LiveGame {
     [[nodiscard]] const games::Position& position() const { return replay_.position(); }
     [[nodiscard]] const std::vector<Made>& made() const { return made_; }
     [[nodiscard]] const std::vector<std::string>& moves() const { return moves_; }
+    // Who plays that seat now.
+    [[nodiscard]] const std::vector<std::string>& holders() const { return holders_; }
     [[nodiscard]] bool is_person(games::Seat seat) const {
-        return agents::is_person(header_.agents[seat]);
+        return agents::is_person(holders_[seat]);
+    }
+    // Seats that were handed over, as the record tells.
+    [[nodiscard]] const std::vector<RecordWriter::Change>& changes() const {
+        return writer_->changes();
     }
     // Who is to move; nobody once the game has ended.
     [[nodiscard]] std::optional<games::Seat> turn() const;
@@ -66,7 +73,11 @@ class LiveGame {
 
     // False: it is not legal, and nothing has happened.
     bool play(std::string_view move);
+    // From its next move on, that agent, or a person, plays the seat.
+    void sit(games::Seat seat, const std::string& agent);
     void resign(games::Seat seat);
+    // That person leaves, and nobody plays on: there is no winner.
+    void leave(games::Seat seat);
     void give_up(games::Seat seat, agents::AgentFault fault);
     // Takes the choice of the agent at turn.
     void take(const Choice& choice);
@@ -102,6 +113,8 @@ class LiveGame {
     // Which the last of those seats' moves is; made_.size(): none.
     [[nodiscard]] std::size_t last_move_of(const Seats& mine) const;
     void make(std::string_view move);
+    void make(std::string_view move, const std::string& agent);
+    void end(agents::Verdict::Kind kind, games::Seat seat);
     // After the deal and after a move.
     void look_for_end();
     void write_end();
@@ -112,6 +125,7 @@ class LiveGame {
     GameReplay replay_;
     std::optional<RecordWriter> writer_;
     RecordLines pending_;
+    std::vector<std::string> holders_; // by seat
     std::vector<Made> made_;
     std::vector<std::string> moves_; // their names
     std::optional<agents::Verdict> verdict_;

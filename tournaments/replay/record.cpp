@@ -45,6 +45,13 @@ std::optional<ordered_json> Record::move(std::size_t line) const {
     return entry["move"];
 }
 
+std::optional<std::string> Record::agent(std::size_t line) const {
+    const ordered_json entry = parse(line);
+    if (!entry.contains("agent")) return std::nullopt;
+    if (entry["agent"].is_string()) return entry["agent"].get<std::string>();
+    throw UserError(fmt::format("{}: the agent that made a move is a text", place(line)));
+}
+
 games::Move Record::legal_move(const games::Position& position, const ordered_json& name,
                                std::size_t line) const {
     if (name.is_string()) {
@@ -78,10 +85,10 @@ std::optional<games::Seat> seat_in(const ordered_json& entry, const games::Facts
 
 std::optional<agents::Verdict> verdict_in(const ordered_json& entry, const games::Facts& facts) {
     using Kind = agents::Verdict::Kind;
-    for (const Kind kind : {Kind::Fault, Kind::Resigned, Kind::Agreed, Kind::Cut})
+    for (const Kind kind : {Kind::Fault, Kind::Resigned, Kind::Agreed, Kind::Cut, Kind::Left})
         if (is_text(entry, "end") && entry["end"] == agents::name_of(kind)) {
             const auto seat = seat_in(entry, facts);
-            if (!seat && (kind == Kind::Fault || kind == Kind::Resigned)) break; // no seat
+            if (!seat && kind != Kind::Agreed && kind != Kind::Cut) break; // no seat
             return agents::Verdict{kind, seat.value_or(0)};
         }
     return std::nullopt;

@@ -35,6 +35,8 @@ struct Record {
     [[nodiscard]] std::uint32_t moves() const; // the number of moves
     // The move of that line; nothing if the line has none.
     [[nodiscard]] std::optional<nlohmann::ordered_json> move(std::size_t line) const;
+    // Who made it, if not the agent that the header names.
+    [[nodiscard]] std::optional<std::string> agent(std::size_t line) const;
     // Throws a UserError that names the legal moves.
     [[nodiscard]] games::Move legal_move(const games::Position& position,
                                          const nlohmann::ordered_json& name,

@@ -33,6 +33,7 @@ results::End end_of(agents::Verdict::Kind kind) {
     case agents::Verdict::Kind::Cut:
         return results::End::Cut;
     case agents::Verdict::Kind::Fault:
+    case agents::Verdict::Kind::Left: // only people leave, and they play no runs
         break;
     }
     return results::End::Fault;

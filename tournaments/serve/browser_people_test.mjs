@@ -1,6 +1,6 @@
 // Two people at a table, and clicks and answers that cross: browser_people_test.mjs BROWSER CROUPIER FOLDER [SCREENSHOTS]
 import assert from "node:assert/strict";
-import {base, check, end, formOf, goesOn, keepBack, newPage, phone, said, settled, shot, sitDown, state} from "./browser_helpers.mjs";
+import {base, check, end, formOf, goesOn, keepBack, newPage, phone, said, settled, shot, sitDown, state, until} from "./browser_helpers.mjs";
 
 const page = await newPage();
 const click = () => page.locator(".cell.legal").first().click();
@@ -48,6 +48,18 @@ await guest.waitForURL(/\/table\//);
 await page.locator("#open").waitFor({state: "hidden"});
 const hands = async (page) => (await state(page)).scene.piles.filter(({cards, hand}) => cards && hand !== undefined).map(({hand}) => hand);
 assert.deepEqual([await hands(page), await hands(guest)], [[0], [2]]);
+// ---- a seat goes to an agent and back ----
+await guest.locator("#menu summary").click();
+await guest.fill("#adviser", "random");
+await guest.getByRole("button", {name: "Let the adviser play"}).click();
+const back = guest.getByRole("button", {name: "Take my seat back"});
+await back.waitFor();
+await check(guest, "an agent plays");
+await until(page, () => /random for a person/.test(document.body.innerText));
+assert.equal((await state(guest)).away, "random");
+await back.click();
+await back.waitFor({state: "hidden"});
+await until(page, () => !/random for a person/.test(document.body.innerText));
 const ours = [page, guest];
 let over = null;
 for (let i = 0; i < 60 && !over; ++i) {

@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -66,6 +68,12 @@ struct OpenTable {
     bool thinking = false;
     std::uint64_t thoughts = 0;                       // number of decisions begun
     std::vector<std::shared_ptr<SeatedAgent>> agents; // by seat, null for people
+    // Pages of a chair, and the time of its last sign of life.
+    struct Presence {
+        int pages = 0;
+        std::chrono::nanoseconds seen{0};
+    };
+    std::map<std::string, Presence, std::less<>> present;
 
     // What each chair was last shown. Lock it before `mutex`, if both.
     struct Shown {
@@ -79,10 +87,17 @@ struct OpenTable {
     std::map<std::string, Shown, std::less<>> shown;
 
     // Call with `mutex` locked:
-    [[nodiscard]] std::vector<games::Seat> seats_of(std::string_view chair) const {
-        for (const Chair& each : sheet.chairs)
-            if (each.secret == chair) return each.seats;
-        return {};
+    // Pages are to be drawn anew.
+    void tell() {
+        ++version;
+        changed.notify_all();
+    }
+    [[nodiscard]] Chair& chair_of(std::string_view secret) {
+        return *std::find_if(sheet.chairs.begin(), sheet.chairs.end(),
+                             [&](const Chair& each) { return each.secret == secret; });
+    }
+    [[nodiscard]] const std::vector<games::Seat>& seats_of(std::string_view chair) {
+        return chair_of(chair).seats;
     }
     // The number of people that have a seat here or are invited.
     [[nodiscard]] std::size_t people() const {

@@ -97,6 +97,9 @@ TableSheet sheet_from(const JsonField& from) {
         chair.secret = from_chair.at("secret").text();
         for (const JsonField& seat : from_chair.at("seats").items())
             chair.seats.push_back(whole_from<games::Seat>(seat));
+        if (const auto agent = from_chair.find("agent")) chair.agent = agent->text();
+        if (const auto gone = from_chair.find("gone")) chair.gone = gone->truth();
+        if (agents::is_person(chair.agent)) from_chair.wrong("a person plays for another");
     }
     for (const JsonField& open : from.at("invitations").items())
         sheet.invitations.push_back(
@@ -117,8 +120,11 @@ std::string sheet_text(const TableSheet& sheet) {
     for (const games::GameOption& option : sheet.options)
         options[option.name] = to_json(option.value);
     ordered_json chairs = ordered_json::array();
-    for (const Chair& chair : sheet.chairs)
+    for (const Chair& chair : sheet.chairs) {
         chairs.push_back({{"secret", chair.secret}, {"seats", chair.seats}});
+        if (!chair.agent.empty())
+            chairs.back().update({{"agent", chair.agent}, {"gone", chair.gone}});
+    }
     ordered_json invitations = ordered_json::array();
     for (const Invitation& open : sheet.invitations)
         invitations.push_back({{"code", open.code}, {"seat", open.seat}});
@@ -202,8 +208,14 @@ std::unique_ptr<LiveGame> restored(std::shared_ptr<const games::Game> game, cons
                                    std::string_view record) {
     if (sheet.agents.size() != game->facts().seats()) return nullptr;
     auto table = std::make_unique<LiveGame>(std::move(game), header_of(sheet));
-    for (const std::string& move : tournaments::moves_in(record))
+    for (const auto& [move, agent] : tournaments::played_in(record)) {
+        if (const auto turn = table->turn())
+            table->sit(*turn, agent.empty() ? sheet.agents[*turn] : agent);
         if (!table->play(move)) return nullptr;
+    }
+    for (const Chair& chair : sheet.chairs)
+        for (const games::Seat seat : chair.seats)
+            table->sit(seat, chair.agent.empty() ? sheet.agents[seat] : chair.agent);
     const std::string_view lines = record.substr(0, record.find_last_not_of('\n') + 1);
     const std::size_t last = lines.rfind('\n');
     const ordered_json line = ordered_json::parse(

@@ -21,6 +21,8 @@ using tournaments::SeatedPerson;
 struct Chair {
     std::string secret;
     std::vector<games::Seat> seats;
+    std::string agent = {}; // that plays for it; empty: the person does
+    bool gone = false;      // it does so because the person's page is gone
 };
 // A seat for another person; the code can be used once, and becomes a chair.
 struct Invitation {

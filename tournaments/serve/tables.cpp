@@ -37,6 +37,10 @@ std::uint64_t seed_from(const std::string& text) {
     throw Refused(Reason::Stale, "The game has moved on meanwhile.");
 }
 
+[[noreturn]] void refuse_while_away() {
+    throw Refused(Reason::Wrong, "An agent plays for you. Take your seat back first.");
+}
+
 // The seat acting for a chair, and the game so far. `ply`: the position that the request is for.
 struct Turn {
     Seat seat = 0;
@@ -49,6 +53,7 @@ Turn turn_of(std::string_view chair, OpenTable& table, std::optional<std::size_t
     if (ply && table.live->moves().size() != *ply) refuse_stale();
     if (!turn || !holds(table.seats_of(chair), *turn))
         throw Refused(Reason::Wrong, "It is not your turn.");
+    if (!table.live->is_person(*turn)) refuse_while_away();
     return {*turn, table.sheet.seed, table.live->moves()};
 }
 
@@ -223,6 +228,7 @@ Tables::Json Tables::lay(const nlohmann::json& asked) {
     }
     kept_[sheet.name] = {sheet, table, ++uses_};
     const std::lock_guard inside(table->mutex);
+    table->present[sheet.chairs.front().secret].seen = settings_.clock.now();
     changed(table);
     return {{"chair", sheet.chairs.front().secret}, {"invitations", std::move(invitations)}};
 }
@@ -250,10 +256,11 @@ Tables::Json Tables::join(std::string_view code) {
     open.erase(found);
     chairs_[chair.secret] = name;
     table->sheet.chairs.push_back(chair);
+    table->present[chair.secret].seen = settings_.clock.now();
+    watch(table);
     kept_[name].sheet = table->sheet;
     table->kept = folder_.keep(table->sheet);
-    ++table->version;
-    table->changed.notify_all();
+    table->tell();
     return {{"chair", chair.secret}};
 }
 
@@ -285,15 +292,49 @@ void Tables::seat_agents(OpenTable& table) const {
         }
         table.agents.push_back(std::make_shared<SeatedAgent>(
             game, seat, table.sheet.seed,
-            make_agent(table.sheet.agents[seat], table, table.hurry)));
+            make_agent(table.live->holders()[seat], table, table.hurry)));
     }
+}
+
+std::unique_ptr<agents::Agent> Tables::make_adviser(std::string& spec, OpenTable& table,
+                                                    const std::atomic<bool>& hurry) const {
+    if (!spec.empty()) return make_agent(spec, table, hurry);
+    for (const std::string& each : agents_for(*table.game)) {
+        try {
+            spec = each;
+            return make_agent(each, table, hurry);
+        } catch (const Refused&) { // it does not play this game: try the next one
+        }
+    }
+    throw Refused(Reason::Wrong, "No adviser is available here.");
+}
+
+// ---- seats change hands -------------------------------------------------------------------------
+
+void Tables::hand_over(const std::shared_ptr<OpenTable>& table, Chair& chair,
+                       std::optional<std::string> agent, bool gone) {
+    if (agent && agents::is_person(*agent))
+        throw Refused(Reason::Wrong, "A person is not an agent: choose an agent.");
+    for (const Seat seat : chair.seats) {
+        table->agents[seat] =
+            agent ? std::make_shared<SeatedAgent>(*table->game, seat, table->sheet.seed,
+                                                  make_adviser(*agent, *table, table->hurry))
+                  : nullptr;
+        table->live->sit(seat, agent ? *agent : table->sheet.agents[seat]);
+    }
+    chair.agent = agent.value_or("");
+    chair.gone = gone;
+    table->hurry = true; // whoever thinks for the seat may stop
+    const bool kept = folder_.keep(table->sheet);
+    changed(table);
+    table->kept = table->kept && kept;
 }
 
 // A program has no move until it has answered.
 bool Tables::can_hurry(const OpenTable& table) const {
     const auto turn = table.live->turn();
     return turn && (table.thinking || table.called) &&
-           !catalogue_.program(table.sheet.agents[*turn]);
+           !catalogue_.program(table.live->holders()[*turn]);
 }
 
 // If an agent is to move, starts its thinking when the pace allows.
@@ -310,7 +351,7 @@ void Tables::think(const std::shared_ptr<OpenTable>& table) {
     const auto turn = table->live->turn();
     if (!turn || table->agents[*turn] == nullptr || table->thinking || stopped_) {
         table->called = false;
-        return;
+        return table->tell();
     }
     const std::shared_ptr<SeatedAgent> agent = table->agents[*turn];
     const std::vector<std::string> moves = table->live->moves();
@@ -328,21 +369,19 @@ void Tables::think(const std::shared_ptr<OpenTable>& table) {
 
     lock.lock();
     table->thinking = table->called = false;
-    // Meanwhile a move may have been taken back, or a new deal begun.
+    // Meanwhile a move may have been taken back, the seat too, or a new deal begun.
     const bool same = table->sheet.deal == deal && table->live->moves() == moves &&
-                      table->live->turn() == turn && !stopped_;
-    if (!same) return call(table);
-    table->live->take(choice);
+                      table->live->turn() == turn && table->agents[*turn] == agent && !stopped_;
+    if (same) table->live->take(choice);
     changed(table);
 }
 
 // Call with the table locked, after any change.
 void Tables::changed(const std::shared_ptr<OpenTable>& table) {
-    ++table->version;
     table->kept = folder_.append(table->sheet, table->live->take_record_lines());
     if (table->live->ended())
         std::fill(table->agents.begin(), table->agents.end(), nullptr); // programs may end
-    table->changed.notify_all();
+    table->tell();
     call(table);
 }
 
@@ -356,6 +395,7 @@ void Tables::move(std::string_view chair, std::size_t ply, const std::string& mo
     if (table->live->moves().size() != ply) refuse_stale();
     if (!turn) throw Refused(Reason::Wrong, "The game is over.");
     if (!holds(mine, *turn)) throw Refused(Reason::Wrong, "It is not your turn.");
+    if (!table->live->is_person(*turn)) refuse_while_away();
     if (move.size() > kMaxMoveName || !table->live->play(move))
         throw Refused(Reason::Wrong, "That move is not legal.");
     changed(table);
@@ -396,6 +436,71 @@ void Tables::redo(std::string_view chair) {
     changed(table);
 }
 
+void Tables::leave(std::string_view chair, const std::string& agent) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    Chair& mine = table->chair_of(chair);
+    if (table->live->ended()) throw Refused(Reason::Wrong, "The game is over.");
+    if (mine.seats.empty()) throw Refused(Reason::Wrong, "You have no seat here.");
+    hand_over(table, mine, agent);
+}
+
+void Tables::back(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    Chair& mine = table->chair_of(chair);
+    if (mine.agent.empty()) throw Refused(Reason::Wrong, "You have not left your seat.");
+    hand_over(table, mine, std::nullopt);
+}
+
+std::shared_ptr<void> Tables::enter(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    OpenTable::Presence& here = table->present[std::string(chair)];
+    ++here.pages;
+    Chair& mine = table->chair_of(chair);
+    if (mine.gone) hand_over(table, mine, std::nullopt);
+    watch(table);
+    return {table.get(), [this, table, &here](void*) {
+                const std::lock_guard leaving(table->mutex);
+                --here.pages;
+                here.seen = settings_.clock.now();
+                watch(table);
+            }};
+}
+
+void Tables::here(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    table->present[std::string(chair)].seen = settings_.clock.now();
+    watch(table);
+}
+
+void Tables::watch(const std::shared_ptr<OpenTable>& table) {
+    timer_.after(settings_.gone, [this, weak = std::weak_ptr(table)] {
+        if (const auto still = weak.lock()) replace_gone(still);
+    });
+}
+
+void Tables::replace_gone(const std::shared_ptr<OpenTable>& table) {
+    const std::lock_guard lock(table->mutex);
+    if (table->live->ended() || stopped_) return;
+    const auto now = settings_.clock.now();
+    const auto is_gone = [&](const Chair& chair) {
+        const OpenTable::Presence& its = table->present[chair.secret];
+        return its.pages == 0 && its.seen + settings_.gone <= now;
+    };
+    std::vector<Chair>& chairs = table->sheet.chairs;
+    if (std::all_of(chairs.begin(), chairs.end(), is_gone)) return; // nobody waits
+    for (Chair& chair : chairs) {
+        if (!chair.agent.empty() || !is_gone(chair)) continue;
+        try {
+            hand_over(table, chair, std::string(), true);
+        } catch (const Refused&) { // no agent plays this game: the others wait
+        }
+    }
+}
+
 void Tables::hurry(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
@@ -408,8 +513,7 @@ void Tables::set_pace(std::string_view chair, std::uint32_t ms) {
     const std::lock_guard lock(table->mutex);
     table->sheet.pace_ms = std::min(ms, kMaxPace);
     table->kept = folder_.keep(table->sheet);
-    ++table->version;
-    table->changed.notify_all();
+    table->tell();
 }
 
 void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
@@ -427,6 +531,8 @@ void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
         for (Seat& seat : each.seats)
             seat = moved(seat);
         std::sort(each.seats.begin(), each.seats.end());
+        each.agent.clear();
+        each.gone = false;
     }
     for (Invitation& each : sheet.invitations)
         each.seat = moved(each.seat);
@@ -442,6 +548,7 @@ void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
     table->hurry = true;
     seat_agents(*table);
     changed(table);
+    watch(table);
 }
 
 Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::string& agent) {
@@ -451,21 +558,8 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
     const auto hurry = std::make_shared<std::atomic<bool>>(false);
     const Hurried thinking(*this, *hurry);
     timer_.after(settings_.think, [hurry] { *hurry = true; });
-    std::unique_ptr<agents::Agent> adviser;
     std::string spec = agent;
-    if (!agent.empty()) {
-        adviser = make_agent(agent, *table, *hurry);
-    } else {
-        for (const std::string& each : agents_for(*table->game)) {
-            try {
-                adviser = make_agent(each, *table, *hurry);
-                spec = each;
-                break;
-            } catch (const Refused&) { // it does not play this game: try the next one
-            }
-        }
-    }
-    if (adviser == nullptr) throw Refused(Reason::Wrong, "No adviser is available here.");
+    std::unique_ptr<agents::Agent> adviser = make_adviser(spec, *table, *hurry);
     tournaments::FirstLines reasons(kMaxReasons);
     SeatedAgent seated(*table->game, turn.seat, turn.seed, std::move(adviser));
     seated.follow(turn.moves);

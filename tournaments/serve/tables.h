@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -75,6 +76,9 @@ struct TableSettings {
     std::chrono::nanoseconds think = std::chrono::seconds(10); // limit for a move
     std::size_t thinkers = 4;                                  // threads
     std::size_t most_tables = 1000;                            // limit of kept tables
+    // A page that has given no sign of life for so long is gone. Browsers wake hidden pages once a
+    // minute.
+    std::chrono::nanoseconds gone = std::chrono::seconds(75);
 };
 
 struct OpenTable;
@@ -108,6 +112,14 @@ class Tables {
     void resign(std::string_view chair);
     void undo(std::string_view chair);
     void redo(std::string_view chair);
+    // From now on an agent plays for the chair, until it comes back; "": the best that is known.
+    void leave(std::string_view chair, const std::string& agent);
+    void back(std::string_view chair);
+    // A page shows the chair for as long as it has what is returned, which the tables outlive; a
+    // hidden page is `here` now and then. Where others are at the table, an agent plays for a chair
+    // whose pages are gone, until one shows it again.
+    [[nodiscard]] std::shared_ptr<void> enter(std::string_view chair);
+    void here(std::string_view chair);
     // Makes the thinking agent play the best move found so far.
     void hurry(std::string_view chair);
     void set_pace(std::string_view chair, std::uint32_t ms);
@@ -131,7 +143,16 @@ class Tables {
     std::shared_ptr<OpenTable> open(TableSheet sheet, bool fresh);
     [[nodiscard]] std::unique_ptr<agents::Agent>
     make_agent(const std::string& spec, OpenTable& table, const std::atomic<bool>& hurry) const;
+    // That agent; for "" the best that is known, whose spec `spec` becomes.
+    [[nodiscard]] std::unique_ptr<agents::Agent> make_adviser(std::string& spec, OpenTable& table,
+                                                              const std::atomic<bool>& hurry) const;
     void seat_agents(OpenTable& table) const;
+    // Call with the table locked. No agent: the person plays again.
+    void hand_over(const std::shared_ptr<OpenTable>& table, Chair& chair,
+                   std::optional<std::string> agent, bool gone = false);
+    // Looks later whether pages are gone.
+    void watch(const std::shared_ptr<OpenTable>& table);
+    void replace_gone(const std::shared_ptr<OpenTable>& table);
     // Whether the agent to move thinks, or is about to, and can be told to move at once. Call with
     // the table locked.
     [[nodiscard]] bool can_hurry(const OpenTable& table) const;

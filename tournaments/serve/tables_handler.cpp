@@ -15,7 +15,8 @@ using Reason = Refused::Reason;
 class TableEvents : public Events {
   public:
     TableEvents(Tables& tables, std::string chair)
-        : tables_(tables), chair_(std::move(chair)), next_(tables_.look(chair_)) {}
+        : tables_(tables), chair_(std::move(chair)), presence_(tables_.enter(chair_)),
+          next_(tables_.look(chair_)) {}
 
     std::optional<std::string> next(std::chrono::milliseconds most) override {
         if (next_.version == told_) {
@@ -29,6 +30,7 @@ class TableEvents : public Events {
   private:
     Tables& tables_;
     const std::string chair_;
+    const std::shared_ptr<void> presence_;
     Snapshot next_;
     std::uint64_t told_ = 0;
 };
@@ -99,6 +101,12 @@ std::optional<Answer> TablesHandler::act(const std::string& chair, const std::st
         tables_.undo(chair);
     else if (what == "redo")
         tables_.redo(chair);
+    else if (what == "leave")
+        tables_.leave(chair, body.value("agent", ""));
+    else if (what == "back")
+        tables_.back(chair);
+    else if (what == "here")
+        tables_.here(chair);
     else if (what == "hurry")
         tables_.hurry(chair);
     else if (what == "pace")

@@ -30,7 +30,8 @@ constexpr std::size_t kMovesShown = 60; // the last ones
 // The data about a table for a page: only what its reader's seats may see.
 struct SeenTable {
     const games::Game& game;
-    const std::vector<std::string>& agents; // by seat
+    std::vector<std::string> agents;  // by seat, as the game began
+    std::vector<std::string> holders; // who plays the seats now
     std::vector<Seat> mine;
     // Moves as those seats observed them; `move` is empty if it was secret.
     std::vector<LiveGame::Made> made;
@@ -111,7 +112,7 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
                             {"who", me       ? "me"
                                     : person ? "person"
                                              : "agent"}};
-        if (!person) one["agent"] = seen.agents[seat];
+        if (!agents::is_person(seen.holders[seat])) one["agent"] = seen.holders[seat];
         for (std::size_t team = 0; team < facts.teams.size(); ++team) {
             const auto& members = facts.teams[team].seats;
             if (std::find(members.begin(), members.end(), seat) != members.end())
@@ -138,9 +139,9 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
 
 // A table from a chair's view.
 SeenTable seen_by(const OpenTable& table, std::vector<Seat> mine) {
-    SeenTable seen{table.live->game(), table.sheet.agents, std::move(mine),
-                   table.live->made(), table.live->turn(), table.live->verdict(),
-                   table.live->fault()};
+    SeenTable seen{table.live->game(),    table.sheet.agents, table.live->holders(),
+                   std::move(mine),       table.live->made(), table.live->turn(),
+                   table.live->verdict(), table.live->fault()};
     for (LiveGame::Made& made : seen.made)
         if (made.secret && !seen.mine.empty() && !holds(seen.mine, made.player)) made.move.clear();
     return seen;
@@ -170,6 +171,7 @@ Snapshot Tables::look(std::string_view chair) {
     const bool redo = table->live->can_redo() && alone;
     const bool all = seen.mine.empty();
     const bool yours = seen.turn && holds(seen.mine, *seen.turn);
+    const std::string away = table->chair_of(chair).agent;
     if (yours)
         shown.viewer = *seen.turn;
     else if (!all && !holds(seen.mine, shown.viewer))
@@ -191,7 +193,8 @@ Snapshot Tables::look(std::string_view chair) {
         view = &eyes->view();
         json["viewer"] = shown.viewer;
     }
-    if (yours) json["moves"] = moves_json(*view, table->drawer);
+    if (yours && away.empty()) json["moves"] = moves_json(*view, table->drawer);
+    if (!away.empty()) json["away"] = away;
     json["end"] = end_json(seen, *view);
     json["thinking"] = thinking;
     json["hurry"] = hurry;

@@ -1,6 +1,7 @@
 // Tables without HTTP: who sees what, who may do what, what stays when the program ends.
 #include "agents/random/random_agent.h"
 #include "games/testing/testing.h"
+#include "results/store/file.h"
 #include "tournaments/replay/game_record.h"
 #include "tournaments/serve/refused.h"
 #include "tournaments/serve/table_file.h"
@@ -15,7 +16,8 @@ namespace croupier::serve {
 // A game in progress: what may be taken back, what its record says, how agents follow it.
 
 std::chrono::nanoseconds TestClock::now() const {
-    return std::chrono::steady_clock::now().time_since_epoch();
+    const std::chrono::nanoseconds stopped = stopped_;
+    return stopped.count() != 0 ? stopped : std::chrono::steady_clock::now().time_since_epoch();
 }
 
 namespace {
@@ -305,6 +307,108 @@ TEST_F(TablesTest, a_game_that_was_resigned_stays_so) {
     EXPECT_EQ(before["end"]["results"][0]["place"], 2);
     start();
     EXPECT_EQ(look(chair)["end"], before["end"]);
+}
+
+TEST_F(TablesTest, a_seat_goes_to_an_agent_and_back) {
+    const std::string chair = lay(table_of("belote", 4));
+    Json seen = settled(chair);
+    EXPECT_NE(refusal([&] { tables_->back(chair); }), "") << "it was not left";
+    EXPECT_NE(refusal([&] { tables_->leave(chair, "human"); }), "");
+    EXPECT_NE(refusal([&] { tables_->leave(chair, "nobody"); }), "");
+    EXPECT_FALSE(look(chair).contains("away")) << "nothing has happened";
+    // The seat comes back before the agent has moved.
+    tables_->set_pace(chair, 5000);
+    clock_.stop();
+    tables_->leave(chair, "random");
+    const Json away = look(chair);
+    EXPECT_EQ(away["away"], "random");
+    EXPECT_FALSE(away.contains("moves"));
+    EXPECT_NE(refusal([&] { tables_->move(chair, seen["ply"], seen["moves"][0]["name"]); }), "");
+    EXPECT_NE(refusal([&] { tables_->hint(chair, seen["ply"], ""); }), "");
+    tables_->back(chair);
+    tables_->move(chair, seen["ply"], seen["moves"][0]["name"]);
+    EXPECT_EQ(look(chair)["ply"], seen["ply"].get<int>() + 1);
+}
+
+TEST_F(TablesTest, who_held_a_seat_is_in_the_record_and_outlives_a_restart) {
+    Json asked = table_of("life", 2);
+    asked["seats"][1] = {{"who", "person"}};
+    const Json laid = tables_->lay(asked);
+    const std::string host = laid["chair"];
+    const std::string guest = tables_->join(std::string(laid["invitations"][0]["code"]))["chair"];
+    const auto move = [&](const std::string& chair) {
+        const Json seen = settled(chair);
+        ASSERT_TRUE(seen.contains("moves")) << seen["status"];
+        tables_->move(chair, seen["ply"], seen["moves"][0]["name"]);
+    };
+    move(host);
+    tables_->leave(host, "");
+    EXPECT_EQ(look(host)["away"], "random") << "the best that is known";
+    move(guest);
+    move(guest); // the agent has moved between
+    settled(guest);
+    tables_->back(host);
+    EXPECT_EQ(settled(host)["turn"], 1) << "the agent had moved";
+    tables_->leave(host, "random");
+    start();
+    EXPECT_EQ(settled(host)["away"], "random");
+    move(guest);
+    settled(guest);
+    tables_->back(host);
+    move(guest);
+    move(host);
+    std::string held;
+    const std::string record = tables_->record(host);
+    for (const auto& [each, agent] : tournaments::played_in(record))
+        held += agent.empty() ? '.' : 'a';
+    EXPECT_EQ(held, "..a.a.a..");
+    start();
+    EXPECT_EQ(settled(guest)["ply"], 9);
+    EXPECT_FALSE(look(host).contains("away"));
+    move(guest);
+    EXPECT_TRUE(tables_->record(host).starts_with(record)) << "read and written as it was";
+}
+
+TEST_F(TablesTest, an_agent_plays_for_whoever_is_gone_where_others_wait) {
+    gone_ = std::chrono::nanoseconds(0);
+    start();
+    Json asked = table_of("belote", 4);
+    asked["seats"][2] = {{"who", "person"}};
+    const Json laid = tables_->lay(asked);
+    const std::string host = laid["chair"];
+    const std::string guest = tables_->join(std::string(laid["invitations"][0]["code"]))["chair"];
+    const auto agent_of = [&](std::size_t seat) {
+        return look(host)["seats"][seat].value("agent", "");
+    };
+    EXPECT_EQ(agent_of(0) + agent_of(2), "") << "nobody waits";
+    std::shared_ptr<void> page = tables_->enter(host);
+    while (agent_of(2).empty()) // its page was never there
+        tables_->wait(host, look(host)["version"], std::chrono::milliseconds(20));
+    EXPECT_EQ(agent_of(0), "");
+    EXPECT_EQ(look(guest)["away"], "random");
+    start();
+    page = tables_->enter(host);
+    EXPECT_EQ(look(guest)["away"], "random") << "after a restart as well";
+    std::shared_ptr<void> other = tables_->enter(guest);
+    EXPECT_EQ(agent_of(2), "") << "back at once";
+    tables_->leave(guest, "random");
+    other.reset();
+    other = tables_->enter(guest);
+    EXPECT_EQ(agent_of(2), "random") << "left by intent: it comes back by intent";
+    page.reset();
+    while (agent_of(0).empty())
+        tables_->wait(host, look(host)["version"], std::chrono::milliseconds(20));
+    other.reset();
+}
+
+TEST_F(TablesTest, a_person_alone_is_waited_for) {
+    gone_ = std::chrono::nanoseconds(0);
+    start();
+    const std::string chair = lay(table_of("life", 2));
+    tables_->enter(chair).reset();
+    tables_->here(chair);
+    EXPECT_TRUE(settled(chair).contains("moves"));
+    EXPECT_FALSE(look(chair).contains("away"));
 }
 
 TEST_F(TablesTest, an_invitation_gives_one_seat_to_one_person) {

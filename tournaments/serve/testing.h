@@ -27,6 +27,11 @@ namespace croupier::serve {
 class TestClock : public agents::Clock {
   public:
     [[nodiscard]] std::chrono::nanoseconds now() const override; // in tables_test.cpp
+    // Time stands still from now on.
+    void stop() { stopped_ = now(); }
+
+  private:
+    std::atomic<std::chrono::nanoseconds> stopped_{std::chrono::nanoseconds(0)}; // 0: it runs
 };
 
 class ServeTest : public testing::Test {
@@ -64,7 +69,8 @@ class ServeTest : public testing::Test {
                     },
                 .seed = [this] { return ++seeds_ * 2; },
                 .advisers = [](const games::Game&) { return std::vector<std::string>{"random"}; },
-                .think = think_};
+                .think = think_,
+                .gone = gone_};
     }
     // A page's request: seat 0 is mine, each other seat an agent's.
     static Json table_of(const std::string& game, std::size_t seats,
@@ -140,6 +146,7 @@ class ServeTest : public testing::Test {
     TestClock clock_;
     std::filesystem::path folder_;
     std::chrono::nanoseconds think_ = std::chrono::seconds(10);
+    std::chrono::nanoseconds gone_ = std::chrono::hours(1);
     std::uint64_t seeds_ = 100;
     std::atomic<int> secrets_ = 0;
     std::unique_ptr<Catalogue> catalogue_;

@@ -39,7 +39,8 @@ class Play : public Command {
             "with one of the positions of a file, as games of croupier run --starts do.\n"
             "human is a person at the terminal, on any seats: each turn draws the table as that "
             "seat sees it and lists the legal moves; a number or a name plays one, help tells what "
-            "else can be typed (why, hint, undo, resign, quit). Moves may come from a pipe as "
+            "else can be typed (why, hint, undo, leave, resign, quit). Moves may come from a pipe "
+            "as "
             "well.\n"
             "A game that ends by an agent's fault is exit code 1, as is one whose input ends "
             "before it does; Ctrl-C is 130.",
@@ -220,21 +221,26 @@ class Play : public Command {
             [&](const std::string& spec) {
                 return make_agent(spec, agents_.folder, *game_, context, abandon_, programs_);
             });
-        auto left = TerminalSession::Left::No;
+        bool more = true; // input
         record(game, context);
-        while (!game.ended() && left == TerminalSession::Left::No && !*abandon_) {
+        while (!game.ended() && more && !*abandon_) {
             const games::Seat turn = *game.turn();
-            if (agents[turn] == nullptr)
-                left = desk.ask();
+            tournaments::SeatedAgent* const agent =
+                agents[turn] != nullptr ? agents[turn].get() : desk.stand_in(turn);
+            if (agent == nullptr)
+                more = desk.ask();
             else
-                take(game, *agents[turn]);
+                take(game, *agent);
             record(game, context);
         }
-        for (games::Seat seat = 0; game.ended() && seat < names_.size(); ++seat)
-            if (agents[seat] == nullptr)
+        names_ = tournaments::with_changes(std::move(names_), game.changes());
+        const bool left = game.verdict() && game.verdict()->kind == agents::Verdict::Kind::Left;
+        for (games::Seat seat = 0; game.ended() && seat < names_.size(); ++seat) {
+            if (agents[seat] == nullptr && !left)
                 desk.show_end(seat);
-            else if (!game.fault() || game.verdict()->seat != seat)
+            else if (agents[seat] != nullptr && !(game.fault() && game.verdict()->seat == seat))
                 agents[seat]->ends(game.moves(), game.verdict());
+        }
         page.line();
         if (game.ended())
             return conclude(game.position(), game.verdict(),
@@ -243,7 +249,6 @@ class Play : public Command {
         page.paragraph(fmt::format("{}: left after {} move{}, without a result",
                                    game_->facts().title(), plies, plies == 1 ? "" : "s"));
         if (StopSignals::signal() != 0) return kSignalExit + StopSignals::signal();
-        if (left == TerminalSession::Left::Quit) return kGood;
         context.warn("the input ended before the game did");
         return kFailed;
     }

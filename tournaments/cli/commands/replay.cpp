@@ -109,6 +109,8 @@ class Replay : public Command {
                (!stop || position.plies() < *stop)) {
             const auto name = record.move(line);
             if (!name) break;
+            const games::Seat seat = position.turn();
+            writer.sits(seat, record.agent(line).value_or(header.header.agents[seat]));
             again.play(record.legal_move(position, *name, line), &listeners);
             ++line;
         }
@@ -167,10 +169,16 @@ class Replay : public Command {
         if (json_) {
             ordered_json result = result_json(position, header.header.agents, verdict);
             result["seed"] = header.header.seed;
+            for (const RecordWriter::Change& each : writer.changes())
+                result["changes"].push_back({{"player", position.game().facts().players[each.seat]},
+                                             {"ply", each.ply},
+                                             {"agent", each.agent}});
             return result;
         }
         if (show_) context.out().line();
-        cli::print_result(position, header.header.agents, context.out(), verdict);
+        cli::print_result(position,
+                          tournaments::with_changes(header.header.agents, writer.changes()),
+                          context.out(), verdict);
         return {};
     }
 

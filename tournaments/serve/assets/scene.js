@@ -38,7 +38,10 @@ const sideOf = (seat, state) => {
     if (players === 3) return from === 1 ? "left" : "right";
     return from === 1 ? "left" : from === players - 1 ? "right" : "far";
 };
-const who = (seat) => seat.who === "me" ? "you" : seat.who === "person" ? "a person" : seat.agent;
+const who = (seat) => {
+    const person = seat.who === "me" ? "you" : "a person";
+    return seat.who === "agent" ? seat.agent : seat.agent ? `${seat.agent} for ${person}` : person;
+};
 
 // Backs of cards that a move draws from: one per move, which is its number.
 const drawn = (pile, moves) => moves && pile.notes && pile.hidden === moves.length

@@ -29,8 +29,9 @@ const statusText = () => {
     if (shown.end) return resultText(shown.end);
     const empty = shown.open.find(({seat}) => seat === shown.turn);
     if (empty) return `Waiting for a person to take seat ${nameOf(shown.turn)}.`;
+    if (shown.away && isMine(shown.turn)) return `${shown.away} plays for you.`;
     if (!shown.moves)
-        return shown.seats[shown.turn].who === "agent" ? `${nameOf(shown.turn)} is thinking.` : `${nameOf(shown.turn)} is to move.`;
+        return shown.seats[shown.turn].agent ? `${nameOf(shown.turn)} is thinking.` : `${nameOf(shown.turn)} is to move.`;
     const who = doer(shown.turn) === "You" ? "Your turn" : `Your turn, as ${nameOf(shown.turn)}`;
     if (picked) return `${who}: from ${picked} to where?`;
     if (shown.moves.every(({card}) => card)) return `${who}: play a card.`;
@@ -142,6 +143,8 @@ const draw = (before = shown) => {
     act("redo").disabled = !shown.redo;
     act("new").hidden = act("same").hidden = act("shift").hidden = !shown.again;
     act("resign").hidden = Boolean(shown.end) || shown.viewer === undefined;
+    act("leave").hidden = act("resign").hidden || Boolean(shown.away);
+    act("back").hidden = Boolean(shown.end) || !shown.away;
     drawThinking();
     byId("record").hidden = !shown.record;
     byId("record").href = api("record");
@@ -314,6 +317,8 @@ const act = async (what) => {
         sure = 0;
         button.textContent = "Resign";
         await post("resign", {});
+    } else if (what === "leave") {
+        await post("leave", {agent: byId("adviser").value.trim()});
     } else {
         await post(what, {});
     }
@@ -369,6 +374,8 @@ const listen = () => {
     events.onopen = () => { if (shown && !shown.held) byId("status").textContent = statusText(); };
 };
 document.addEventListener("visibilitychange", listen);
+// It still has its seat.
+setInterval(() => { if (document.hidden && shown && !shown.end) ask(api("here"), {}).catch(() => {}); }, 20000);
 try {
     receive(await ask(api("")));
     remember(chair, shown.title);
