@@ -31,15 +31,17 @@ else()
 endif()
 
 # The HTTP library of `croupier serve` has no package file for CMake. Debian's is compiled with these
-# three, and its classes are laid out by them.
+# three, and its classes are laid out by them; it brings libcrypto, which hashes shares of a deal.
 find_path(CROUPIER_HTTPLIB_INCLUDE_DIR httplib.h)
 find_library(CROUPIER_HTTPLIB_LIBRARY cpp-httplib)
-mark_as_advanced(CROUPIER_HTTPLIB_INCLUDE_DIR CROUPIER_HTTPLIB_LIBRARY)
-if(CROUPIER_HTTPLIB_INCLUDE_DIR AND CROUPIER_HTTPLIB_LIBRARY)
+find_library(CROUPIER_CRYPTO_LIBRARY crypto)
+mark_as_advanced(CROUPIER_HTTPLIB_INCLUDE_DIR CROUPIER_HTTPLIB_LIBRARY CROUPIER_CRYPTO_LIBRARY)
+if(CROUPIER_HTTPLIB_INCLUDE_DIR AND CROUPIER_HTTPLIB_LIBRARY AND CROUPIER_CRYPTO_LIBRARY)
     add_library(croupier_httplib INTERFACE)
     add_library(croupier::httplib ALIAS croupier_httplib)
     target_include_directories(croupier_httplib SYSTEM INTERFACE "${CROUPIER_HTTPLIB_INCLUDE_DIR}")
-    target_link_libraries(croupier_httplib INTERFACE "${CROUPIER_HTTPLIB_LIBRARY}")
+    target_link_libraries(croupier_httplib INTERFACE "${CROUPIER_HTTPLIB_LIBRARY}"
+        "${CROUPIER_CRYPTO_LIBRARY}")
     target_compile_definitions(croupier_httplib INTERFACE
         CPPHTTPLIB_OPENSSL_SUPPORT CPPHTTPLIB_ZLIB_SUPPORT CPPHTTPLIB_BROTLI_SUPPORT)
 else()

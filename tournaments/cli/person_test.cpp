@@ -341,6 +341,36 @@ TEST_F(People, whoever_stays_brings_a_player_back) {
     EXPECT_EQ(check.code, 0) << check.out << check.err;
 }
 
+TEST_F(People, what_a_seat_was_shown_is_checked_with_the_opened_game_behind_it) {
+    const std::string first = R"({"seats":["B"],"game":"belote","revision":"","options":{},)"
+                              R"("shares":[],"share":"x"})"
+                              "\n";
+    const std::string alone = write("alone.jsonl", first);
+    const auto refused = [&](const std::vector<std::string>& arguments) {
+        const Ran ran = run_in_process(arguments);
+        EXPECT_EQ(ran.code, 2) << ran.out;
+        return ran.err;
+    };
+    EXPECT_TRUE(contains(refused({"replay", alone, "--check"}), "which the host opens"));
+    EXPECT_TRUE(contains(refused({"replay", alone}), "it takes --check alone"));
+    play(with(kBelote, {"--record", path("o.jsonl")}), "pass\nquit\n");
+    const std::string strange = write("strange.jsonl", first + text("o.jsonl"));
+    const Ran check = run_in_process({"replay", strange, "--check"});
+    EXPECT_EQ(check.code, 1) << check.err;
+    EXPECT_TRUE(contains(check.out, "the opened share of B is not the one that was given"))
+        << check.out;
+    std::string shares = text("o.jsonl");
+    shares.replace(shares.find("\"agents\""), 8,
+                   R"("shares":[{"by":"host","hash":"0","share":"y"}],"agents")");
+    const std::string forged = write("forged.jsonl", shares);
+    const Ran told = run_in_process({"replay", forged, "--check"});
+    EXPECT_EQ(told.code, 1);
+    EXPECT_TRUE(contains(told.out, "the share of host does not fit its hash")) << told.out;
+    shares.replace(shares.find("\"hash\":\"0\""), 10, "\"hash\":7");
+    write("malformed.jsonl", shares);
+    EXPECT_TRUE(contains(refused({"replay", path("malformed.jsonl")}), "by, hash and share"));
+}
+
 TEST_F(People, a_game_begins_where_it_is_told_to) {
     const std::string starts = write("starts.json", R"([{"moves": ["l10", "k12"]}])");
     const Ran ran = play({"life", "--agents", "human,random", "--starts", starts, "--record",

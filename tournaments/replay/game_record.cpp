@@ -54,6 +54,7 @@ void RecordWriter::begins(const games::Position& position) {
     Document options = json::object();
     for (const games::GameOption& option : facts.options)
         json::add(options, option.name, json::scalar(option.value));
+    Document shares = json::array();
     Document line = json::object();
     if (header_.id) json::add(line, "id", json::text(results::text_of(*header_.id)));
     json::add(line, "game", json::text(header_.game));
@@ -61,6 +62,11 @@ void RecordWriter::begins(const games::Position& position) {
     json::add(line, "ruleset", json::text(facts.ruleset));
     json::add(line, "options", std::move(options));
     json::add(line, "seed", json::integer(header_.seed));
+    for (const Share& each : header_.shares)
+        json::append(shares, json::object({{"by", json::text(each.by)},
+                                           {"hash", json::text(each.hash)},
+                                           {"share", json::text(each.share)}}));
+    if (!header_.shares.empty()) json::add(line, "shares", std::move(shares));
     if (header_.start != nullptr) json::add(line, "start", start_json(*header_.start));
     json::add(line, "agents", texts(header_.agents));
     json::add(line, "players", texts(facts.players));

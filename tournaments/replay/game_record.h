@@ -19,6 +19,13 @@
 
 namespace croupier::tournaments {
 
+// A part of the seed that somebody gave, and its hash, which all knew before.
+struct Share {
+    std::string by; // "host", or the players of the seats
+    std::string hash;
+    std::string share;
+};
+
 struct RecordHeader {
     std::optional<results::GameId> id; // of a run's game
     std::string game;                  // as the user named it
@@ -26,6 +33,7 @@ struct RecordHeader {
     std::uint64_t seed = 0;
     const Start* start = nullptr;    // null if it began as usual
     std::vector<std::string> agents; // by seat
+    std::vector<Share> shares = {};  // that the seed was made of, if it was
 };
 
 // The key that determines the chance of the recorded game.

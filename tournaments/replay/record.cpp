@@ -141,6 +141,7 @@ ordered_json checked_header(const Record& record) {
     bool good = is("options", Type::object) && is("seed", Type::number_unsigned) &&
                 is("agents", Type::array) && is("players", Type::array) &&
                 (!header.contains("id") || is("id", Type::string)) &&
+                (!header.contains("shares") || is("shares", Type::array)) &&
                 (!header.contains("start") || is("start", Type::object));
     for (const char* key : {"game", "revision", "ruleset"})
         good = good && is(key, Type::string);
@@ -187,6 +188,17 @@ ReadHeader read_header(const Record& record) {
         if (!header.id)
             throw UserError(fmt::format(
                 "{}: the id of a game is its block and number, as in \"3.1\"", record.place(0)));
+    }
+    for (const ordered_json& each : json.value("shares", ordered_json::array())) {
+        Share& share = header.shares.emplace_back();
+        for (const auto& [name, into] :
+             {std::pair{"by", &share.by}, {"hash", &share.hash}, {"share", &share.share}}) {
+            if (!is_text(each, name))
+                throw UserError(fmt::format("{}: each of the shares has the texts by, hash and "
+                                            "share",
+                                            record.place(0)));
+            *into = each[name].get<std::string>();
+        }
     }
     read.sources = std::make_unique<engine::Sources>();
     if (!json.contains("start")) return read;

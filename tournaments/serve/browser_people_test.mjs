@@ -1,6 +1,7 @@
 // Two people at a table, and clicks and answers that cross: browser_people_test.mjs BROWSER CROUPIER FOLDER [SCREENSHOTS]
 import assert from "node:assert/strict";
-import {base, check, end, formOf, goesOn, keepBack, newPage, phone, said, settled, shot, sitDown, state, until} from "./browser_helpers.mjs";
+import {execFileSync} from "node:child_process";
+import {base, check, croupier, end, folder, formOf, goesOn, keepBack, newPage, phone, said, settled, shot, sitDown, state, until} from "./browser_helpers.mjs";
 
 const page = await newPage();
 const click = () => page.locator(".cell.legal").first().click();
@@ -74,6 +75,41 @@ for (let i = 0; i < 60 && !over; ++i) {
     }
 }
 assert.ok(over, "two people have played a game");
+
+// ---- each gives a share of the deal, and proves it by what the own page was shown ----
+await page.goto(`${base}/`);
+await formOf(page, "belote");
+await page.fill("#seed", "");
+for (const input of await page.locator(".seat-row input:not([hidden])").all()) await input.fill("random");
+await page.locator('.seat-row[data-seat="1"] select').selectOption("person");
+await page.locator("#fair").check();
+await page.selectOption("#pace", "0");
+await page.getByRole("button", {name: "Sit down"}).click();
+await page.getByText("Waiting for a person to take seat B.").waitFor();
+await check(page, "before the deal");
+await guest.goto(base + await page.locator("#open a").getAttribute("href"));
+await guest.getByRole("button", {name: "Take the seat"}).click();
+await guest.waitForURL(/\/table\//);
+for (const one of ours) await until(one, () => !/Waiting for a person|shares of the deal/.test(document.getElementById("status").textContent));
+const tellsOn = async (one) => (await settled(one)).end;
+for (let i = 0; i < 60 && !await tellsOn(page); ++i) {
+    for (const one of ours) {
+        const now = await settled(one);
+        if (!now.moves) continue;
+        const card = one.locator(".hand .legal").first();
+        await (await card.count() ? card : one.locator("#moves button").last()).click();
+        await goesOn(one, now.ply);
+    }
+}
+await guest.locator("#end").waitFor();
+if (!await guest.locator("#menu").getAttribute("open")) await guest.locator("#menu summary").click();
+const download = guest.waitForEvent("download");
+await guest.getByRole("button", {name: "What I was shown"}).click();
+const file = `${folder}/seat.jsonl`;
+await (await download).saveAs(file);
+const proof = execFileSync(croupier, ["replay", "--check", file], {encoding: "utf8"}).replaceAll(/\s+/g, " ");
+assert.match(proof, /the deal follows from the shares of host, A, B, and the \d+ positions that B was shown/);
+
 const third = await newPage();
 await third.goto(base + link);
 await third.getByRole("button", {name: "Take the seat"}).click();

@@ -99,6 +99,12 @@ struct OpenTable {
     [[nodiscard]] const std::vector<games::Seat>& seats_of(std::string_view chair) {
         return chair_of(chair).seats;
     }
+    // Of a deal that is made of shares: no seat waits for a person, and each has shown its hash.
+    [[nodiscard]] bool all_hashes() const {
+        return sheet.invitations.empty() &&
+               std::none_of(sheet.chairs.begin(), sheet.chairs.end(),
+                            [](const Chair& each) { return each.hash.empty(); });
+    }
     // The number of people that have a seat here or are invited.
     [[nodiscard]] std::size_t people() const {
         return sheet.chairs.size() + sheet.invitations.size();

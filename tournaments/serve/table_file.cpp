@@ -6,6 +6,7 @@
 #include "results/store/json_field.h"
 #include "tournaments/replay/record.h"
 #include "tournaments/serve/catalogue.h"
+#include "tournaments/serve/fair_deal.h"
 #include "tournaments/serve/open_table.h"
 
 #include <fmt/format.h>
@@ -99,20 +100,41 @@ TableSheet sheet_from(const JsonField& from) {
             chair.seats.push_back(whole_from<games::Seat>(seat));
         if (const auto agent = from_chair.find("agent")) chair.agent = agent->text();
         if (const auto gone = from_chair.find("gone")) chair.gone = gone->truth();
+        if (const auto hash = from_chair.find("hash")) chair.hash = hash->text();
+        if (const auto share = from_chair.find("share")) chair.share = share->text();
         if (agents::is_person(chair.agent)) from_chair.wrong("a person plays for another");
     }
     for (const JsonField& open : from.at("invitations").items())
         sheet.invitations.push_back(
             {open.at("code").text(), whole_from<games::Seat>(open.at("seat"))});
     sheet.pace_ms = std::min(whole_from<std::uint32_t>(from.at("pace_ms")), kMaxPace);
+    if (const auto host = from.find("host_share")) {
+        sheet.fair = true;
+        sheet.host_share = host->text();
+        sheet.dealt = from.at("dealt").truth();
+    }
     if (!seats_agree(sheet)) from.wrong("its seats do not agree");
     return sheet;
 }
 
 } // namespace
 
-tournaments::RecordHeader header_of(const TableSheet& sheet) {
-    return {{}, sheet.game, sheet.revision, sheet.seed, nullptr, sheet.agents};
+std::vector<tournaments::Share> shares_of(const TableSheet& sheet, const games::Facts& facts) {
+    if (!sheet.fair) return {};
+    std::vector<tournaments::Share> shares = {
+        {"host", hash_of(sheet.host_share), sheet.host_share}};
+    for (const Chair& chair : sheet.chairs) {
+        std::vector<std::string> players;
+        for (const games::Seat seat : chair.seats)
+            players.push_back(facts.players[seat]);
+        shares.push_back({fmt::format("{}", fmt::join(players, " ")), chair.hash, chair.share});
+    }
+    return shares;
+}
+
+tournaments::RecordHeader header_of(const TableSheet& sheet, const games::Facts& facts) {
+    return {{},      sheet.game,   sheet.revision,         sheet.seed,
+            nullptr, sheet.agents, shares_of(sheet, facts)};
 }
 
 std::string sheet_text(const TableSheet& sheet) {
@@ -124,23 +146,25 @@ std::string sheet_text(const TableSheet& sheet) {
         chairs.push_back({{"secret", chair.secret}, {"seats", chair.seats}});
         if (!chair.agent.empty())
             chairs.back().update({{"agent", chair.agent}, {"gone", chair.gone}});
+        if (!chair.hash.empty()) chairs.back()["hash"] = chair.hash;
+        if (!chair.share.empty()) chairs.back()["share"] = chair.share;
     }
     ordered_json invitations = ordered_json::array();
     for (const Invitation& open : sheet.invitations)
         invitations.push_back({{"code", open.code}, {"seat", open.seat}});
-    return ordered_json{{"table", sheet.name},
-                        {"deal", sheet.deal},
-                        {"game", sheet.game},
-                        {"revision", sheet.revision},
-                        {"options", std::move(options)},
-                        {"seed", sheet.seed},
-                        {"random_deal", sheet.random_deal},
-                        {"agents", sheet.agents},
-                        {"chairs", std::move(chairs)},
-                        {"invitations", std::move(invitations)},
-                        {"pace_ms", sheet.pace_ms}}
-               .dump(2, ' ', false, ordered_json::error_handler_t::replace) +
-           "\n";
+    ordered_json json{{"table", sheet.name},
+                      {"deal", sheet.deal},
+                      {"game", sheet.game},
+                      {"revision", sheet.revision},
+                      {"options", std::move(options)},
+                      {"seed", sheet.seed},
+                      {"random_deal", sheet.random_deal},
+                      {"agents", sheet.agents},
+                      {"chairs", std::move(chairs)},
+                      {"invitations", std::move(invitations)},
+                      {"pace_ms", sheet.pace_ms}};
+    if (sheet.fair) json.update({{"host_share", sheet.host_share}, {"dealt", sheet.dealt}});
+    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::optional<TableSheet> read_sheet(std::string_view text) {
@@ -207,7 +231,8 @@ std::optional<std::string> TableFolder::record(const TableSheet& sheet) const {
 std::unique_ptr<LiveGame> restored(std::shared_ptr<const games::Game> game, const TableSheet& sheet,
                                    std::string_view record) {
     if (sheet.agents.size() != game->facts().seats()) return nullptr;
-    auto table = std::make_unique<LiveGame>(std::move(game), header_of(sheet));
+    auto header = header_of(sheet, game->facts());
+    auto table = std::make_unique<LiveGame>(std::move(game), std::move(header));
     for (const auto& [move, agent] : tournaments::played_in(record)) {
         if (const auto turn = table->turn())
             table->sit(*turn, agent.empty() ? sheet.agents[*turn] : agent);

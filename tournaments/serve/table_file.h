@@ -23,6 +23,8 @@ struct Chair {
     std::vector<games::Seat> seats;
     std::string agent = {}; // that plays for it; empty: the person does
     bool gone = false;      // it does so because the person's page is gone
+    std::string hash = {};  // of its share of the seed, once given
+    std::string share = {}; // once given
 };
 // A seat for another person; the code can be used once, and becomes a chair.
 struct Invitation {
@@ -43,9 +45,14 @@ struct TableSheet {
     std::vector<Chair> chairs;
     std::vector<Invitation> invitations;
     std::uint32_t pace_ms = 0; // minimum time for an agent's move
+    bool fair = false;         // the seed is made of shares (fair_deal.h)
+    bool dealt = true;         // false until all have given theirs
+    std::string host_share = {};
 };
+// The host's share and those of the chairs, as far as they are known.
+std::vector<tournaments::Share> shares_of(const TableSheet& sheet, const games::Facts& facts);
 // The header of its game's record.
-tournaments::RecordHeader header_of(const TableSheet& sheet);
+tournaments::RecordHeader header_of(const TableSheet& sheet, const games::Facts& facts);
 std::string sheet_text(const TableSheet& sheet);
 // Nothing if it is not a sheet, or if its seats are inconsistent.
 std::optional<TableSheet> read_sheet(std::string_view text);

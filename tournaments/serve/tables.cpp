@@ -3,6 +3,7 @@
 
 #include "results/store/file.h"
 #include "tournaments/replay/move_reasons.h"
+#include "tournaments/serve/fair_deal.h"
 #include "tournaments/serve/open_table.h"
 #include "tournaments/serve/refused.h"
 
@@ -41,6 +42,11 @@ std::uint64_t seed_from(const std::string& text) {
     throw Refused(Reason::Wrong, "An agent plays for you. Take your seat back first.");
 }
 
+void must_be_dealt(const OpenTable& table) {
+    if (!table.sheet.dealt)
+        throw Refused(Reason::Wrong, "The deal waits for the shares of all players.");
+}
+
 // The seat acting for a chair, and the game so far. `ply`: the position that the request is for.
 struct Turn {
     Seat seat = 0;
@@ -50,6 +56,7 @@ struct Turn {
 Turn turn_of(std::string_view chair, OpenTable& table, std::optional<std::size_t> ply = {}) {
     const std::lock_guard lock(table.mutex);
     const auto turn = table.live->turn();
+    must_be_dealt(table);
     if (ply && table.live->moves().size() != *ply) refuse_stale();
     if (!turn || !holds(table.seats_of(chair), *turn))
         throw Refused(Reason::Wrong, "It is not your turn.");
@@ -96,7 +103,8 @@ std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
     auto game = catalogue_.open({sheet.game, sheet.revision}, sheet.options);
     std::unique_ptr<LiveGame> table;
     if (fresh) {
-        table = std::make_unique<LiveGame>(std::move(game), header_of(sheet));
+        auto header = header_of(sheet, game->facts());
+        table = std::make_unique<LiveGame>(std::move(game), std::move(header));
         if (table->position().ending() == games::Ending::Aborted)
             throw Refused(Reason::Wrong, "The rules abort the game at the deal: " +
                                              table->position().fault().what);
@@ -170,6 +178,14 @@ TableSheet Tables::sheet_from(const nlohmann::json& asked) {
     const std::string seed = wish.is_string() ? wish.get<std::string>() : wish.dump();
     sheet.random_deal = seed.empty();
     sheet.seed = seed.empty() ? settings_.seed() >> 1 : seed_from(seed);
+    sheet.fair = asked.value("fair", false);
+    if (sheet.fair) {
+        if (!sheet.random_deal)
+            throw Refused(Reason::Wrong, "Either the deal is chosen, or all give a share of it.");
+        sheet.host_share = settings_.secret();
+        sheet.seed = 0;
+        sheet.dealt = false;
+    }
     sheet.pace_ms = std::min(asked.value("pace", std::uint32_t{0}), kMaxPace);
     sheet.name = file_word(entry->id, 40) + "-" + settings_.secret().substr(0, 8);
     Chair mine{settings_.secret(), {}};
@@ -210,6 +226,10 @@ Tables::Json Tables::lay(const nlohmann::json& asked) {
     if (game->facts().seats() != sheet.agents.size())
         throw Refused(Reason::Wrong, fmt::format("{} has {} seats.", game->facts().title(),
                                                  game->facts().seats()));
+    if (sheet.fair && !game->facts().hides)
+        throw Refused(Reason::Wrong, "Nothing is hidden here, so no deal needs to be checked.");
+    if (sheet.fair && sheet.chairs.front().seats.empty())
+        throw Refused(Reason::Wrong, "Take a seat yourself to give a share of the deal.");
     const std::shared_ptr<OpenTable> table = open(sheet, true);
     const std::lock_guard lock(mutex_);
     if (kept_.size() >= settings_.most_tables)
@@ -341,6 +361,7 @@ bool Tables::can_hurry(const OpenTable& table) const {
 void Tables::call(const std::shared_ptr<OpenTable>& table) {
     const auto turn = table->live->turn();
     if (!turn || table->live->is_person(*turn) || table->called || stopped_) return;
+    if (!table->sheet.dealt) return;
     table->called = true;
     thinkers_.after(std::chrono::milliseconds(table->sheet.pace_ms),
                     [this, table] { think(table); });
@@ -378,7 +399,8 @@ void Tables::think(const std::shared_ptr<OpenTable>& table) {
 
 // Call with the table locked, after any change.
 void Tables::changed(const std::shared_ptr<OpenTable>& table) {
-    table->kept = folder_.append(table->sheet, table->live->take_record_lines());
+    if (table->sheet.dealt)
+        table->kept = folder_.append(table->sheet, table->live->take_record_lines());
     if (table->live->ended())
         std::fill(table->agents.begin(), table->agents.end(), nullptr); // programs may end
     table->tell();
@@ -391,6 +413,7 @@ void Tables::move(std::string_view chair, std::size_t ply, const std::string& mo
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
+    must_be_dealt(*table);
     const auto turn = table->live->turn();
     if (table->live->moves().size() != ply) refuse_stale();
     if (!turn) throw Refused(Reason::Wrong, "The game is over.");
@@ -405,6 +428,7 @@ void Tables::resign(std::string_view chair) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     const std::vector<Seat> mine = table->seats_of(chair);
+    must_be_dealt(*table);
     if (table->live->ended()) throw Refused(Reason::Wrong, "The game is over.");
     if (mine.empty()) throw Refused(Reason::Wrong, "You have no seat here.");
     const Seat turn = *table->live->turn();
@@ -440,6 +464,7 @@ void Tables::leave(std::string_view chair, const std::string& agent) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     Chair& mine = table->chair_of(chair);
+    must_be_dealt(*table);
     if (table->live->ended()) throw Refused(Reason::Wrong, "The game is over.");
     if (mine.seats.empty()) throw Refused(Reason::Wrong, "You have no seat here.");
     hand_over(table, mine, agent);
@@ -484,7 +509,7 @@ void Tables::watch(const std::shared_ptr<OpenTable>& table) {
 
 void Tables::replace_gone(const std::shared_ptr<OpenTable>& table) {
     const std::lock_guard lock(table->mutex);
-    if (table->live->ended() || stopped_) return;
+    if (table->live->ended() || stopped_ || !table->sheet.dealt) return;
     const auto now = settings_.clock.now();
     const auto is_gone = [&](const Chair& chair) {
         const OpenTable::Presence& its = table->present[chair.secret];
@@ -541,14 +566,62 @@ void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
         sheet.seed = settings_.seed() >> 1;
         sheet.random_deal = true;
     }
+    if (sheet.fair) {
+        if (same_deal)
+            throw Refused(Reason::Wrong, "All know the shares of this deal: play a new one.");
+        sheet.host_share = settings_.secret();
+        sheet.seed = 0;
+        sheet.dealt = false;
+        for (Chair& each : sheet.chairs)
+            each.hash = each.share = "";
+    }
+    deal(table, std::move(sheet));
+}
+
+void Tables::deal(const std::shared_ptr<OpenTable>& table, TableSheet sheet) {
     if (!folder_.keep(sheet))
         throw Refused(Reason::Busy, "The table cannot be saved: its file cannot be written.");
-    table->live = std::make_unique<LiveGame>(table->game, header_of(sheet));
+    table->live = std::make_unique<LiveGame>(table->game, header_of(sheet, table->game->facts()));
     table->sheet = std::move(sheet);
     table->hurry = true;
     seat_agents(*table);
     changed(table);
     watch(table);
+}
+
+// ---- shares of a deal ---------------------------------------------------------------------------
+
+void Tables::give_hash(std::string_view chair, const std::string& hash) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    Chair& mine = table->chair_of(chair);
+    if (table->sheet.dealt) throw Refused(Reason::Wrong, "Nobody gives a share of this deal.");
+    if (!is_hash(hash)) throw Refused(Reason::Wrong, "A hash has 64 hexadecimal digits.");
+    if (!mine.hash.empty()) throw Refused(Reason::Wrong, "You have shown the hash of your share.");
+    mine.hash = hash;
+    table->kept = folder_.keep(table->sheet);
+    table->tell();
+}
+
+void Tables::give_share(std::string_view chair, const std::string& share) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    Chair& mine = table->chair_of(chair);
+    if (table->sheet.dealt) throw Refused(Reason::Wrong, "Nobody gives a share of this deal.");
+    if (!table->all_hashes())
+        throw Refused(Reason::Wrong, "Shares are given when all have shown their hashes.");
+    if (hash_of(share) != mine.hash)
+        throw Refused(Reason::Wrong, "This share does not fit its hash.");
+    mine.share = share;
+    TableSheet sheet = table->sheet;
+    sheet.dealt = std::all_of(sheet.chairs.begin(), sheet.chairs.end(),
+                              [](const Chair& each) { return !each.share.empty(); });
+    if (sheet.dealt) {
+        sheet.seed = seed_of(shares_of(sheet, table->game->facts()));
+        return deal(table, std::move(sheet));
+    }
+    table->kept = folder_.keep(sheet);
+    table->tell();
 }
 
 Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::string& agent) {

@@ -107,6 +107,11 @@ class Tables {
     // Waits at most `most` for something new; false if there is nothing.
     bool wait(std::string_view chair, std::uint64_t version, std::chrono::milliseconds most);
 
+    // Shares of a deal that nobody chooses (fair_deal.h): hashes first, and when all are there, the
+    // shares. With the last one the cards are dealt.
+    void give_hash(std::string_view chair, const std::string& hash);
+    void give_share(std::string_view chair, const std::string& share);
+
     // Actions of a person. `ply` is the position that the move is for.
     void move(std::string_view chair, std::size_t ply, const std::string& move);
     void resign(std::string_view chair);
@@ -156,6 +161,8 @@ class Tables {
     // Whether the agent to move thinks, or is about to, and can be told to move at once. Call with
     // the table locked.
     [[nodiscard]] bool can_hurry(const OpenTable& table) const;
+    // A new game at the table. Call with the table locked.
+    void deal(const std::shared_ptr<OpenTable>& table, TableSheet sheet);
     void changed(const std::shared_ptr<OpenTable>& table);
     void call(const std::shared_ptr<OpenTable>& table);
     void think(const std::shared_ptr<OpenTable>& table);

@@ -101,6 +101,10 @@ std::optional<Answer> TablesHandler::act(const std::string& chair, const std::st
         tables_.undo(chair);
     else if (what == "redo")
         tables_.redo(chair);
+    else if (what == "hash")
+        tables_.give_hash(chair, text("hash"));
+    else if (what == "share")
+        tables_.give_share(chair, text("share"));
     else if (what == "leave")
         tables_.leave(chair, body.value("agent", ""));
     else if (what == "back")

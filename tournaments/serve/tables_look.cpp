@@ -2,6 +2,7 @@
 #include "games/drawing/cards.h"
 #include "games/drawing/drawer.h"
 #include "tournaments/replay/recorder.h"
+#include "tournaments/serve/catalogue.h"
 #include "tournaments/serve/open_table.h"
 #include "tournaments/serve/refused.h"
 #include "tournaments/serve/tables.h"
@@ -137,6 +138,33 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
             {"scene", tournaments::scene_json(drawing)}};
 }
 
+// What a page needs to give its share of the deal, and to keep a record of its own.
+ordered_json shares_json(OpenTable& table, std::string_view chair) {
+    const games::Facts& facts = table.game->facts();
+    const TableSheet& sheet = table.sheet;
+    const Chair& mine = table.chair_of(chair);
+    ordered_json hashes = ordered_json::array();
+    for (const tournaments::Share& share : shares_of(sheet, facts))
+        hashes.push_back({{"by", share.by}, {"hash", share.hash}});
+    ordered_json seats = ordered_json::array();
+    for (const Seat seat : mine.seats)
+        seats.push_back(facts.players[seat]);
+    ordered_json options = ordered_json::object();
+    for (const games::GameOption& option : facts.options)
+        options[option.name] = serve::to_json(option.value);
+    const char* const need = mine.hash.empty()                          ? "hash"
+                             : table.all_hashes() && mine.share.empty() ? "share"
+                                                                        : "";
+    return {{"dealt", sheet.dealt},
+            {"need", need},
+            {"hashes", std::move(hashes)},
+            {"head",
+             {{"seats", std::move(seats)},
+              {"game", sheet.game},
+              {"revision", sheet.revision},
+              {"options", std::move(options)}}}};
+}
+
 // A table from a chair's view.
 SeenTable seen_by(const OpenTable& table, std::vector<Seat> mine) {
     SeenTable seen{table.live->game(),    table.sheet.agents, table.live->holders(),
@@ -160,7 +188,8 @@ Snapshot Tables::look(std::string_view chair) {
     shown.deal = table->sheet.deal;
     shown.version = table->version;
     // Read again: another chair with the seat may have moved since.
-    const SeenTable seen = seen_by(*table, table->seats_of(chair));
+    SeenTable seen = seen_by(*table, table->seats_of(chair));
+    if (!table->sheet.dealt) seen.turn.reset(); // that of no game
     const std::vector<std::string> moves = table->live->moves();
     const TableSheet sheet = table->sheet;
     const bool thinking = table->thinking || table->called;
@@ -176,13 +205,16 @@ Snapshot Tables::look(std::string_view chair) {
         shown.viewer = *seen.turn;
     else if (!all && !holds(seen.mine, shown.viewer))
         shown.viewer = seen.mine.front();
+    Json shares = sheet.fair ? shares_json(*table, chair) : Json();
     std::unique_ptr<games::Position> open; // everything: no other people play
     if (all) open = table->live->position().clone();
     lock.unlock();
 
     Json json;
     const games::Position* view = open.get();
-    if (all) {
+    if (!sheet.dealt) {
+        json = table_json(seen, {}, table->drawer);
+    } else if (all) {
         json = table_json(seen, table->drawer.draw(*view), table->drawer);
     } else {
         auto& eyes = shown.eyes[shown.viewer];
@@ -191,23 +223,25 @@ Snapshot Tables::look(std::string_view chair) {
         eyes->follow(moves);
         json = table_json(seen, eyes->draw(table->drawer), table->drawer);
         view = &eyes->view();
-        json["viewer"] = shown.viewer;
     }
+    if (!all) json["viewer"] = shown.viewer;
     if (yours && away.empty()) json["moves"] = moves_json(*view, table->drawer);
     if (!away.empty()) json["away"] = away;
-    json["end"] = end_json(seen, *view);
+    json["end"] = view != nullptr ? end_json(seen, *view) : Json();
+    if (sheet.fair) json["shares"] = std::move(shares);
     json["thinking"] = thinking;
     json["hurry"] = hurry;
     json["undo"] = !all && !no_undo;
     if (!all && no_undo) json["no_undo"] = *no_undo;
     json["redo"] = redo;
-    json["again"] = alone || !seen.turn;
-    json["record"] = !seen.game.facts().hides || !seen.turn;
+    const bool over = sheet.dealt && !seen.turn;
+    json["again"] = alone || over;
+    json["record"] = !seen.game.facts().hides || over;
     json["pace"] = sheet.pace_ms;
     json["advisers"] = table->advisers;
     json["deal"] = sheet.deal;
     // The seed of a deal reveals the deal.
-    if (!seen.game.facts().hides || !seen.turn || !sheet.random_deal)
+    if (!seen.game.facts().hides || over || !sheet.random_deal)
         json["seed"] = std::to_string(sheet.seed);
     if (!kept) json["not_kept"] = true;
     json["open"] = Json::array();

@@ -3,6 +3,7 @@
 #include "games/testing/testing.h"
 #include "results/store/file.h"
 #include "tournaments/replay/game_record.h"
+#include "tournaments/serve/fair_deal.h"
 #include "tournaments/serve/refused.h"
 #include "tournaments/serve/table_file.h"
 #include "tournaments/serve/testing.h"
@@ -409,6 +410,201 @@ TEST_F(TablesTest, a_person_alone_is_waited_for) {
     tables_->here(chair);
     EXPECT_TRUE(settled(chair).contains("moves"));
     EXPECT_FALSE(look(chair).contains("away"));
+}
+
+TEST(fair_deal, a_hash_and_a_seed_are_what_any_other_program_gives) {
+    EXPECT_EQ(hash_of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_TRUE(is_hash(hash_of("")));
+    EXPECT_FALSE(is_hash(std::string(64, 'g')));
+    const std::vector<tournaments::Share> shares = {{"host", "", "one"}, {"A", "", "two"}};
+    EXPECT_EQ(seed_of(shares), 0xc3f9c8c283a2b1f2U >> 1) << "printf 'one\\ntwo\\n' | sha256sum";
+}
+
+class FairDeal : public TablesTest {
+  protected:
+    void SetUp() override {
+        TablesTest::SetUp();
+        Json asked = table_of("belote", 4);
+        asked.erase("seed");
+        asked["seats"][2] = {{"who", "person"}};
+        asked["fair"] = true;
+        const Json laid = tables_->lay(asked);
+        host_ = laid["chair"];
+        code_ = laid["invitations"][0]["code"];
+    }
+    [[nodiscard]] std::string need(const std::string& chair) {
+        return look(chair)["shares"]["need"];
+    }
+    // What a page notes: the chair's share, and each position.
+    void note(const std::string& chair, const std::string& share, std::vector<std::string>& lines) {
+        const Json seen = settled(chair);
+        if (!seen["shares"]["dealt"]) {
+            Json first = seen["shares"]["head"];
+            first["shares"] = seen["shares"]["hashes"];
+            first["share"] = share;
+            // Its first member tells what it is.
+            nlohmann::ordered_json line = {{"seats", first["seats"]}};
+            line.update(nlohmann::ordered_json(first));
+            lines.push_back(line.dump());
+            return;
+        }
+        std::size_t known = 0;
+        for (std::size_t i = 1; i < lines.size(); ++i)
+            known = Json::parse(lines[i])["ply"];
+        const std::size_t ply = seen["ply"];
+        if (lines.size() > 1 && ply == known) return;
+        Json made = Json::array();
+        for (std::size_t i = known; i < ply; ++i)
+            made.push_back(seen["made"][seen["made"].size() - (ply - i)]["name"]);
+        Json line = {{"ply", ply},
+                     {"viewer", seen["seats"][seen["viewer"].get<std::size_t>()]["name"]},
+                     {"made", made},
+                     {"scene", seen["scene"]}};
+        for (const Json& move : seen.value("moves", Json::array()))
+            line["moves"].push_back(move["name"]);
+        lines.push_back(line.dump());
+    }
+    [[nodiscard]] SeatCheck checked(const std::vector<std::string>& own,
+                                    const std::string& record) {
+        std::string text;
+        for (const std::string& line : own)
+            text += line + "\n";
+        const auto records = tournaments::split_records("seat.jsonl", text + record);
+        EXPECT_TRUE(is_seat_record(records.at(0)));
+        const auto header = tournaments::read_header(records.at(1));
+        return check_seat(records[0], records[1], header.header,
+                          catalogue_->open({"belote", ""}, {}));
+    }
+    std::string host_;
+    std::string code_;
+};
+
+TEST_F(FairDeal, is_dealt_when_all_have_given_a_share_and_each_can_prove_it) {
+    EXPECT_EQ(need(host_), "hash");
+    EXPECT_FALSE(look(host_).contains("moves"));
+    EXPECT_TRUE(look(host_)["scene"]["piles"].empty()) << "nothing is dealt";
+    EXPECT_NE(refusal([&] { tables_->give_hash(host_, "abc"); }), "");
+    tables_->give_hash(host_, hash_of("mine"));
+    EXPECT_NE(refusal([&] { tables_->give_hash(host_, hash_of("other")); }), "");
+    EXPECT_NE(refusal([&] { tables_->give_share(host_, "mine"); }), "") << "a seat is open";
+    const std::string guest = tables_->join(code_)["chair"];
+    EXPECT_NE(refusal([&] { tables_->join(code_); }), "") << "two claim one seat";
+    EXPECT_EQ(need(host_), "");
+    tables_->give_hash(guest, hash_of("yours"));
+    start(); // what was given is kept
+    EXPECT_EQ(need(guest), "share");
+    std::vector<std::string> own;
+    note(guest, "yours", own);
+    EXPECT_EQ(refusal([&] { tables_->give_share(guest, "his"); }),
+              "This share does not fit its hash.");
+    for (const std::function<void()>& act : std::vector<std::function<void()>>{
+             [&] { tables_->move(host_, 0, "pass"); }, [&] { tables_->resign(host_); },
+             [&] { tables_->leave(host_, ""); }, [&] { tables_->hint(host_, 0, ""); },
+             [&] { tables_->record(host_); }})
+        EXPECT_NE(refusal(act), "") << "nothing is dealt";
+    tables_->give_share(guest, "yours");
+    EXPECT_FALSE(look(host_)["shares"]["dealt"]);
+    tables_->give_share(host_, "mine");
+    EXPECT_TRUE(look(host_)["shares"]["dealt"]);
+    EXPECT_NE(refusal([&] { tables_->give_share(host_, "mine"); }), "");
+    start();
+    for (;;) {
+        note(guest, "yours", own);
+        const Json seen = settled(guest);
+        const Json other = settled(host_);
+        if (seen["end"].is_object()) break;
+        if (seen.contains("moves"))
+            tables_->move(guest, seen["ply"], seen["moves"].back()["name"]);
+        else if (other.contains("moves"))
+            tables_->move(host_, other["ply"], other["moves"].back()["name"]);
+    }
+    const std::string record = tables_->record(guest);
+    const SeatCheck good = checked(own, record);
+    EXPECT_EQ(good.wrong, std::nullopt);
+    EXPECT_EQ(good.players, (std::vector<std::string>{"C"}));
+    EXPECT_EQ(good.sharers, (std::vector<std::string>{"host", "A", "C"}));
+    EXPECT_EQ(good.shown, own.size() - 1);
+    EXPECT_GT(good.shown, 10U);
+
+    // What a host or a page might change.
+    const auto wrong = [&](std::vector<std::string> lines, const std::string& opened) {
+        return checked(lines, opened).wrong.value_or("");
+    };
+    const auto replaced = [](std::string text, const std::string& from, const std::string& to) {
+        const std::size_t at = text.find(from);
+        EXPECT_NE(at, std::string::npos) << from;
+        return at == std::string::npos ? text : text.replace(at, from.size(), to);
+    };
+    EXPECT_EQ(wrong(own, replaced(record, R"("share":"mine")", R"("share":"mind")")),
+              "the share of A does not fit its hash");
+    EXPECT_EQ(wrong(own, replaced(record, look(host_)["seed"].get<std::string>() + ",", "1,")),
+              "the seed is not what the shares give");
+    std::vector<std::string> lines = own;
+    lines[0] = replaced(own[0], hash_of("mine"), hash_of("mind"));
+    EXPECT_NE(wrong(lines, record).find("hashes shown before the deal"), std::string::npos);
+    lines[0] = replaced(own[0], R"("share":"yours")", R"("share":"hers")");
+    EXPECT_NE(wrong(lines, record).find("opened share of C"), std::string::npos);
+    lines[0] = replaced(own[0], R"("game":"belote")", R"("game":"coinche")");
+    EXPECT_NE(wrong(lines, record).find("game differs"), std::string::npos);
+    lines = own;
+    Json shown = Json::parse(own[3]);
+    shown["scene"]["piles"][2]["cards"][0]["name"] = "zz";
+    lines[3] = shown.dump();
+    EXPECT_NE(wrong(lines, record).find("C was shown another table"), std::string::npos);
+    shown = Json::parse(own[3]);
+    shown["viewer"] = "B";
+    lines[3] = shown.dump();
+    EXPECT_NE(wrong(lines, record).find("another player's view"), std::string::npos);
+    shown["viewer"] = "C";
+    shown["made"][0] = "zz";
+    lines[3] = shown.dump();
+    EXPECT_NE(wrong(lines, record).find("was shown as 'zz'"), std::string::npos);
+    for (std::size_t i = 1; i < own.size(); ++i) {
+        shown = Json::parse(own[i]);
+        if (!shown.contains("moves") || i == 3) continue;
+        shown["moves"].push_back("zz");
+        lines = own;
+        lines[i] = shown.dump();
+        EXPECT_NE(wrong(lines, record).find("other moves were offered"), std::string::npos);
+    }
+    lines = own;
+    lines[2] = "{}";
+    EXPECT_THROW(wrong(lines, record), tournaments::UserError);
+}
+
+TEST_F(FairDeal, is_for_people_who_have_something_to_hide) {
+    Json asked = table_of("life", 2);
+    asked["fair"] = true;
+    EXPECT_NE(refusal([&] { tables_->lay(asked); }), "") << "a seed is named";
+    asked.erase("seed");
+    EXPECT_NE(refusal([&] { tables_->lay(asked); }), "") << "nothing is hidden";
+    asked = table_of("belote", 4);
+    asked.erase("seed");
+    asked["seats"][0] = asked["seats"][1];
+    asked["fair"] = true;
+    EXPECT_NE(refusal([&] { tables_->lay(asked); }), "") << "nobody would check";
+    const std::string chair = lay(table_of("belote", 4));
+    EXPECT_NE(refusal([&] { tables_->give_hash(chair, hash_of("x")); }), "");
+}
+
+TEST_F(FairDeal, a_new_deal_takes_new_shares) {
+    const std::string guest = tables_->join(code_)["chair"];
+    const auto give = [&](const std::string& word) {
+        tables_->give_hash(host_, hash_of("a" + word));
+        tables_->give_hash(guest, hash_of("b" + word));
+        tables_->give_share(guest, "b" + word);
+        tables_->give_share(host_, "a" + word);
+    };
+    give("1");
+    tables_->resign(host_);
+    const std::string seed = look(host_)["seed"];
+    EXPECT_NE(refusal([&] { tables_->again(host_, true, 0); }), "") << "all know the shares";
+    tables_->again(host_, false, 0);
+    EXPECT_EQ(need(guest), "hash");
+    EXPECT_FALSE(look(host_)["end"].is_object());
+    give("2");
+    tables_->resign(host_);
+    EXPECT_NE(look(host_)["seed"], seed);
 }
 
 TEST_F(TablesTest, an_invitation_gives_one_seat_to_one_person) {

@@ -7,6 +7,7 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/replay/record.h"
 #include "tournaments/run/files.h"
+#include "tournaments/serve/fair_deal.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -43,7 +44,11 @@ class Replay : public Command {
             "croupier play wrote, a run's moves.jsonl with all games that were kept, or "
             "RUN:BLOCK.GAME for one game of a run, kept or not: a game that was not kept is played "
             "once more, if its agents give the same moves again. With :PLY after it, the game "
-            "stops after that many moves. --check compares every byte of the record with what the "
+            "stops after that many moves. A file may also be what a page kept for one seat at a "
+            "table "
+            "whose players gave shares of the seed, with the record that was opened at the end: "
+            "--check then proves that nobody chose the deal, and that what the seat was shown "
+            "follows from it. --check compares every byte of the record with what the "
             "rules and the seed give now: exit code 1, with the first line that differs, if they "
             "do not agree. A move that is not legal any more is named: exit code 2. With --json, "
             "each game is one line. '-' is standard input.",
@@ -69,6 +74,7 @@ class Replay : public Command {
             return replay_place(*place, context);
         const std::vector<tournaments::Record> records =
             tournaments::split_records(record_, tournaments::read_input(record_, context.in));
+        if (serve::is_seat_record(records.front())) return check_seat(records, context);
         bool good = true;
         for (const tournaments::Record& record : records) {
             if (records.size() > 1 && !json_) context.out().heading(record.name());
@@ -79,6 +85,36 @@ class Replay : public Command {
     }
 
   private:
+    // What a page was shown, with the opened record behind it.
+    int check_seat(const std::vector<tournaments::Record>& records, Context& context) {
+        if (!check_ || json_ || show_)
+            throw UserError(
+                fmt::format("{} is what one seat was shown: it takes --check alone", record_));
+        if (records.size() != 2)
+            throw UserError(
+                fmt::format("{}: the record of a seat ends with that of the game, which the "
+                            "host opens after its end",
+                            record_));
+        const auto game = open(records[1], context);
+        const tournaments::ReadHeader header = read_header(records[1]);
+        const bool same = replay(records[1], *game, {}, context);
+        const serve::SeatCheck check =
+            serve::check_seat(records[0], records[1], header.header, game);
+        const std::string players = fmt::format("{}", fmt::join(check.players, ", "));
+        if (check.wrong) {
+            context.out().paragraph(
+                fmt::format("not what {} was shown: {}", players, *check.wrong));
+            return kFailed;
+        }
+        context.out().paragraph(fmt::format(
+            "the deal follows from the shares of {}, and the {} positions that {} was shown from "
+            "the "
+            "deal and the moves. This does not show whether the host, who knows all hands, told "
+            "anybody of them.",
+            fmt::join(check.sharers, ", "), check.shown, players));
+        return same ? kGood : kFailed;
+    }
+
     int replay_place(const tournaments::GamePlace& place, Context& context) const {
         if (check_ && place.ply)
             throw UserError(fmt::format("{}: --check looks at whole games", record_));
@@ -134,7 +170,9 @@ class Replay : public Command {
             return true;
         }
         ordered_json told = conclude(record, header, position, line, writer, context);
-        const std::optional<ChangedLine> found = check_ ? compare(record, now) : std::nullopt;
+        std::optional<ChangedLine> found = check_ ? compare(record, now) : std::nullopt;
+        const auto share = check_ ? serve::wrong_share(header.header) : std::nullopt;
+        if (share && !found) found = {record.place(0), record.lines[0], *share};
         if (json_)
             print_told(std::move(told), record, found, context);
         else if (check_)

@@ -37,6 +37,10 @@ const showRevisions = () => {
 };
 
 // ---- the chosen game ----
+const showFair = () => {
+    const others = [...byId("seats").querySelectorAll("select")].some(({value}) => value === "person");
+    byId("fair-field").hidden = !facts.hides || !others;
+};
 const showSeats = () => {
     const last = facts.agents[0] ?? "random";
     byId("agents").replaceChildren(...facts.agents.map((agent) => make("option", {value: agent})));
@@ -47,6 +51,7 @@ const showSeats = () => {
             autocomplete: "off", maxlength: 300, hidden: seat === 0});
         const who = make("select", {"aria-label": `Who sits on seat ${name}`, onchange: () => {
             agent.hidden = who.value !== "agent";
+            showFair();
         }}, make("option", {value: "me", selected: seat === 0}, "you"),
             make("option", {value: "agent", selected: seat > 0}, "an agent"),
             make("option", {value: "person"}, "another person"));
@@ -54,6 +59,7 @@ const showSeats = () => {
             make("span", {class: "seat-name"}, name, partner ? make("span", {class: "small"}, ` team ${partner.name}`) : null),
             who, agent);
     }));
+    showFair();
 };
 
 // A selection of listed values, or a field with its range as hint.
@@ -113,7 +119,8 @@ const sitDown = async (event) => {
     byId("sit").disabled = true;
     try {
         const {chair} = await ask("/api/tables", {game: byId("revision").value, options, seats,
-            seed: byId("seed").value.trim(), pace: Number(byId("pace").value)});
+            seed: byId("seed").value.trim(), pace: Number(byId("pace").value),
+            fair: byId("fair").checked && !byId("fair-field").hidden});
         remember(chair, facts.title);
         location.assign(`/table/${chair}`);
     } catch (error) {

@@ -1,5 +1,6 @@
 // The table: keeps the page in the server's state, and turns clicks into moves.
 import {ask, byId, cardWords, make, moveLabel, plain, remember, setting, suitSign, tell} from "/assets/common.js";
+import {seatRecord, witness} from "/assets/fair.js";
 import {canBeClicked, drawnFrom, drawScene} from "/assets/scene.js";
 
 const chair = location.pathname.split("/")[2];
@@ -27,8 +28,10 @@ const resultText = (end) => {
 };
 const statusText = () => {
     if (shown.end) return resultText(shown.end);
-    const empty = shown.open.find(({seat}) => seat === shown.turn);
-    if (empty) return `Waiting for a person to take seat ${nameOf(shown.turn)}.`;
+    const dealt = shown.shares?.dealt ?? true;
+    const empty = shown.open.find(({seat}) => !dealt || seat === shown.turn);
+    if (empty) return `Waiting for a person to take seat ${nameOf(empty.seat)}.`;
+    if (!dealt) return "The cards are dealt once the pages of all players have given their shares of the deal.";
     if (shown.away && isMine(shown.turn)) return `${shown.away} plays for you.`;
     if (!shown.moves)
         return shown.seats[shown.turn].agent ? `${nameOf(shown.turn)} is thinking.` : `${nameOf(shown.turn)} is to move.`;
@@ -100,6 +103,7 @@ const showNext = () => {
 const receive = (state) => {
     if (shown?.version === state.version && !shown.held) return;
     if (waiting.some(({version}) => version === state.version)) return;
+    witness(state, chair);
     waiting.push(state);
     if (!timer) showNext();
 };
@@ -142,12 +146,14 @@ const draw = (before = shown) => {
     act("undo").title = shown.no_undo ?? "";
     act("redo").disabled = !shown.redo;
     act("new").hidden = act("same").hidden = act("shift").hidden = !shown.again;
-    act("resign").hidden = Boolean(shown.end) || shown.viewer === undefined;
+    if (shown.shares) act("same").hidden = act("shift").hidden = true; // all know the shares
+    act("resign").hidden = Boolean(shown.end) || shown.viewer === undefined || shown.shares?.dealt === false;
     act("leave").hidden = act("resign").hidden || Boolean(shown.away);
     act("back").hidden = Boolean(shown.end) || !shown.away;
     drawThinking();
     byId("record").hidden = !shown.record;
     byId("record").href = api("record");
+    act("proof").hidden = !shown.record || !shown.shares;
     byId("pace").value = String(shown.pace);
     byId("advisers").replaceChildren(...shown.advisers.map((agent) => make("option", {value: agent})));
     const seed = shown.seed === undefined ? "" : `Seed ${shown.seed}. `;
@@ -213,7 +219,7 @@ const drawEnd = () => {
         make("tbody", {}, ...rows))] : []),
         make("div", {class: "actions"}, ...(shown.again ? [
             make("button", {type: "button", class: "main", onclick: () => act("new")}, "New deal"),
-            make("button", {type: "button", onclick: () => act("shift")}, "Same deal, one seat on")] : [])));
+            shown.shares ? null : make("button", {type: "button", onclick: () => act("shift")}, "Same deal, one seat on")] : []).filter(Boolean)));
 };
 
 // The creator of the table passes these links on.
@@ -317,6 +323,14 @@ const act = async (what) => {
         sure = 0;
         button.textContent = "Resign";
         await post("resign", {});
+    } else if (what === "proof") {
+        const answer = await fetch(api("record"));
+        const record = answer.ok ? seatRecord(shown, await answer.text()) : null;
+        if (!record) return say("This browser has not seen the deal from its beginning.", [], true);
+        const link = make("a", {href: URL.createObjectURL(new Blob([record])), download: "seat.jsonl"});
+        link.click();
+        URL.revokeObjectURL(link.href);
+        say("croupier replay --check seat.jsonl", ["checks that nobody chose the deal, and that what this page", "was shown follows from it"]);
     } else if (what === "leave") {
         await post("leave", {agent: byId("adviser").value.trim()});
     } else {
