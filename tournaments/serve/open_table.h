@@ -99,7 +99,7 @@ struct OpenTable {
     [[nodiscard]] const std::vector<games::Seat>& seats_of(std::string_view chair) {
         return chair_of(chair).seats;
     }
-    // Of a deal that is made of shares: no seat waits for a person, and each has shown its hash.
+    // Whether shares of the deal can be given: no seat waits for a person, each has shown its hash.
     [[nodiscard]] bool all_hashes() const {
         return sheet.invitations.empty() &&
                std::none_of(sheet.chairs.begin(), sheet.chairs.end(),

@@ -527,7 +527,7 @@ TEST_F(FairDeal, is_dealt_when_all_have_given_a_share_and_each_can_prove_it) {
     EXPECT_GT(good.shown, 10U);
 
     // What a host or a page might change.
-    const auto wrong = [&](std::vector<std::string> lines, const std::string& opened) {
+    const auto wrong = [&](const std::vector<std::string>& lines, const std::string& opened) {
         return checked(lines, opened).wrong.value_or("");
     };
     const auto replaced = [](std::string text, const std::string& from, const std::string& to) {
