@@ -354,6 +354,11 @@ TEST_F(People, what_a_seat_was_shown_is_checked_with_the_opened_game_behind_it) 
     EXPECT_TRUE(contains(refused({"replay", alone, "--check"}), "which the host opens"));
     EXPECT_TRUE(contains(refused({"replay", alone}), "it takes --check alone"));
     play(with(kBelote, {"--record", path("o.jsonl")}), "pass\nquit\n");
+    std::string fewer = text("o.jsonl");
+    fewer.replace(fewer.find(R"("players":["A",)"), 15, R"("players":[)");
+    fewer.replace(fewer.find(R"("agents":["random",)"), 19, R"("agents":[)");
+    write("fewer.jsonl", fewer);
+    EXPECT_TRUE(contains(refused({"replay", path("fewer.jsonl")}), "4 seats, and the record 3"));
     const std::string strange = write("strange.jsonl", first + text("o.jsonl"));
     const Ran check = run_in_process({"replay", strange, "--check"});
     EXPECT_EQ(check.code, 1) << check.err;

@@ -40,8 +40,7 @@ class Play : public Command {
             "human is a person at the terminal, on any seats: each turn draws the table as that "
             "seat sees it and lists the legal moves; a number or a name plays one, help tells what "
             "else can be typed (why, hint, undo, leave, resign, quit). Moves may come from a pipe "
-            "as "
-            "well.\n"
+            "as well.\n"
             "A game that ends by an agent's fault is exit code 1, as is one whose input ends "
             "before it does; Ctrl-C is 130.",
             "croupier play life --seed 7\n"

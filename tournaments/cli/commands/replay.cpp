@@ -45,9 +45,8 @@ class Replay : public Command {
             "RUN:BLOCK.GAME for one game of a run, kept or not: a game that was not kept is played "
             "once more, if its agents give the same moves again. With :PLY after it, the game "
             "stops after that many moves. A file may also be what a page kept for one seat at a "
-            "table "
-            "whose players gave shares of the seed, with the record that was opened at the end: "
-            "--check then proves that nobody chose the deal, and that what the seat was shown "
+            "table whose players gave shares of the seed, with the record that was opened at the "
+            "end: --check then proves that nobody chose the deal, and that what the seat was shown "
             "follows from it. --check compares every byte of the record with what the "
             "rules and the seed give now: exit code 1, with the first line that differs, if they "
             "do not agree. A move that is not legal any more is named: exit code 2. With --json, "
@@ -108,8 +107,8 @@ class Replay : public Command {
         }
         context.out().paragraph(fmt::format(
             "the deal follows from the shares of {}, and the {} positions that {} was shown from "
-            "the "
-            "deal and the moves. This does not show whether the host, who knows all hands, told "
+            "the deal and the moves. This does not show whether the host, who knows all hands, "
+            "told "
             "anybody of them.",
             fmt::join(check.sharers, ", "), check.shown, players));
         return same ? kGood : kFailed;
@@ -236,6 +235,10 @@ class Replay : public Command {
 
     static void begin(const tournaments::Record& record, const tournaments::ReadHeader& header,
                       GameReplay& again, Context& context) {
+        const std::size_t seats = again.position().game().facts().seats();
+        if (header.header.agents.size() != seats)
+            throw UserError(fmt::format("{}: the game has {} seats, and the record {} agents",
+                                        record.place(0), seats, header.header.agents.size()));
         engine::Diagnostics diagnostics;
         again.begin(tournaments::key_of(header.header), header.header.start, diagnostics);
         context.diagnose(diagnostics, *header.sources);
