@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 10> kCommands = {
 } // namespace
 
 TerminalSession::TerminalSession(tournaments::LiveGame& game, Page& page, std::istream& in,
-                                 std::vector<std::string> advisers, AgentOf make)
+                                 std::vector<std::string> advisers, tournaments::MakeAgent make)
     : game_(game), page_(page), in_(in), advisers_(std::move(advisers)), make_(std::move(make)),
       drawer_(game.game()) {
     const tournaments::RecordHeader& header = game.header();
@@ -77,20 +77,11 @@ bool TerminalSession::take_seat(games::Seat seat) {
 }
 
 std::unique_ptr<agents::Agent> TerminalSession::adviser(std::string& spec) {
-    if (!spec.empty()) {
-        try {
-            return make_(spec);
-        } catch (const UserError& mistake) {
-            page_.paragraph(mistake.what());
-            return nullptr;
-        }
-    }
-    for (const std::string& each : advisers_) {
-        try {
-            spec = each;
-            return make_(each);
-        } catch (const UserError&) { // it does not play this game: try the next one
-        }
+    try {
+        if (auto made = tournaments::make_adviser(spec, advisers_, make_)) return made;
+    } catch (const UserError& mistake) {
+        page_.paragraph(mistake.what());
+        return nullptr;
     }
     page_.paragraph("No agent that comes with croupier can advise here; name one: hint AGENT");
     return nullptr;
@@ -351,12 +342,12 @@ void TerminalSession::bring_back(const std::string& player) {
 
 TerminalSession::Answer TerminalSession::resign() {
     const games::Seat me = *game_.turn();
-    std::string side;
+    std::vector<std::string> side;
     for (const games::Seat partner : facts().partners(me))
-        side += (side.empty() ? "" : " and ") + facts().players[partner];
+        side.push_back(facts().players[partner]);
     const auto line = read(fmt::format("{} would lose, and the game ends for all. Type yes to "
                                        "resign: ",
-                                       side));
+                                       fmt::join(side, " and ")));
     if (!line) return Answer::InputEnded;
     if (*line != "yes") {
         page_.line({"not resigned"});

@@ -24,12 +24,10 @@ namespace croupier::cli {
 // One session for all people at a table; used by one thread.
 class TerminalSession {
   public:
-    using AgentOf = std::function<std::unique_ptr<agents::Agent>(const std::string& spec)>;
-
     // All arguments outlive it. `advisers`: specs of agents for hints, best first. `make` throws
     // UserError.
     TerminalSession(tournaments::LiveGame& game, Page& page, std::istream& in,
-                    std::vector<std::string> advisers, AgentOf make);
+                    std::vector<std::string> advisers, tournaments::MakeAgent make);
 
     // The agent that plays that seat of a person for now, if it is its turn; else null.
     tournaments::SeatedAgent* stand_in(games::Seat seat);
@@ -86,7 +84,7 @@ class TerminalSession {
     Page& page_;
     std::istream& in_;
     std::vector<std::string> advisers_;
-    AgentOf make_;
+    tournaments::MakeAgent make_;
     games::Drawer drawer_;
     std::map<games::Seat, Person> people_;
     std::optional<tournaments::MoveReasons> reasons_; // unset if there are no rules to ask

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <stdexcept>
 #include <utility>
 
 namespace croupier::tournaments {
@@ -149,6 +150,20 @@ void LiveGame::redo() {
 }
 
 // ---- agents -------------------------------------------------------------------------------------
+
+std::unique_ptr<agents::Agent>
+make_adviser(std::string& spec, const std::vector<std::string>& specs, const MakeAgent& make) {
+    if (!spec.empty()) return make(spec);
+    for (const std::string& each : specs) {
+        try {
+            std::unique_ptr<agents::Agent> made = make(each);
+            spec = each;
+            return made;
+        } catch (const std::runtime_error&) { // it does not play this game: try the next one
+        }
+    }
+    return nullptr;
+}
 
 SeatedAgent::SeatedAgent(const games::Game& game, games::Seat seat, std::uint64_t seed,
                          std::unique_ptr<agents::Agent> agent, const Start* start)

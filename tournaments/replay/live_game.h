@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -133,6 +134,12 @@ class LiveGame {
     std::map<games::Seat, agents::Substitution> substitutes_;
     std::vector<std::vector<std::string>> undone_; // the last is redone first
 };
+
+// Makes the agent `spec`; for an empty one the first of `specs` that can be made, which `spec`
+// becomes. Null if none can.
+using MakeAgent = std::function<std::unique_ptr<agents::Agent>(const std::string& spec)>;
+std::unique_ptr<agents::Agent>
+make_adviser(std::string& spec, const std::vector<std::string>& specs, const MakeAgent& make);
 
 // An agent on its seat. What it chooses is a function of the game, the seed and the moves: it
 // plays on as it would have after an interruption.

@@ -96,6 +96,16 @@ bool is_seat_record(const Record& record) {
     return record.lines.front().starts_with("{\"seats\":");
 }
 
+std::string SeatCheck::text() const {
+    const std::string whom = fmt::format("{}", fmt::join(players, ", "));
+    if (wrong) return fmt::format("not what {} was shown: {}", whom, *wrong);
+    return fmt::format(
+        "the deal follows from the shares of {}, and the {} positions that {} was shown from the "
+        "deal and the moves. This does not show whether the host, who knows all hands, told "
+        "anybody of them.",
+        fmt::join(sharers, ", "), shown, whom);
+}
+
 SeatCheck check_seat(const Record& own, const Record& opened,
                      const tournaments::RecordHeader& header,
                      const std::shared_ptr<const games::Game>& game) {

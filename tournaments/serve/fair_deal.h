@@ -35,6 +35,8 @@ struct SeatCheck {
     std::size_t shown = 0; // positions
     // The first thing that does not agree, with its place.
     std::optional<std::string> wrong;
+
+    [[nodiscard]] std::string text() const; // for people
 };
 // Compares what a page was shown with the opened record, whose moves must be legal. Throws
 // UserError where `own` is malformed.

@@ -318,14 +318,8 @@ void Tables::seat_agents(OpenTable& table) const {
 
 std::unique_ptr<agents::Agent> Tables::make_adviser(std::string& spec, OpenTable& table,
                                                     const std::atomic<bool>& hurry) const {
-    if (!spec.empty()) return make_agent(spec, table, hurry);
-    for (const std::string& each : agents_for(*table.game)) {
-        try {
-            spec = each;
-            return make_agent(each, table, hurry);
-        } catch (const Refused&) { // it does not play this game: try the next one
-        }
-    }
+    const auto make = [&](const std::string& each) { return make_agent(each, table, hurry); };
+    if (auto made = tournaments::make_adviser(spec, agents_for(*table.game), make)) return made;
     throw Refused(Reason::Wrong, "No adviser is available here.");
 }
 

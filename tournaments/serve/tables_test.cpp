@@ -387,6 +387,7 @@ TEST_F(TablesTest, an_agent_plays_for_whoever_is_gone_where_others_wait) {
         tables_->wait(host, look(host)["version"], std::chrono::milliseconds(20));
     EXPECT_EQ(agent_of(0), "");
     EXPECT_EQ(look(guest)["away"], "random");
+    page.reset(); // before the tables go
     start();
     page = tables_->enter(host);
     EXPECT_EQ(look(guest)["away"], "random") << "after a restart as well";

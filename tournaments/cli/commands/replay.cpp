@@ -99,19 +99,8 @@ class Replay : public Command {
         const bool same = replay(records[1], *game, {}, context);
         const serve::SeatCheck check =
             serve::check_seat(records[0], records[1], header.header, game);
-        const std::string players = fmt::format("{}", fmt::join(check.players, ", "));
-        if (check.wrong) {
-            context.out().paragraph(
-                fmt::format("not what {} was shown: {}", players, *check.wrong));
-            return kFailed;
-        }
-        context.out().paragraph(fmt::format(
-            "the deal follows from the shares of {}, and the {} positions that {} was shown from "
-            "the deal and the moves. This does not show whether the host, who knows all hands, "
-            "told "
-            "anybody of them.",
-            fmt::join(check.sharers, ", "), check.shown, players));
-        return same ? kGood : kFailed;
+        context.out().paragraph(check.text());
+        return same && !check.wrong ? kGood : kFailed;
     }
 
     int replay_place(const tournaments::GamePlace& place, Context& context) const {
