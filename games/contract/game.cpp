@@ -28,6 +28,14 @@ std::vector<Seat> Facts::partners(Seat seat) const {
     return {seat};
 }
 
+std::vector<std::string> Facts::names_of(const std::vector<Seat>& seats) const {
+    std::vector<std::string> names;
+    names.reserve(seats.size());
+    for (const Seat seat : seats)
+        names.push_back(players[seat]);
+    return names;
+}
+
 std::string Facts::title() const {
     return revision.empty() ? name : name + ":" + revision;
 }

@@ -124,6 +124,8 @@ struct Facts {
     [[nodiscard]] bool has_auction() const;
     // The seats of the seat's team, itself included; only itself if everyone plays alone.
     [[nodiscard]] std::vector<Seat> partners(Seat seat) const;
+    // The players of those seats.
+    [[nodiscard]] std::vector<std::string> names_of(const std::vector<Seat>& seats) const;
     // "life:torus", or "life".
     [[nodiscard]] std::string title() const;
 };

@@ -76,9 +76,12 @@ bool TerminalSession::take_seat(games::Seat seat) {
     return true;
 }
 
-std::unique_ptr<agents::Agent> TerminalSession::adviser(std::string& spec) {
+std::unique_ptr<tournaments::SeatedAgent> TerminalSession::adviser(std::string& spec) {
+    const tournaments::RecordHeader& header = game_.header();
     try {
-        if (auto made = tournaments::make_adviser(spec, advisers_, make_)) return made;
+        if (auto made = tournaments::make_adviser(spec, advisers_, make_))
+            return std::make_unique<tournaments::SeatedAgent>(
+                game_.game(), *game_.turn(), header.seed, std::move(made), header.start);
     } catch (const UserError& mistake) {
         page_.paragraph(mistake.what());
         return nullptr;
@@ -270,12 +273,9 @@ void TerminalSession::explain(const Position& view, const std::string& move,
 
 // The adviser observes what this seat has seen, in order.
 void TerminalSession::give_hint(std::string spec) {
-    std::unique_ptr<agents::Agent> made = adviser(spec);
-    if (made == nullptr) return;
-    const tournaments::RecordHeader& header = game_.header();
-    tournaments::SeatedAgent seated(game_.game(), *game_.turn(), header.seed, std::move(made),
-                                    header.start);
-    const tournaments::Choice choice = seated.choose(game_.moves());
+    const auto seated = adviser(spec);
+    if (seated == nullptr) return;
+    const tournaments::Choice choice = seated->choose(game_.moves());
     page_.line({choice.resigns        ? spec + " would resign"
                 : choice.move.empty() ? spec + " has no answer"
                                       : fmt::format("{} would play {}", spec, choice.move)});
@@ -314,11 +314,9 @@ TerminalSession::Answer TerminalSession::hand_over(const std::string& rest) {
         page_.line({"leave AGENT N: N is at least 1"});
         return Answer::Repeat;
     }
-    std::unique_ptr<agents::Agent> made = adviser(spec);
-    if (made == nullptr) return Answer::Repeat;
-    const tournaments::RecordHeader& header = game_.header();
-    people_[me].stand_in = std::make_unique<tournaments::SeatedAgent>(
-        game_.game(), me, header.seed, std::move(made), header.start);
+    auto seated = adviser(spec);
+    if (seated == nullptr) return Answer::Repeat;
+    people_[me].stand_in = std::move(seated);
     people_[me].moves = moves;
     game_.sit(me, spec);
     page_.line({fmt::format("{} plays for {}", spec, facts().players[me]),
@@ -342,12 +340,9 @@ void TerminalSession::bring_back(const std::string& player) {
 
 TerminalSession::Answer TerminalSession::resign() {
     const games::Seat me = *game_.turn();
-    std::vector<std::string> side;
-    for (const games::Seat partner : facts().partners(me))
-        side.push_back(facts().players[partner]);
     const auto line = read(fmt::format("{} would lose, and the game ends for all. Type yes to "
                                        "resign: ",
-                                       fmt::join(side, " and ")));
+                                       fmt::join(facts().names_of(facts().partners(me)), " and ")));
     if (!line) return Answer::InputEnded;
     if (*line != "yes") {
         page_.line({"not resigned"});

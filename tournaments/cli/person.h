@@ -58,7 +58,7 @@ class TerminalSession {
     void leave_seat();
     // Makes an adviser; for an empty spec the best available. Null, after a message, if there is
     // none.
-    [[nodiscard]] std::unique_ptr<agents::Agent> adviser(std::string& spec);
+    [[nodiscard]] std::unique_ptr<tournaments::SeatedAgent> adviser(std::string& spec);
 
     // Shows the seat's view and returns it.
     const games::Position& show(games::Seat me);

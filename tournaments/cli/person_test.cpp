@@ -337,6 +337,12 @@ TEST_F(People, whoever_stays_brings_a_player_back) {
     EXPECT_TRUE(contains(ran.out, "W is back\n"));
     EXPECT_TRUE(contains(ran.out, "'B' has not\n")) << ran.out;
     EXPECT_TRUE(contains(ran.out, "'x' has not\n"));
+    std::vector<std::string> first;
+    for (const std::string& line : lines(text("b.jsonl")))
+        if (const json entry = json::parse(line); entry.contains("move") && first.size() < 4)
+            first.push_back(entry.value("agent", "human"));
+    EXPECT_EQ(first, (std::vector<std::string>{"human", "random", "human", "human"}))
+        << "undo keeps who made the moves before";
     const Ran check = run_in_process({"replay", path("b.jsonl"), "--check"});
     EXPECT_EQ(check.code, 0) << check.out << check.err;
 }

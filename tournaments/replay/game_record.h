@@ -57,10 +57,10 @@ class RecordWriter : public agents::Listener {
     // From its next move on, `agent` plays that seat. The lines of its moves name it, if it is not
     // the one that the header names.
     void sits(games::Seat seat, std::string agent) { holders_[seat] = std::move(agent); }
-    // Seats that others have played than before, in order.
+    // A seat that another has played from then on.
     struct Change {
         games::Seat seat = 0;
-        std::uint32_t ply = 0; // of the first move by
+        std::uint32_t ply = 0; // of the agent's first move
         std::string agent;
     };
     [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }

@@ -86,10 +86,6 @@ void LiveGame::take(const Choice& choice) {
         play(choice.move);
 }
 
-void LiveGame::sit(games::Seat seat, const std::string& agent) {
-    holders_[seat] = agent;
-}
-
 void LiveGame::end(agents::Verdict::Kind kind, games::Seat seat) {
     assert(!ended());
     verdict_ = {kind, seat};

@@ -75,7 +75,7 @@ class LiveGame {
     // False: it is not legal, and nothing has happened.
     bool play(std::string_view move);
     // From its next move on, that agent, or a person, plays the seat.
-    void sit(games::Seat seat, const std::string& agent);
+    void sit(games::Seat seat, const std::string& agent) { holders_[seat] = agent; }
     void resign(games::Seat seat);
     // That person leaves, and nobody plays on: there is no winner.
     void leave(games::Seat seat);

@@ -62,19 +62,25 @@ await back.click();
 await back.waitFor({state: "hidden"});
 await until(page, () => !/random for a person/.test(document.body.innerText));
 const ours = [page, guest];
-let over = null;
-for (let i = 0; i < 60 && !over; ++i) {
-    for (const one of ours) {
-        const now = await settled(one);
-        if (now.end) over = now;
-        if (!now.moves) continue;
-        const card = one.locator(".hand .legal").first();
-        await (await card.count() ? card : one.locator("#moves button").last()).click();
-        await goesOn(one, now.ply);
-        if (i === 4) { await shot(guest, "belote-phone"); await check(guest, "belote, dark, on a phone"); }
+const playTogether = async (round = () => {}) => {
+    for (let i = 0; i < 60; ++i) {
+        for (const one of ours) {
+            const now = await settled(one);
+            if (now.end) return;
+            if (!now.moves) continue;
+            const card = one.locator(".hand .legal").first();
+            await (await card.count() ? card : one.locator("#moves button").last()).click();
+            await goesOn(one, now.ply);
+        }
+        await round(i);
     }
-}
-assert.ok(over, "two people have played a game");
+    assert.fail("two people have not played a game to its end");
+};
+await playTogether(async (i) => {
+    if (i !== 4) return;
+    await shot(guest, "belote-phone");
+    await check(guest, "belote, dark, on a phone");
+});
 
 // ---- each gives a share of the deal, and proves it by what the own page was shown ----
 await page.goto(`${base}/`);
@@ -91,24 +97,27 @@ await guest.goto(base + await page.locator("#open a").getAttribute("href"));
 await guest.getByRole("button", {name: "Take the seat"}).click();
 await guest.waitForURL(/\/table\//);
 for (const one of ours) await until(one, () => !/Waiting for a person|shares of the deal/.test(document.getElementById("status").textContent));
-const tellsOn = async (one) => (await settled(one)).end;
-for (let i = 0; i < 60 && !await tellsOn(page); ++i) {
-    for (const one of ours) {
-        const now = await settled(one);
-        if (!now.moves) continue;
-        const card = one.locator(".hand .legal").first();
-        await (await card.count() ? card : one.locator("#moves button").last()).click();
-        await goesOn(one, now.ply);
-    }
-}
+await playTogether();
 await guest.locator("#end").waitFor();
-if (!await guest.locator("#menu").getAttribute("open")) await guest.locator("#menu summary").click();
+await guest.locator("#menu summary").click();
 const download = guest.waitForEvent("download");
 await guest.getByRole("button", {name: "What I was shown"}).click();
 const file = `${folder}/seat.jsonl`;
 await (await download).saveAs(file);
 const proof = execFileSync(croupier, ["replay", "--check", file], {encoding: "utf8"}).replaceAll(/\s+/g, " ");
 assert.match(proof, /the deal follows from the shares of host, A, B, and the \d+ positions that B was shown/);
+
+// A host that asks for the share again, with hashes of another choice, is not believed.
+const kept = await guest.evaluate(async () => {
+    const {seatRecord, witness} = await import("/assets/fair.js");
+    const state = (need, hash, dealt) => ({deal: 7, ply: 0, made: [], viewer: 0, seats: [{name: "B"}], scene: {},
+        shares: {need, dealt, hashes: [{by: "host", hash}], head: {seats: ["B"]}}});
+    for (const seen of [state("hash", ""), state("share", "first"), state("share", "second"), state("", "second", true)])
+        witness(seen, "nobody");
+    return seatRecord({deal: 7}, "");
+});
+assert.match(kept, /"hash":"first"/);
+assert.doesNotMatch(kept, /second/);
 
 const third = await newPage();
 await third.goto(base + link);

@@ -135,15 +135,19 @@ std::string Catalogue::without_folders(std::string text) const {
     return text;
 }
 
-ordered_json to_json(const engine::Scalar& value) {
-    return ordered_json::parse(engine::scalar_json(value));
+ordered_json options_json(const std::vector<games::GameOption>& options) {
+    ordered_json json = ordered_json::object();
+    for (const games::GameOption& option : options)
+        json[option.name] = ordered_json::parse(engine::scalar_json(option.value));
+    return json;
 }
 
 ordered_json facts_json(const games::Game& game) {
     const games::Facts& facts = game.facts();
     ordered_json options = ordered_json::array();
     for (const games::GameOption& option : facts.options) {
-        ordered_json one = {{"name", option.name}, {"value", to_json(option.value)}};
+        ordered_json one = {{"name", option.name},
+                            {"value", ordered_json::parse(engine::scalar_json(option.value))}};
         // A list of values, or a text that describes them: "1..100000".
         if (const engine::Member* values = facts.option_values.find(option.name))
             one["values"] = ordered_json::parse(engine::write_json(values->value, -1));

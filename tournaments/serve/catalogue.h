@@ -69,7 +69,7 @@ class Catalogue {
 nlohmann::ordered_json facts_json(const games::Game& game);
 // Settings by name, from a page. Throws Refused.
 std::vector<games::GameOption> options_from(const nlohmann::json& settings);
-nlohmann::ordered_json to_json(const engine::Scalar& value);
+nlohmann::ordered_json options_json(const std::vector<games::GameOption>& options);
 // A word as part of a file name: letters, digits and _; others become -.
 std::string file_word(std::string_view word, std::size_t most);
 

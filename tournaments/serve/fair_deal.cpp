@@ -46,13 +46,6 @@ class OwnLine {
     Object json_;
 };
 
-Object hashes_of(const std::vector<Share>& shares) {
-    Object hashes = Object::array();
-    for (const Share& share : shares)
-        hashes.push_back({{"by", share.by}, {"hash", share.hash}});
-    return hashes;
-}
-
 std::set<std::string> legal_in(const games::Position& view) {
     std::set<std::string> legal;
     for (std::size_t i = 0; i < view.move_count(); ++i)
@@ -74,6 +67,13 @@ bool is_hash(std::string_view text) {
            text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
+nlohmann::ordered_json hashes_json(std::span<const Share> shares) {
+    auto hashes = nlohmann::ordered_json::array();
+    for (const Share& share : shares)
+        hashes.push_back({{"by", share.by}, {"hash", share.hash}});
+    return hashes;
+}
+
 std::uint64_t seed_of(std::span<const Share> shares) {
     std::string all;
     for (const Share& share : shares)
@@ -89,6 +89,7 @@ std::optional<std::string> wrong_share(const tournaments::RecordHeader& header) 
         if (hash_of(each.share) != each.hash)
             return fmt::format("the share of {} does not fit its hash", each.by);
     if (seed_of(header.shares) != header.seed) return "the seed is not what the shares give";
+    if (header.start != nullptr || header.id) return "the game does not begin with the seed's deal";
     return std::nullopt;
 }
 
@@ -100,8 +101,9 @@ std::string SeatCheck::text() const {
     const std::string whom = fmt::format("{}", fmt::join(players, ", "));
     if (wrong) return fmt::format("not what {} was shown: {}", whom, *wrong);
     return fmt::format(
-        "the deal follows from the shares of {}, and the {} positions that {} was shown from the "
-        "deal and the moves. This does not show whether the host, who knows all hands, told "
+        "the deal follows from the shares of {}, and the {} positions that {} was shown follow "
+        "from "
+        "the deal and the moves. This does not show whether the host, who knows all hands, told "
         "anybody of them.",
         fmt::join(sharers, ", "), shown, whom);
 }
@@ -114,15 +116,16 @@ SeatCheck check_seat(const Record& own, const Record& opened,
     for (const Share& each : header.shares)
         check.sharers.push_back(each.by);
     const auto share = first.get<std::string>("share");
-    const auto hashes = first.get<Object>("shares");
+    const auto hashes = first.get<nlohmann::ordered_json>("shares");
     if (check.wrong) return check;
     const std::string mine = fmt::format("{}", fmt::join(check.players, " "));
-    const auto found = std::ranges::find(header.shares, mine, &Share::by);
     const Object opened_first = Object::parse(opened.parse(0).dump());
-    if (hashes != hashes_of(header.shares))
+    if (hashes != hashes_json(header.shares))
         check.wrong =
             "the hashes shown before the deal are not those of the shares that were opened";
-    else if (found == header.shares.end() || found->share != share)
+    else if (std::ranges::none_of(header.shares, [&](const Share& each) {
+                 return each.by == mine && each.share == share;
+             }))
         check.wrong = fmt::format("the opened share of {} is not the one that was given", mine);
     for (const char* const member : {"game", "revision", "options"})
         if (!check.wrong && first.get<Object>(member) != opened_first.at(member))
@@ -131,8 +134,10 @@ SeatCheck check_seat(const Record& own, const Record& opened,
     if (check.wrong) return check;
 
     LiveGame live(game, header);
-    for (std::size_t line = 1; line < opened.lines.size() && !live.ended(); ++line)
-        if (const auto move = opened.move(line)) live.play(move->get<std::string>());
+    for (std::size_t line = 1; line < opened.lines.size() && !live.ended(); ++line) {
+        const auto move = opened.move(line);
+        if (!move || !live.play(move->get<std::string>())) break;
+    }
     const games::Facts& facts = game->facts();
     const games::Drawer drawer(*game);
     std::map<games::Seat, std::unique_ptr<tournaments::SeatedPerson>> eyes;
@@ -143,7 +148,6 @@ SeatCheck check_seat(const Record& own, const Record& opened,
                 fmt::format("{}: no player is called {}", own.place(0), player));
         eyes[*seat] = std::make_unique<tournaments::SeatedPerson>(*game, *seat, header.seed);
     }
-    std::size_t heard = 0;
     for (std::size_t line = 1; line < own.lines.size(); ++line) {
         const OwnLine shown(own, line);
         const auto ply = shown.get<std::size_t>("ply");
@@ -154,14 +158,16 @@ SeatCheck check_seat(const Record& own, const Record& opened,
             return check;
         };
         if (!viewer || !eyes.contains(*viewer)) return differs("another player's view was shown");
-        if (ply > live.made().size() || heard + made.size() != ply)
+        if (ply > live.made().size() || made.size() > ply)
             return differs("it shows moves that the opened record does not have");
-        for (const std::string& move : made) {
-            const LiveGame::Made& was = live.made()[heard++];
+        // A page that was away is not told of all moves since.
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            const std::size_t at = ply - made.size() + i;
+            const LiveGame::Made& was = live.made()[at];
             const bool hidden = was.secret && !eyes.contains(was.player);
-            if (move != (hidden ? std::string() : was.move))
-                return differs(
-                    fmt::format("move {} was shown as '{}' and is '{}'", heard, move, was.move));
+            if (made[i] != (hidden ? std::string() : was.move))
+                return differs(fmt::format("move {} was shown as '{}' and is '{}'", at + 1, made[i],
+                                           was.move));
         }
         tournaments::SeatedPerson& person = *eyes[*viewer];
         person.follow(std::span(live.moves()).first(ply));

@@ -8,6 +8,8 @@
 #include "games/contract/game.h"
 #include "tournaments/replay/record.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,9 +24,12 @@ namespace croupier::serve {
 // SHA-256, in hexadecimal digits.
 std::string hash_of(std::string_view text);
 bool is_hash(std::string_view text);
+// Who has shown which hash, as pages get and keep it.
+nlohmann::ordered_json hashes_json(std::span<const tournaments::Share> shares);
 // The first 63 bits of the hash of all shares, each on a line.
 std::uint64_t seed_of(std::span<const tournaments::Share> shares);
-// Why an opened record's seed is not that of its shares; nothing if it is, or has none.
+// Why the game of an opened record is not the one that its shares give; nothing if it is, or if
+// there are none.
 std::optional<std::string> wrong_share(const tournaments::RecordHeader& header);
 
 // Whether it begins as the record that a page keeps of what it was shown.

@@ -124,10 +124,8 @@ std::vector<tournaments::Share> shares_of(const TableSheet& sheet, const games::
     std::vector<tournaments::Share> shares = {
         {"host", hash_of(sheet.host_share), sheet.host_share}};
     for (const Chair& chair : sheet.chairs) {
-        std::vector<std::string> players;
-        for (const games::Seat seat : chair.seats)
-            players.push_back(facts.players[seat]);
-        shares.push_back({fmt::format("{}", fmt::join(players, " ")), chair.hash, chair.share});
+        shares.push_back({fmt::format("{}", fmt::join(facts.names_of(chair.seats), " ")),
+                          chair.hash, chair.share});
     }
     return shares;
 }
@@ -138,9 +136,6 @@ tournaments::RecordHeader header_of(const TableSheet& sheet, const games::Facts&
 }
 
 std::string sheet_text(const TableSheet& sheet) {
-    ordered_json options = ordered_json::object();
-    for (const games::GameOption& option : sheet.options)
-        options[option.name] = to_json(option.value);
     ordered_json chairs = ordered_json::array();
     for (const Chair& chair : sheet.chairs) {
         chairs.push_back({{"secret", chair.secret}, {"seats", chair.seats}});
@@ -156,7 +151,7 @@ std::string sheet_text(const TableSheet& sheet) {
                       {"deal", sheet.deal},
                       {"game", sheet.game},
                       {"revision", sheet.revision},
-                      {"options", std::move(options)},
+                      {"options", options_json(sheet.options)},
                       {"seed", sheet.seed},
                       {"random_deal", sheet.random_deal},
                       {"agents", sheet.agents},

@@ -3,6 +3,7 @@
 #include "games/drawing/drawer.h"
 #include "tournaments/replay/recorder.h"
 #include "tournaments/serve/catalogue.h"
+#include "tournaments/serve/fair_deal.h"
 #include "tournaments/serve/open_table.h"
 #include "tournaments/serve/refused.h"
 #include "tournaments/serve/tables.h"
@@ -143,26 +144,17 @@ ordered_json shares_json(OpenTable& table, std::string_view chair) {
     const games::Facts& facts = table.game->facts();
     const TableSheet& sheet = table.sheet;
     const Chair& mine = table.chair_of(chair);
-    ordered_json hashes = ordered_json::array();
-    for (const tournaments::Share& share : shares_of(sheet, facts))
-        hashes.push_back({{"by", share.by}, {"hash", share.hash}});
-    ordered_json seats = ordered_json::array();
-    for (const Seat seat : mine.seats)
-        seats.push_back(facts.players[seat]);
-    ordered_json options = ordered_json::object();
-    for (const games::GameOption& option : facts.options)
-        options[option.name] = serve::to_json(option.value);
     const char* const need = mine.hash.empty()                          ? "hash"
                              : table.all_hashes() && mine.share.empty() ? "share"
                                                                         : "";
     return {{"dealt", sheet.dealt},
             {"need", need},
-            {"hashes", std::move(hashes)},
+            {"hashes", hashes_json(shares_of(sheet, facts))},
             {"head",
-             {{"seats", std::move(seats)},
+             {{"seats", facts.names_of(mine.seats)},
               {"game", sheet.game},
               {"revision", sheet.revision},
-              {"options", std::move(options)}}}};
+              {"options", options_json(facts.options)}}}};
 }
 
 // A table from a chair's view.

@@ -540,6 +540,8 @@ TEST_F(FairDeal, is_dealt_when_all_have_given_a_share_and_each_can_prove_it) {
               "the share of A does not fit its hash");
     EXPECT_EQ(wrong(own, replaced(record, look(host_)["seed"].get<std::string>() + ",", "1,")),
               "the seed is not what the shares give");
+    EXPECT_EQ(wrong(own, replaced(record, R"("agents":)", R"("start":{"number":0},"agents":)")),
+              "the game does not begin with the seed's deal");
     std::vector<std::string> lines = own;
     lines[0] = replaced(own[0], hash_of("mine"), hash_of("mind"));
     EXPECT_NE(wrong(lines, record).find("hashes shown before the deal"), std::string::npos);
@@ -568,6 +570,9 @@ TEST_F(FairDeal, is_dealt_when_all_have_given_a_share_and_each_can_prove_it) {
         lines[i] = shown.dump();
         EXPECT_NE(wrong(lines, record).find("other moves were offered"), std::string::npos);
     }
+    lines = own;
+    lines.erase(lines.begin() + 2); // the page was away, so the next line does not tell all
+    EXPECT_EQ(checked(lines, record).wrong, std::nullopt);
     lines = own;
     lines[2] = "{}";
     EXPECT_THROW(wrong(lines, record), tournaments::UserError);

@@ -75,8 +75,7 @@ ordered_json to_json(const games::Facts& facts) {
     }
     ordered_json teams = ordered_json::object();
     for (const games::Team& team : facts.teams)
-        for (const games::Seat seat : team.seats)
-            teams[team.name].push_back(facts.players[seat]);
+        teams[team.name] = facts.names_of(team.seats);
     return {{"game", facts.name},
             {"revision", facts.revision},
             {"doc", facts.doc},

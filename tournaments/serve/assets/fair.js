@@ -61,11 +61,12 @@ export const witness = (state, chair) => {
     };
     if (need === "hash") return give("hash", {hash: sha256(own.share)});
     if (need === "share") {
-        own.lines = [JSON.stringify({...head, shares: hashes, share: own.share})];
+        // A host that asks again, with other hashes, knows the share by then: the first ones count.
+        if (own.lines.length === 0) own.lines = [JSON.stringify({...head, shares: hashes, share: own.share})];
         return give("share", {share: own.share});
     }
     if (!dealt || own.lines.length === 0 || (own.lines.length > 1 && own.ply === state.ply)) return;
-    const made = state.made.slice(state.made.length - (state.ply - own.ply)).map(({name}) => name);
+    const made = state.made.slice(Math.max(0, state.made.length - (state.ply - own.ply))).map(({name}) => name);
     own.ply = state.ply;
     own.lines.push(JSON.stringify({ply: state.ply, viewer: state.seats[state.viewer].name, made,
         moves: state.moves?.map(({name}) => name), scene: state.scene}));
