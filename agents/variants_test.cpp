@@ -30,7 +30,8 @@ TEST(variants, some_matches_of_every_game_of_cards) {
 
 TEST(variants, are_what_the_ruleset_says) {
     EXPECT_EQ(agents_of("coinche:pagat"),
-              (std::vector<std::string>{"rules:counting", "rules:naive", "rules:table", "random"}));
+              (std::vector<std::string>{"rules:capot", "rules:counting", "rules:naive",
+                                        "rules:table", "random"}));
     std::size_t dealers = 0;
     for (const Variant& variant : single_values("tarot:five"))
         dealers += variant.options[0].name == "dealer" ? 1 : 0;

@@ -55,6 +55,16 @@ struct SeatRecord {
     std::string lapse = {};
 };
 
+// How the lead went, judged before each move by playouts: a side leads once it would win surely
+// more often than any other.
+struct Course {
+    std::uint32_t settled = 0; // moves after which the winner led to the end; all in a draw
+    std::uint32_t leads = 0;   // how often another side took the lead
+    bool comeback = false;     // another side led before the winner
+
+    friend bool operator==(const Course&, const Course&) = default;
+};
+
 // One finished game. Games of a block share the deal; blocks are the unit of all statistics.
 struct GameRecord {
     std::uint64_t block = 0;            // in schedule order, from 0, without gaps in a complete run
@@ -68,6 +78,7 @@ struct GameRecord {
     // Number of choices, if requested; files of a run do not keep it.
     std::uint64_t choices = 0; // legal moves, summed over the plies
     std::uint32_t forced = 0;  // plies with a single legal move
+    std::optional<Course> course = {};
 };
 
 struct TeamFacts {

@@ -16,6 +16,7 @@ enum class Purpose : std::uint64_t {
     Deal = 1,   // before the first move
     Play = 2,   // chance after the first move
     Choice = 3, // random choices of players; one stream per seat
+    Look = 4,   // playouts that judge who leads
 };
 
 // Streams are independent of how much others were used, so that other players can play the same

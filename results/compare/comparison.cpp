@@ -27,6 +27,9 @@ constexpr std::array kKinds{
     KindFacts{MetricKind::Length, "length", false},
     KindFacts{MetricKind::Forced, "forced", true},
     KindFacts{MetricKind::Branching, "branching", false},
+    KindFacts{MetricKind::Settled, "settled", true},
+    KindFacts{MetricKind::Leads, "leads", false},
+    KindFacts{MetricKind::Comebacks, "comebacks", true},
     KindFacts{MetricKind::Aborted, "aborted", true},
     KindFacts{MetricKind::Unfinished, "unfinished", true},
     KindFacts{MetricKind::Fault, "fault", true},
@@ -58,15 +61,13 @@ std::optional<double> win_of(std::uint32_t agent, std::span<const Side> sides) {
     return std::nullopt;
 }
 
-constexpr double kAlpha = 1 - kConfidence;
-
 constexpr auto kChangeNames = std::to_array<std::string_view>(
     {"too few", "constant", "higher", "lower", "equivalent", "undecided"});
 static_assert(kChangeNames.size() == static_cast<std::size_t>(Change::Undecided) + 1);
 
 // "No difference" and "a difference beyond the margin" exclude each other, so they form one group.
 void correct(std::span<const PairedMoments> differences, std::span<const std::size_t> questions,
-             Judgements& judgements) {
+             Correction correction, Judgements& judgements) {
     std::vector<double> p_values;
     std::vector<std::size_t> groups;
     std::vector<std::optional<double>*> places;
@@ -80,7 +81,9 @@ void correct(std::span<const PairedMoments> differences, std::span<const std::si
             places.push_back(p);
         }
     }
-    const std::vector<double> corrected = holm(p_values, groups);
+    const std::vector<double> corrected = correction == Correction::AnyError
+                                              ? holm(p_values, groups)
+                                              : false_discoveries(p_values, groups);
     for (std::size_t i = 0; i < places.size(); ++i)
         *places[i] = corrected[i];
     judgements.corrected_for = std::set(groups.begin(), groups.end()).size();
@@ -96,11 +99,6 @@ Change change_of(const PairedMoments& difference, Verdict alone, const Judgement
     }
     if (*judgement.p_value >= kAlpha) return Change::Undecided;
     return *difference.blocks.mean > 0 ? Change::Higher : Change::Lower;
-}
-
-// The range of a block's mean: rates are bounded, points and lengths are not.
-std::optional<Range> range_of(MetricKind kind) {
-    return is_share(kind) ? std::optional(kShare) : std::nullopt;
 }
 
 ChangeRow row_of(const MetricKey& key, const PairedDifference& pairs, double margin) {
@@ -128,12 +126,21 @@ double rank_of(const WorthRow& row, double least_cost) {
 
 } // namespace
 
+std::optional<Range> range_of(MetricKind kind) {
+    return is_share(kind) ? std::optional(kShare) : std::nullopt;
+}
+
 std::span<const MetricKind> metric_kinds() {
     return kAllKinds;
 }
 
 std::string_view name_of(MetricKind kind) {
     return facts_of(kind).name;
+}
+
+bool is_of_lead(MetricKind kind) {
+    return kind == MetricKind::Settled || kind == MetricKind::Leads ||
+           kind == MetricKind::Comebacks;
 }
 
 std::optional<MetricKind> metric_of(std::string_view name) {
@@ -169,6 +176,10 @@ MetricSums MetricReader::read(std::span<const GameRecord> games) {
         if (sides.empty()) continue; // void
         add_sides(game, sides, sums);
         if (by_agent_) add_agents(game, sides, sums);
+        if (!game.course) continue;
+        all(MetricKind::Settled, game.course->settled, game.plies);
+        all(MetricKind::Leads, game.course->leads);
+        all(MetricKind::Comebacks, game.course->comeback ? 1 : 0);
     }
     return sums;
 }
@@ -258,7 +269,7 @@ std::optional<Change> change_named(std::string_view name) {
 }
 
 Judgements judge(std::span<const PairedMoments> differences, std::span<const double> margins,
-                 std::span<const std::size_t> questions) {
+                 std::span<const std::size_t> questions, Correction correction) {
     assert(differences.size() == margins.size());
     assert(questions.empty() || questions.size() == differences.size());
     Judgements judgements;
@@ -268,17 +279,33 @@ Judgements judge(std::span<const PairedMoments> differences, std::span<const dou
         judgements.rows.push_back({{}, found.p_value, found.equivalence_p_value, {}});
         alone.push_back(found.verdict);
     }
-    correct(differences, questions, judgements);
+    correct(differences, questions, correction, judgements);
     for (std::size_t i = 0; i < differences.size(); ++i) {
         Judgement& judgement = judgements.rows[i];
         judgement.change = change_of(differences[i], alone[i], judgement);
-        if (judgement.change != Change::Undecided) continue;
+        if (judgement.change != Change::Undecided || correction != Correction::AnyError) continue;
         // As strict as for the most corrected hypothesis.
         const bool corrected = differences[i].differing > 0 && judgements.corrected_for > 0;
         const double share = corrected ? static_cast<double>(judgements.corrected_for) : 1;
         judgement.blocks_to_decide = blocks_to_decide(differences[i], margins[i], kAlpha / share);
     }
     return judgements;
+}
+
+void PairedMetrics::add_block(const MetricSums& a, const MetricSums& b) {
+    const auto value = [](const MetricSums& sums, const MetricKey& key) {
+        const auto found = sums.find(key);
+        return found == sums.end() ? MetricSum{} : found->second;
+    };
+    const auto add = [&](const MetricKey& key) {
+        const MetricSum in_a = value(a, key);
+        const MetricSum in_b = value(b, key);
+        pairs_[key].add(in_a.sum, in_a.count, in_b.sum, in_b.count);
+    };
+    for (const auto& [key, sum] : a)
+        add(key);
+    for (const auto& [key, sum] : b)
+        if (!a.contains(key)) add(key);
 }
 
 double Margins::at(MetricKind kind) const {
@@ -299,21 +326,7 @@ RevisionTally::RevisionTally(const RunFacts& facts, bool by_agent)
 
 void RevisionTally::add_block(std::span<const GameRecord> under_a,
                               std::span<const GameRecord> under_b) {
-    const MetricSums a = reader_.read(under_a);
-    const MetricSums b = reader_.read(under_b);
-    const auto value = [](const MetricSums& sums, const MetricKey& key) {
-        const auto found = sums.find(key);
-        return found == sums.end() ? MetricSum{} : found->second;
-    };
-    const auto add = [&](const MetricKey& key) {
-        const MetricSum in_a = value(a, key);
-        const MetricSum in_b = value(b, key);
-        pairs_[key].add(in_a.sum, in_a.count, in_b.sum, in_b.count);
-    };
-    for (const auto& [key, sum] : a)
-        add(key);
-    for (const auto& [key, sum] : b)
-        if (!a.contains(key)) add(key);
+    metrics_.add_block(reader_.read(under_a), reader_.read(under_b));
     ++blocks_;
     games_ += under_a.size();
     if (same_lines(under_a, under_b)) ++alike_;
@@ -331,7 +344,7 @@ RevisionSummary RevisionTally::summary(std::span<const MetricKind> kinds,
     std::vector<double> limits;
     std::vector<std::size_t> questions;
     std::map<MetricKey, std::size_t> known;
-    for (const auto& [key, pairs] : pairs_) {
+    for (const auto& [key, pairs] : metrics_.pairs()) {
         if (!kinds.empty() && std::ranges::find(kinds, key.kind) == kinds.end()) continue;
         limits.push_back(margins.at(key.kind));
         result.rows.push_back(row_of(key, pairs, limits.back()));

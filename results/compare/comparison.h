@@ -26,6 +26,9 @@ enum class MetricKind : std::uint8_t {
     Length,     // moves of a game
     Forced,     // moves with no alternative, of all moves
     Branching,  // number of legal moves
+    Settled,    // moves after which the winner led to the end, of all moves
+    Leads,      // how often another side took the lead
+    Comebacks,  // games whose winner did not lead all along
     Aborted,    // aborted games
     Unfinished, //
     Fault,      //
@@ -34,6 +37,8 @@ std::span<const MetricKind> metric_kinds();
 // The name in tables, on the command line and in programs: "win", "score", ..
 std::string_view name_of(MetricKind kind);
 std::optional<MetricKind> metric_of(std::string_view name);
+// Known only if the lead was judged.
+bool is_of_lead(MetricKind kind);
 // Between 0 and 1: shown in percent, with a default margin.
 bool is_share(MetricKind kind);
 
@@ -113,12 +118,29 @@ struct Judgements {
     std::uint64_t corrected_for = 0; // number of questions tested together
 };
 
+// How verdicts on many are corrected: for one error among all of them (Holm), or for a share of
+// errors among those that are decided (Benjamini and Hochberg).
+enum class Correction : std::uint8_t { AnyError, FalseDiscoveries };
+
 // Allows a 5 % error for all rows together in which some block differs. Other rows cannot be called
 // higher or lower, so they are not corrected for (Tarone), and their equivalence is judged singly.
 // Rows with equal numbers in `questions` ask the same and count once; if empty, all differ. With a
-// margin of 0 nothing is equivalent.
+// margin of 0 nothing is equivalent. Only AnyError finds how many blocks would decide.
 Judgements judge(std::span<const PairedMoments> differences, std::span<const double> margins,
-                 std::span<const std::size_t> questions = {});
+                 std::span<const std::size_t> questions = {},
+                 Correction correction = Correction::AnyError);
+
+// The metric's sums of a block under A and under B, compared block by block.
+class PairedMetrics {
+  public:
+    void add_block(const MetricSums& a, const MetricSums& b);
+    [[nodiscard]] const std::map<MetricKey, PairedDifference>& pairs() const { return pairs_; }
+
+  private:
+    std::map<MetricKey, PairedDifference> pairs_;
+};
+// The range of a block's mean: rates are bounded, points and lengths are not.
+std::optional<Range> range_of(MetricKind kind);
 
 // Two rulesets, or two agents, on the same deals: what differs, by how much, with what confidence.
 
@@ -181,7 +203,7 @@ class RevisionTally {
     MetricReader reader_;
     std::uint64_t seed_;
     std::uint64_t starts_;
-    std::map<MetricKey, PairedDifference> pairs_;
+    PairedMetrics metrics_;
     std::uint64_t blocks_ = 0;
     std::uint64_t games_ = 0;
     std::uint64_t alike_ = 0;

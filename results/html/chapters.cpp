@@ -44,6 +44,9 @@ Aim aim_of(const ChangeRow& row, const RevisionSummary& summary) {
     case MetricKind::Length:
     case MetricKind::Forced:
     case MetricKind::Branching:
+    case MetricKind::Settled:
+    case MetricKind::Leads:
+    case MetricKind::Comebacks:
         break;
     }
     return Aim::None;
@@ -110,6 +113,22 @@ std::string costs_chart(const RevisionSummary& summary) {
                         : bar_chart({"rule-costs", "Own time of rules, a game"}, rows);
 }
 
+// By the values of two factors, the mean over the points that have them.
+std::vector<std::vector<std::optional<double>>>
+mean_values(const SweepSummary& summary, std::size_t metric, std::size_t one, std::size_t two) {
+    const std::vector<Factor>& factors = summary.design.factors;
+    std::vector<std::vector<std::optional<double>>> means(
+        factors[one].values.size(), std::vector<std::optional<double>>(factors[two].values.size()));
+    const double each = static_cast<double>(means.size() * means.front().size()) /
+                        static_cast<double>(summary.points.size());
+    for (const SweepPoint& point : summary.points) {
+        std::optional<double>& mean = means[point.values[one]][point.values[two]];
+        if (const auto value = point.cells[metric].value.value)
+            mean = mean.value_or(0) + *value * each;
+    }
+    return means;
+}
+
 void add_worths(Outline& outline, const AblationSummary& summary) {
     IntervalChart chart;
     chart.name = {"worths", "Elo with the rule over without it, 95 %"};
@@ -131,6 +150,64 @@ void add_worths(Outline& outline, const AblationSummary& summary) {
     if (costs.empty()) return;
     outline.heading("What each takes of a decision");
     outline.page().raw(bar_chart({"rule-costs", "Nanoseconds a decision"}, costs));
+}
+
+// What is sought, or if nothing is, what differs: as maps of two factors, or as intervals.
+void add_sweep(Outline& outline, const SweepSummary& summary) {
+    constexpr std::size_t kMostCharts = 12;
+    constexpr std::size_t kMostRows = 40; // of a chart of intervals
+    const std::vector<Factor>& factors = summary.design.factors;
+    std::size_t charts = 0;
+    const auto add = [&](const std::string& title, const std::string& chart) {
+        outline.heading(title);
+        outline.page().raw(chart);
+        ++charts;
+    };
+    if (summary.sought.size() > 1) {
+        std::vector<PlanePoint> points;
+        for (std::size_t i = 0; i < summary.points.size(); ++i) {
+            const SweepPoint& point = summary.points[i];
+            const auto x = point.cells[0].value.value;
+            const auto y = point.cells[1].value.value;
+            if (x && y) points.push_back({std::to_string(i + 1), *x, *y, point.on_front});
+        }
+        const std::string title = "The front: points that no other beats in all that is sought";
+        add(title, plane_chart({"front", title}, points, title_of(summary.metrics[0]),
+                               title_of(summary.metrics[1])));
+    }
+    for (const std::size_t metric : shown_metrics(summary)) {
+        const SweptMetric& shown = summary.metrics[metric];
+        const auto told = [&](double value) { return value_text(shown, value); };
+        if (!summary.design.grid || factors.size() == 1) {
+            if (summary.points.size() > kMostRows || charts == kMostCharts) return;
+            IntervalChart chart{{std::string(name_of(shown)), title_of(shown)}, {}, {}, {}};
+            chart.in_percent = is_share(shown);
+            for (std::size_t i = 0; i < summary.points.size(); ++i) {
+                const Estimate& value = summary.points[i].cells[metric].value;
+                chart.rows.push_back(
+                    {factors.size() == 1 ? factors[0].values[summary.points[i].values[0]]
+                                         : std::to_string(i + 1),
+                     value, value_text(shown, value.value),
+                     interval(value, chart.in_percent ? 1 : 2, chart.in_percent ? kPercent : 1),
+                     summary.points[i].among_best ? "good" : "", 0});
+            }
+            add(chart.name.title, interval_chart(chart));
+            continue;
+        }
+        for (std::size_t one = 0; one < factors.size(); ++one)
+            for (std::size_t two = one + 1; two < factors.size() && charts < kMostCharts; ++two) {
+                HeatMap map{{fmt::format("{}-{}-{}", name_of(shown), one, two), title_of(shown)},
+                            factors[one].name,
+                            factors[two].name,
+                            factors[one].values,
+                            factors[two].values,
+                            mean_values(summary, metric, one, two),
+                            told};
+                const std::string over =
+                    factors.size() > 2 ? fmt::format(": {} and {}", map.down, map.across) : "";
+                add(headline(map.name.title) + over, heat_map(map));
+            }
+    }
 }
 
 // The answer: its charts, then its table.
@@ -563,6 +640,19 @@ void add_chapter(Outline& outline, const AblateChapter& chapter) {
     for (const Section& section : sections_of(chapter.summary))
         if (section.id == "worths")
             add_answer(outline, section, [&] { add_worths(outline, chapter.summary); });
+        else if (section.id != "summary")
+            outline.add(section, Weight::Figure);
+}
+
+std::string title_of(const SweepChapter& chapter) {
+    return fmt::format("{}: a sweep of {} points", chapter.summary.game,
+                       chapter.summary.points.size());
+}
+
+void add_chapter(Outline& outline, const SweepChapter& chapter) {
+    for (const Section& section : sections_of(chapter.summary))
+        if (section.id == "points")
+            add_answer(outline, section, [&] { add_sweep(outline, chapter.summary); });
         else if (section.id != "summary")
             outline.add(section, Weight::Figure);
 }

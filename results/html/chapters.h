@@ -14,6 +14,7 @@ namespace croupier::results {
 std::string title_of(const RunChapter& chapter);
 std::string title_of(const CompareChapter& chapter);
 std::string title_of(const AblateChapter& chapter);
+std::string title_of(const SweepChapter& chapter);
 std::string title_of(const TuneChapter& chapter);
 
 // The lines below the title: players and number of games.
@@ -26,6 +27,7 @@ std::vector<std::string> summary_of(const Any& chapter) {
 void add_chapter(Outline& outline, const RunChapter& chapter);
 void add_chapter(Outline& outline, const CompareChapter& chapter);
 void add_chapter(Outline& outline, const AblateChapter& chapter);
+void add_chapter(Outline& outline, const SweepChapter& chapter);
 void add_chapter(Outline& outline, const TuneChapter& chapter);
 
 // The games, shown one at a time, and the data that the script steps through.

@@ -420,6 +420,84 @@ std::string spread_chart(const ChartName& name, const std::vector<SpreadBin>& bi
     return page.str();
 }
 
+std::string heat_map(const HeatMap& map) {
+    constexpr double kShades = 9; // the style sheet has .heat0 to .heat9
+    std::optional<std::pair<double, double>> ends;
+    for (const auto& row : map.values)
+        for (const auto& value : row)
+            if (value)
+                ends =
+                    ends ? std::pair(std::min(ends->first, *value), std::max(ends->second, *value))
+                         : std::pair(*value, *value);
+    Markup page;
+    page.open("figure", figure("heat", map.name));
+    page.open("div", {{"class", "wide"}}).open("table");
+    page.open("thead").open("tr");
+    page.element("th", {}, fmt::format("{} \\ {}", map.down, map.across));
+    for (const std::string& column : map.columns)
+        page.element("th", {{"class", "number"}}, column);
+    page.close().close().open("tbody");
+    for (std::size_t row = 0; row < map.rows.size(); ++row) {
+        page.open("tr");
+        page.element("th", {{"scope", "row"}}, map.rows[row]);
+        for (const std::optional<double>& value : map.values[row]) {
+            const double span = ends ? ends->second - ends->first : 0;
+            const double shade = value && span > 0 ? (*value - ends->first) / span : 0;
+            page.element(
+                "td",
+                {{"class", fmt::format("number heat{:.0f}", std::floor(shade * kShades + 0.5))}},
+                value ? map.told(*value) : "-");
+        }
+        page.close();
+    }
+    page.close().close().close().close();
+    return page.str();
+}
+
+std::string plane_chart(const ChartName& name, const std::vector<PlanePoint>& points,
+                        const std::string& across, const std::string& up) {
+    if (points.empty()) return {};
+    constexpr int kHeight = 320;
+    const auto scale = [&](double PlanePoint::*of) {
+        const auto [least, most] = std::ranges::minmax(points, {}, of);
+        return scale_of(least.*of, most.*of);
+    };
+    const Scale x = scale(&PlanePoint::x);
+    const Scale y = scale(&PlanePoint::y);
+    const auto height_of = [&](double value) { return kAbove + kHeight * (1 - y.place(value)); };
+    Markup page;
+    page.open("figure", figure("plane", name));
+    open_picture(page, name.title, kHeight + kAbove + kBelow);
+    for (const double tick : x.ticks) {
+        const std::string at = percent_of(x.place(tick));
+        page.empty("line", {{"class", "grid"},
+                            {"x1", at},
+                            {"x2", at},
+                            {"y1", px(kAbove)},
+                            {"y2", px(kHeight + kAbove)}});
+        add_tick(page, at, kHeight + kAbove + kToBaseline, tick_anchor(x.place(tick)),
+                 tick_text(tick) + (tick == x.ticks.front() ? " " + across : ""));
+    }
+    for (const double tick : y.ticks) {
+        add_across(page, "grid", height_of(tick));
+        add_tick(page, "0", height_of(tick) - 4, "start",
+                 tick_text(tick) + (tick == y.ticks.back() ? " " + up : ""));
+    }
+    for (const PlanePoint& point : points) {
+        const std::string at = percent_of(x.place(point.x));
+        page.open("circle", {{"class", point.on_front ? "dot front" : "dot"},
+                             {"cx", at},
+                             {"cy", px(height_of(point.y))},
+                             {"r", point.on_front ? "5" : "3.5"}});
+        page.element("title", {}, point.label);
+        page.close();
+        if (point.on_front)
+            add_tick(page, at, height_of(point.y) - 8, tick_anchor(x.place(point.x)), point.label);
+    }
+    page.close().close();
+    return page.str();
+}
+
 std::string course_chart(const ChartName& name, const StopCourse& course) {
     const std::vector<StopCourse::Point> points = course.points();
     if (points.size() < 2) return {};

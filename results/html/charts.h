@@ -13,6 +13,7 @@
 #include "results/statistics/stop.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -107,6 +108,29 @@ std::string histogram_chart(const ChartName& name, const std::vector<Bin>& bins,
                             const std::string& counted);
 std::string spread_chart(const ChartName& name, const std::vector<SpreadBin>& bins,
                          const std::string& counted);
+
+// A number for each pair of values, darker where it is higher; absent where there is none.
+struct HeatMap {
+    ChartName name;
+    std::string down; // what the rows differ in
+    std::string across;
+    std::vector<std::string> rows;
+    std::vector<std::string> columns;
+    std::vector<std::vector<std::optional<double>>> values;
+    std::function<std::string(double)> told;
+};
+std::string heat_map(const HeatMap& map);
+
+// Points in a plane, each with a label that is shown if it is on the front.
+struct PlanePoint {
+    std::string label;
+    double x = 0;
+    double y = 0;
+    bool on_front = false;
+};
+// `across` and `up` name the axes.
+std::string plane_chart(const ChartName& name, const std::vector<PlanePoint>& points,
+                        const std::string& across, const std::string& up);
 
 // The value after each block, between the bounds that end the run.
 std::string course_chart(const ChartName& name, const StopCourse& course);

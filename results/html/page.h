@@ -115,13 +115,18 @@ struct AblateChapter {
     AblationSummary summary;
 };
 
+struct SweepChapter {
+    Origin origin;
+    SweepSummary summary;
+};
+
 struct TuneChapter {
     Origin origin;
     TuningSummary summary;
     StopCourse course; // of the test that proves the tuning
 };
 
-using Chapter = std::variant<RunChapter, CompareChapter, AblateChapter, TuneChapter>;
+using Chapter = std::variant<RunChapter, CompareChapter, AblateChapter, SweepChapter, TuneChapter>;
 
 // The whole file. A function of its arguments: no clock, no version.
 std::string html_page(std::span<const Chapter> chapters);

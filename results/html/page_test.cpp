@@ -263,6 +263,35 @@ TEST(html, comparisons_and_ablations_have_a_row_for_each_question) {
     EXPECT_TRUE(has(page, "id=\"chapter2-worths\""));
 }
 
+TEST(html, a_sweep_has_maps_of_two_factors_and_the_front_of_two_metrics) {
+    SweepChapter chapter{{"sweep.json", {}, {}, {}, {}}, {}};
+    SweepSummary& summary = chapter.summary;
+    summary.game = "nim";
+    summary.design = {{{"heaps", {"3", "<4>"}}, {"rule", {"normal", "misere"}}}, {}, true};
+    summary.sought = {{"length", "", Sought::Goal::Least, 0},
+                      {"draws", "", Sought::Goal::Least, 0}};
+    summary.metrics = {*swept_named("length"), *swept_named("draws")};
+    constexpr double kLengths[] = {10, 20, 30, 40};
+    constexpr double kDraws[] = {0.4, 0.3, 0.2, 0.25};
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        SweepPoint& point = summary.points.emplace_back();
+        point.values = {i / 2, i % 2};
+        point.on_front = i < 3;
+        point.cells = {{{kLengths[i], 1, {}, {}}, {}, {}}, {{kDraws[i], 0.1, {}, {}}, {}, {}}};
+    }
+    const Chapter chapters[] = {chapter};
+    const std::string page = html_page(chapters);
+    EXPECT_TRUE(has(page, "data-chart=\"front\""));
+    EXPECT_EQ(count(page, "class=\"dot front\""), 3U);
+    EXPECT_EQ(count(page, "class=\"dot\""), 1U);
+    EXPECT_TRUE(has(page, "data-chart=\"length-0-1\""));
+    EXPECT_TRUE(has(page, "<th scope=\"row\">&lt;4&gt;</th>"));
+    EXPECT_TRUE(has(page, "<td class=\"number heat0\">10.00</td>"));
+    EXPECT_TRUE(has(page, "<td class=\"number heat3\">20.00</td>")) << "a third of the way";
+    EXPECT_TRUE(has(page, "<td class=\"number heat9\">40.00</td>"));
+    EXPECT_TRUE(has(page, "<td class=\"number heat9\">40.0 %</td>"));
+}
+
 ChangeRow surely(MetricKind kind, std::string of, Change change) {
     ChangeRow row;
     row.kind = kind;

@@ -1,9 +1,10 @@
-// Comparisons, ablations and tunings for people and programs; reads the first two back.
+// Comparisons, ablations, sweeps and tunings for people and programs; reads all but the last back.
 #include "results/report/compared.h"
 
 #include "results/report/numbers.h"
 #include "results/report/sections.h"
 #include "results/statistics/means.h"
+#include "results/store/games_file.h"
 #include "results/store/json_field.h"
 
 #include <fmt/format.h>
@@ -375,6 +376,286 @@ void read(const JsonField& json, AblationSummary& into) {
         into.rows.push_back(worth_row(row));
 }
 
+std::string number(double value) {
+    return fmt::format("{:.6g}", value);
+}
+
+// Sweeps.
+
+std::string value_name(const SweepDesign& design, std::uint32_t factor, std::uint32_t value) {
+    return design.factors[factor].name + "=" + design.factors[factor].values[value];
+}
+
+// Higher, lower or equivalent, as a mark behind a number.
+std::string_view mark_of(const SweepCell& cell) {
+    if (!cell.judgement) return "  ";
+    switch (cell.judgement->change) {
+    case Change::Higher:
+        return " +";
+    case Change::Lower:
+        return " -";
+    case Change::Equivalent:
+        return " =";
+    case Change::Constant:
+        return " *";
+    case Change::TooFew:
+    case Change::Undecided:
+        break;
+    }
+    return "  ";
+}
+
+bool is_decided(const SweepCell& cell) {
+    return mark_of(cell) == " +" || mark_of(cell) == " -";
+}
+
+Section heading_of(const SweepSummary& summary) {
+    Section section = begin_section("summary");
+    const std::size_t given_up = std::ranges::count_if(summary.points, &SweepPoint::given_up);
+    section.notes.push_back(
+        fmt::format("{}: {} points, {} in {}, seed {}{}{}", summary.game, summary.points.size(),
+                    counted(summary.games, "game"), counted(summary.blocks, "deal"), summary.seed,
+                    told_starts(summary.starts), summary.interrupted ? "; interrupted" : ""));
+    if (summary.sought.empty()) return section;
+    std::vector<std::string> sought;
+    std::vector<std::string> best;
+    for (const Sought& each : summary.sought)
+        sought.push_back(each.text());
+    for (std::size_t i = 0; i < summary.points.size(); ++i)
+        if (summary.points[i].among_best) best.push_back(std::to_string(i + 1));
+    std::string told = fmt::format("Sought: {}. ", fmt::join(sought, ", "));
+    if (best.empty())
+        told += "No point has it.";
+    else
+        told += fmt::format("Not surely worse than another point{} (95 %, all together): {}.",
+                            sought.size() > 1 ? " in all of that" : "", fmt::join(best, ", "));
+    if (given_up > 0)
+        told += fmt::format(" {} were given up on the way.", counted(given_up, "point"));
+    section.notes.push_back(told);
+    return section;
+}
+
+void add_metrics(const SweepSummary& summary, const std::vector<std::size_t>& shown,
+                 Section& section) {
+    for (const std::size_t metric : shown) {
+        section.spare.insert(section.spare.begin(), section.table.columns.size());
+        section.table.columns.push_back({title_of(summary.metrics[metric]), Align::Right});
+    }
+    if (!section.spare.empty()) section.spare.pop_back(); // the first one stays
+}
+
+std::string difference_cell(const SweptMetric& metric, const SweepCell& cell) {
+    if (!cell.difference.value) return "";
+    const bool share = is_share(metric);
+    return signed_fixed(*cell.difference.value * (share ? kPercent : 1), share ? 1 : 2) +
+           std::string(mark_of(cell));
+}
+
+Section points_of(const SweepSummary& summary, const std::vector<std::size_t>& shown) {
+    Section section = begin_section("points", "points", ">point");
+    for (const Factor& factor : summary.design.factors)
+        section.table.columns.push_back({factor.name, Align::Left});
+    if (!summary.sought.empty()) section.table.columns.push_back({"sought", Align::Left});
+    add_metrics(summary, shown, section);
+    std::vector<std::size_t> order(summary.points.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    const auto rank = [&](std::size_t i) {
+        const SweepPoint& point = summary.points[i];
+        const auto far =
+            summary.sought.empty() || summary.metrics.empty()
+                ? std::optional(0.0)
+                : distance_from(summary.sought.front(), point.cells.front().value.value);
+        return std::pair(point.among_best ? 0 : point.given_up ? 2 : 1, far.value_or(HUGE_VAL));
+    };
+    if (!summary.sought.empty())
+        std::ranges::stable_sort(
+            order, [&](std::size_t one, std::size_t other) { return rank(one) < rank(other); });
+    for (const std::size_t i : order) {
+        const SweepPoint& point = summary.points[i];
+        std::vector<std::string>& row = section.table.rows.emplace_back(1, std::to_string(i + 1));
+        for (std::size_t factor = 0; factor < point.values.size(); ++factor)
+            row.push_back(summary.design.factors[factor].values[point.values[factor]]);
+        if (!summary.sought.empty())
+            row.emplace_back(point.among_best ? "best" : point.given_up ? "given up" : "");
+        for (const std::size_t metric : shown)
+            row.push_back(value_text(summary.metrics[metric], point.cells[metric].value.value) +
+                          std::string(mark_of(point.cells[metric])));
+    }
+    section.notes.emplace_back(
+        "+, - and =: surely higher, lower or equivalent to point 1, on the same deals; for each "
+        "metric at most 5 % of these verdicts are expected to be wrong (false discovery rate, "
+        "Benjamini and Hochberg). --format csv has all metrics with their intervals.");
+    std::vector<std::string> same;
+    for (std::size_t i = 0; i < summary.metrics.size(); ++i)
+        if (std::ranges::find(shown, i) == shown.end() && summary.metrics[i].of.empty())
+            same.push_back(fmt::format(
+                "{} {}", title_of(summary.metrics[i]),
+                value_text(summary.metrics[i], summary.points.front().cells[i].value.value)));
+    if (!same.empty())
+        section.notes.push_back(fmt::format("The same at all points: {}.", fmt::join(same, ", ")));
+    return section;
+}
+
+std::string name_of_effect(const SweepDesign& design, const SweepEffect& effect) {
+    const std::string own = value_name(design, effect.factor, effect.value);
+    return effect.other ? own + " with " + value_name(design, *effect.other, effect.other_value)
+                        : own;
+}
+
+Section effects_of(const SweepSummary& summary, const std::vector<std::size_t>& shown,
+                   bool interactions) {
+    Section section = interactions ? begin_section("interactions", "interactions", "values")
+                                   : begin_section("effects", "effects of single values", "value");
+    std::vector<std::size_t> metrics = shown;
+    std::erase_if(metrics, [&](std::size_t metric) { return summary.metrics[metric].gap; });
+    add_metrics(summary, metrics, section);
+    std::size_t left_out = 0;
+    for (const SweepEffect& effect : interactions ? summary.interactions : summary.effects) {
+        if (interactions && std::ranges::none_of(metrics, [&](std::size_t metric) {
+                return is_decided(effect.cells[metric]);
+            })) {
+            ++left_out;
+            continue;
+        }
+        std::vector<std::string>& row =
+            section.table.rows.emplace_back(1, name_of_effect(summary.design, effect));
+        for (const std::size_t metric : metrics)
+            row.push_back(difference_cell(summary.metrics[metric], effect.cells[metric]));
+    }
+    section.notes.emplace_back(
+        interactions
+            ? fmt::format("By how much the second value changes the effect of the first{}.",
+                          left_out > 0 ? fmt::format("; left out: {} in which nothing is sure",
+                                                     counted(left_out, "pair"))
+                                       : "")
+            : "Against the first value of each factor, averaged over all points.");
+    const auto& effects = interactions ? summary.interactions : summary.effects;
+    if (effects.front().blocks < summary.blocks)
+        section.notes.back() += fmt::format(" Over the {} before any of these points was given up.",
+                                            counted(effects.front().blocks, "deal"));
+    return section;
+}
+
+ordered_json cell_json(const SweptMetric& metric, const SweepCell& cell, bool is_point) {
+    ordered_json json{{"metric", name_of(metric)},
+                      {"of", metric.of.empty() ? ordered_json() : ordered_json(metric.of)}};
+    if (is_point) json["value"] = estimate_json(cell.value);
+    json["difference"] = estimate_json(cell.difference);
+    if (!cell.judgement) return json;
+    json["p"] = number_json(cell.judgement->p_value);
+    json["equivalence_p"] = number_json(cell.judgement->equivalence_p_value);
+    json["verdict"] = to_string(cell.judgement->change);
+    return json;
+}
+
+ordered_json cells_json(const SweepSummary& summary, const std::vector<SweepCell>& cells,
+                        bool is_point) {
+    ordered_json rows = ordered_json::array();
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        rows.push_back(cell_json(summary.metrics[i], cells[i], is_point));
+    return rows;
+}
+
+ordered_json effects_json(const SweepSummary& summary, const std::vector<SweepEffect>& effects) {
+    ordered_json rows = ordered_json::array();
+    for (const SweepEffect& effect : effects) {
+        const auto& factors = summary.design.factors;
+        ordered_json row{{"factor", factors[effect.factor].name},
+                         {"value", factors[effect.factor].values[effect.value]}};
+        if (effect.other) {
+            row["with"] = factors[*effect.other].name;
+            row["with_value"] = factors[*effect.other].values[effect.other_value];
+        }
+        row["blocks"] = effect.blocks;
+        row["metrics"] = cells_json(summary, effect.cells, false);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+template <class Names>
+std::uint32_t place_in(const JsonField& name, const Names& names) {
+    const auto found = std::ranges::find(names, name.text());
+    if (found == names.end()) name.wrong("it is not listed above");
+    return static_cast<std::uint32_t>(found - names.begin());
+}
+
+std::vector<SweepCell> read_cells(const JsonField& json, std::size_t metrics) {
+    std::vector<SweepCell> cells;
+    for (const JsonField& row : json.items()) {
+        SweepCell& cell = cells.emplace_back();
+        if (row.find("value")) cell.value = estimate_at(row, "value");
+        cell.difference = estimate_at(row, "difference");
+        if (row.find("verdict")) cell.judgement = judgement_of(row);
+    }
+    if (cells.size() != metrics) json.wrong("other metrics are listed above");
+    return cells;
+}
+
+std::vector<SweepEffect> read_effects(const JsonField& json, const SweepSummary& summary) {
+    const auto& factors = summary.design.factors;
+    std::vector<std::string> names(factors.size());
+    std::ranges::transform(factors, names.begin(), &Factor::name);
+    std::vector<SweepEffect> effects;
+    for (const JsonField& row : json.items()) {
+        SweepEffect& effect = effects.emplace_back();
+        effect.factor = place_in(row.at("factor"), names);
+        effect.value = place_in(row.at("value"), factors[effect.factor].values);
+        if (row.find("with")) {
+            effect.other = place_in(row.at("with"), names);
+            effect.other_value = place_in(row.at("with_value"), factors[*effect.other].values);
+        }
+        effect.blocks = count_at(row, "blocks");
+        effect.cells = read_cells(row.at("metrics"), summary.metrics.size());
+    }
+    return effects;
+}
+
+constexpr std::array<std::string_view, 3> kGoals{"least", "most", "near"};
+
+void read(const JsonField& json, SweepSummary& into) {
+    into.game = json.at("game").text();
+    into.agents = json.at("agents").texts();
+    into.seed = count_at(json, "seed");
+    into.starts = count_at(json, "starts");
+    into.blocks = count_at(json, "blocks");
+    into.games = count_at(json, "games");
+    into.interrupted = json.at("interrupted").truth();
+    into.design.grid = json.at("grid").truth();
+    for (const JsonField& factor : json.at("factors").items())
+        into.design.factors.push_back({factor.at("name").text(), factor.at("values").texts()});
+    for (const JsonField& each : json.at("sought").items()) {
+        Sought& sought = into.sought.emplace_back();
+        sought.metric = each.at("metric").text();
+        if (!each.at("of").value().is_null()) sought.of = each.at("of").text();
+        sought.goal = static_cast<Sought::Goal>(place_in(each.at("goal"), kGoals));
+        sought.target = number_at(each, "target").value_or(0);
+    }
+    for (const JsonField& each : json.at("metrics").items()) {
+        const auto metric = swept_named(each.at("metric").text());
+        if (!metric) each.at("metric").wrong("there is no such metric");
+        into.metrics.push_back(*metric);
+        if (!each.at("of").value().is_null()) into.metrics.back().of = each.at("of").text();
+    }
+    for (const JsonField& row : json.at("points").items()) {
+        SweepPoint& point = into.points.emplace_back();
+        for (const Factor& factor : into.design.factors)
+            point.values.push_back(place_in(row.at("values").at(factor.name), factor.values));
+        point.blocks = count_at(row, "blocks");
+        point.games = count_at(row, "games");
+        point.given_up = row.at("given_up").truth();
+        point.among_best = row.at("among_best").truth();
+        point.on_front = row.at("on_front").truth();
+        if (row.find("seconds_a_game")) point.seconds = number_at(row, "seconds_a_game");
+        point.cells = read_cells(row.at("metrics"), into.metrics.size());
+        into.design.points.push_back(point.values);
+    }
+    if (into.points.empty()) json.at("points").wrong("there is none");
+    into.effects = read_effects(json.at("effects"), into);
+    into.interactions = read_effects(json.at("interactions"), into);
+}
+
 template <class Summary>
 Failure read_checked(const std::string& name, const ordered_json& json, Summary& into) {
     try {
@@ -390,10 +671,6 @@ Failure read_checked(const std::string& name, const ordered_json& json, Summary&
                            mistake.way.empty() ? "" : ": ", mistake.what());
     }
     return {};
-}
-
-std::string number(double value) {
-    return fmt::format("{:.6g}", value);
 }
 
 Section heading_of(const TuningSummary& summary) {
@@ -607,8 +884,12 @@ std::optional<std::string> kind_of_compared(const ordered_json& json) {
     if (!json.is_object() || !json.contains("kind") || !json.at("kind").is_string())
         return std::nullopt;
     const auto kind = json.at("kind").get<std::string>();
-    if (kind != "compare" && kind != "ablate") return std::nullopt;
+    if (!is_compared(kind)) return std::nullopt;
     return kind;
+}
+
+bool is_compared(std::string_view kind) {
+    return std::ranges::find(kComparedFiles, std::string(kind) + ".json") != kComparedFiles.end();
 }
 
 Failure read_compared(const std::string& name, const ordered_json& json, RevisionSummary& into) {
@@ -617,6 +898,130 @@ Failure read_compared(const std::string& name, const ordered_json& json, Revisio
 
 Failure read_compared(const std::string& name, const ordered_json& json, AblationSummary& into) {
     return read_checked(name, json, into);
+}
+
+Failure read_compared(const std::string& name, const ordered_json& json, SweepSummary& into) {
+    return read_checked(name, json, into);
+}
+
+// Sweeps, for people and programs.
+
+std::optional<double> distance_from(const Sought& sought, std::optional<double> value) {
+    if (!value || sought.goal == Sought::Goal::Least) return value;
+    return sought.goal == Sought::Goal::Most ? -*value : std::abs(*value - sought.target);
+}
+
+std::string value_text(const SweptMetric& metric, std::optional<double> value) {
+    if (!value) return "-";
+    return is_share(metric) ? percent(value) : fixed(value, 2);
+}
+
+std::vector<std::size_t> shown_metrics(const SweepSummary& summary) {
+    constexpr std::size_t kMostColumns = 10;
+    const auto differs = [&](std::size_t metric) {
+        const auto& first = summary.points.front().cells[metric].value.value;
+        return std::ranges::any_of(summary.points, [&](const SweepPoint& point) {
+            return point.cells[metric].value.value != first;
+        });
+    };
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < summary.metrics.size(); ++i)
+        if (differs(i)) shown.push_back(i);
+    for (std::size_t at = shown.size(); at-- > 0 && shown.size() > kMostColumns;)
+        if (shown[at] >= summary.sought.size() && !summary.metrics[shown[at]].of.empty())
+            shown.erase(shown.begin() + static_cast<std::ptrdiff_t>(at));
+    return shown;
+}
+
+std::vector<Section> sections_of(const SweepSummary& summary) {
+    const std::vector<std::size_t> shown = shown_metrics(summary);
+    std::vector<Section> sections{heading_of(summary), points_of(summary, shown)};
+    if (!summary.effects.empty() && summary.design.factors.size() > 1)
+        sections.push_back(effects_of(summary, shown, false));
+    if (!summary.interactions.empty()) sections.push_back(effects_of(summary, shown, true));
+    return sections;
+}
+
+nlohmann::ordered_json json_of(const SweepSummary& summary) {
+    ordered_json factors = ordered_json::array();
+    for (const Factor& factor : summary.design.factors)
+        factors.push_back({{"name", factor.name}, {"values", factor.values}});
+    ordered_json sought = ordered_json::array();
+    for (const Sought& each : summary.sought)
+        sought.push_back({{"metric", each.metric},
+                          {"of", each.of.empty() ? ordered_json() : ordered_json(each.of)},
+                          {"goal", kGoals[static_cast<std::size_t>(each.goal)]},
+                          {"target", each.goal == Sought::Goal::Near ? ordered_json(each.target)
+                                                                     : ordered_json()}});
+    ordered_json metrics = ordered_json::array();
+    for (const SweptMetric& metric : summary.metrics)
+        metrics.push_back({{"metric", name_of(metric)},
+                           {"of", metric.of.empty() ? ordered_json() : ordered_json(metric.of)}});
+    ordered_json points = ordered_json::array();
+    for (const SweepPoint& point : summary.points) {
+        ordered_json values = ordered_json::object();
+        for (std::size_t i = 0; i < point.values.size(); ++i)
+            values[summary.design.factors[i].name] =
+                summary.design.factors[i].values[point.values[i]];
+        points.push_back({{"point", points.size() + 1},
+                          {"values", std::move(values)},
+                          {"blocks", point.blocks},
+                          {"games", point.games},
+                          {"given_up", point.given_up},
+                          {"among_best", point.among_best},
+                          {"on_front", point.on_front}});
+        if (point.seconds) points.back()["seconds_a_game"] = *point.seconds;
+        points.back()["metrics"] = cells_json(summary, point.cells, true);
+    }
+    return {{"kind", "sweep"},
+            {"format", kComparedFormat},
+            {"game", summary.game},
+            {"agents", summary.agents},
+            {"seed", summary.seed},
+            {"starts", summary.starts},
+            {"blocks", summary.blocks},
+            {"games", summary.games},
+            {"interrupted", summary.interrupted},
+            {"confidence", kConfidence},
+            {"false_discovery_rate", 1 - kConfidence},
+            {"grid", summary.design.grid},
+            {"factors", std::move(factors)},
+            {"sought", std::move(sought)},
+            {"metrics", std::move(metrics)},
+            {"points", std::move(points)},
+            {"effects", effects_json(summary, summary.effects)},
+            {"interactions", effects_json(summary, summary.interactions)}};
+}
+
+std::string csv_of(const SweepSummary& summary) {
+    std::string text = "point";
+    for (const Factor& factor : summary.design.factors)
+        text += "," + csv_cell(factor.name);
+    text += ",metric,of,blocks,games,value,error,low,high,difference,difference_low,"
+            "difference_high,p,verdict,given_up,among_best,on_front\n";
+    const auto add = [&](std::optional<double> value) {
+        text += value ? fmt::format(",{}", *value) : ",";
+    };
+    for (std::size_t at = 0; at < summary.points.size(); ++at) {
+        const SweepPoint& point = summary.points[at];
+        for (std::size_t i = 0; i < point.cells.size(); ++i) {
+            const SweepCell& cell = point.cells[i];
+            text += std::to_string(at + 1);
+            for (std::size_t factor = 0; factor < point.values.size(); ++factor)
+                text += "," + csv_cell(summary.design.factors[factor].values[point.values[factor]]);
+            text += fmt::format(",{},{},{},{}", name_of(summary.metrics[i]),
+                                csv_cell(summary.metrics[i].of), point.blocks, point.games);
+            for (const auto& number :
+                 {cell.value.value, cell.value.error, cell.value.low, cell.value.high,
+                  cell.difference.value, cell.difference.low, cell.difference.high})
+                add(number);
+            add(cell.judgement ? cell.judgement->p_value : std::nullopt);
+            text += fmt::format(",{},{:d},{:d},{:d}\n",
+                                cell.judgement ? to_string(cell.judgement->change) : "",
+                                point.given_up, point.among_best, point.on_front);
+        }
+    }
+    return text;
 }
 
 // The result of a tuning, for people and programs.

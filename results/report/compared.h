@@ -1,7 +1,8 @@
-// Comparisons, ablations and tunings as text, in the formats of reports.
+// Comparisons, ablations, sweeps and tunings as text, in the formats of reports.
 #pragma once
 
 #include "results/compare/comparison.h"
+#include "results/compare/sweep.h"
 #include "results/report/sections.h"
 #include "results/statistics/means.h"
 #include "results/statistics/stop.h"
@@ -9,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +27,17 @@ std::vector<Section> sections_of(const AblationSummary& summary);
 nlohmann::ordered_json json_of(const AblationSummary& summary);
 std::string csv_of(const AblationSummary& summary);
 
+std::vector<Section> sections_of(const SweepSummary& summary);
+nlohmann::ordered_json json_of(const SweepSummary& summary);
+// Tidy: a row for each point and metric.
+std::string csv_of(const SweepSummary& summary);
+// How far a value is from what is sought; absent if there is none.
+std::optional<double> distance_from(const Sought& sought, std::optional<double> value);
+// The metrics that differ between points, as far as a table has room; what is sought first.
+std::vector<std::size_t> shown_metrics(const SweepSummary& summary);
+// The value in the metric's unit.
+std::string value_text(const SweptMetric& metric, std::optional<double> value);
+
 // Version of the JSON; readers refuse others.
 inline constexpr int kComparedFormat = 1;
 inline constexpr const char* kGamesToDecide = "Undecided: in brackets the games of each that would "
@@ -38,9 +51,9 @@ std::string with_games(const std::string& words, std::optional<double> games_to_
 // "higher"; if undecided, with the games needed: "undecided (12000)".
 std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide);
 
-// Reads comparisons and ablations back from their JSON.
+// Reads comparisons, ablations and sweeps back from their JSON.
 
-// "compare" or "ablate", by the contents of the JSON; nothing if it is neither.
+// "compare", "ablate" or "sweep", by the contents of the JSON; nothing if it is none.
 std::optional<std::string> kind_of_compared(const nlohmann::ordered_json& json);
 
 // The failure says what is missing, or which format it has; `name` identifies the text.
@@ -48,9 +61,15 @@ Failure read_compared(const std::string& name, const nlohmann::ordered_json& jso
                       RevisionSummary& into);
 Failure read_compared(const std::string& name, const nlohmann::ordered_json& json,
                       AblationSummary& into);
+Failure read_compared(const std::string& name, const nlohmann::ordered_json& json,
+                      SweepSummary& into);
 
 inline constexpr std::string_view kCompareFile = "compare.json";
 inline constexpr std::string_view kAblateFile = "ablate.json";
+inline constexpr std::string_view kSweepFile = "sweep.json";
+inline constexpr std::array kComparedFiles{kCompareFile, kAblateFile, kSweepFile};
+// Whether it is the name of one of these without its ending, which is that of a command.
+bool is_compared(std::string_view kind);
 
 // ---- the result of a tuning --------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ double normal_quantile(double p);
 double two_sided_z(double confidence);
 
 constexpr double kConfidence = 0.95; // of every interval by default
+constexpr double kAlpha = 1 - kConfidence;
 
 // Student's t and the binomial distribution, by the incomplete beta function.
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace croupier::results {
 namespace {
@@ -105,6 +106,14 @@ bool would_decide(const PairedMoments& seen, double margin, double alpha, double
             return false;
     }
     return true;
+}
+
+std::vector<std::size_t> ascending(std::span<const double> p_values) {
+    std::vector<std::size_t> order(p_values.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(
+        order, [&](std::size_t i, std::size_t j) { return p_values[i] < p_values[j]; });
+    return order;
 }
 
 } // namespace
@@ -255,10 +264,7 @@ std::optional<double> blocks_to_decide(const PairedMoments& difference, double m
 
 std::vector<double> holm(std::span<const double> p_values, std::span<const std::size_t> groups) {
     assert(p_values.size() == groups.size());
-    std::vector<std::size_t> order(p_values.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(
-        order, [&](std::size_t i, std::size_t j) { return p_values[i] < p_values[j]; });
+    const std::vector<std::size_t> order = ascending(p_values);
     std::map<std::size_t, std::size_t> left; // hypotheses by group
     for (const std::size_t group : groups)
         ++left[group];
@@ -269,6 +275,25 @@ std::vector<double> holm(std::span<const double> p_values, std::span<const std::
         largest = std::max(largest, std::min(1.0, raised));
         result[i] = largest;
         if (--left[groups[i]] == 0) left.erase(groups[i]);
+    }
+    return result;
+}
+
+std::vector<double> false_discoveries(std::span<const double> p_values,
+                                      std::span<const std::size_t> groups) {
+    assert(p_values.size() == groups.size());
+    const std::vector<std::size_t> order = ascending(p_values);
+    std::set<std::size_t> seen;
+    std::vector<double> ranks; // groups with a p-value up to this one
+    for (const std::size_t i : order) {
+        seen.insert(groups[i]);
+        ranks.push_back(static_cast<double>(seen.size()));
+    }
+    std::vector<double> result(p_values.size());
+    double least = 1;
+    for (std::size_t at = order.size(); at-- > 0;) {
+        least = std::min(least, p_values[order[at]] * ranks.back() / ranks[at]);
+        result[order[at]] = least;
     }
     return result;
 }

@@ -95,4 +95,11 @@ std::optional<double> blocks_to_decide(const PairedMoments& difference, double m
 // questions of a metric costs no more than one.
 std::vector<double> holm(std::span<const double> p_values, std::span<const std::size_t> groups);
 
+// Benjamini and Hochberg's correction: the adjusted p-values, in the order given. Of the groups
+// with one below alpha, at most the share alpha is expected to be there wrongly, if tests are
+// independent or vary together. At most one hypothesis of a group is true, so groups count, as in
+// holm().
+std::vector<double> false_discoveries(std::span<const double> p_values,
+                                      std::span<const std::size_t> groups);
+
 } // namespace croupier::results

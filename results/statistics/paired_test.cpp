@@ -255,5 +255,23 @@ TEST(statistics_paired, holm_knows_what_cannot_be_true_together) {
     EXPECT_NEAR(corrected[3], 0.4, 1e-15); // 1 * 0.3 is less than the one before
 }
 
+// Benjamini and Hochberg: each p-value times the number of tests over its rank, or a later one's.
+TEST(statistics_paired, false_discoveries_are_corrected_by_rank) {
+    const auto corrected = false_discoveries(std::array{0.01, 0.5, 0.03, 0.002, 0.05},
+                                             std::array<std::size_t, 5>{0, 1, 2, 3, 4});
+    EXPECT_NEAR(corrected[3], 0.01, 1e-15);   // 0.002 * 5 / 1
+    EXPECT_NEAR(corrected[0], 0.025, 1e-15);  // 0.01 * 5 / 2
+    EXPECT_NEAR(corrected[2], 0.05, 1e-15);   // 0.03 * 5 / 3
+    EXPECT_NEAR(corrected[4], 0.0625, 1e-15); // 0.05 * 5 / 4
+    EXPECT_NEAR(corrected[1], 0.5, 1e-15);
+    // Ranks count groups, here two: both questions of the first one have the rank 1.
+    const auto grouped = false_discoveries(std::array{0.001, 0.01, 0.04, 0.9},
+                                           std::array<std::size_t, 4>{0, 0, 1, 1});
+    EXPECT_NEAR(grouped[0], 0.002, 1e-15); // 0.001 * 2 / 1
+    EXPECT_NEAR(grouped[1], 0.02, 1e-15);  // 0.01 * 2 / 1
+    EXPECT_NEAR(grouped[2], 0.04, 1e-15);  // 0.04 * 2 / 2
+    EXPECT_TRUE(false_discoveries({}, {}).empty());
+}
+
 } // namespace
 } // namespace croupier::results

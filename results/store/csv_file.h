@@ -91,6 +91,8 @@ class CsvFile {
         if (!failure_) failure_ = fmt::format("{}:{}: {}", path_, line, what);
         return false;
     }
+    // Whether the last columns are there.
+    [[nodiscard]] bool has_later() const { return has_later_; }
     [[nodiscard]] unsigned line() const { return csv_->get_file_line(); }
     [[nodiscard]] const Failure& failure() const { return failure_; }
 
@@ -102,6 +104,7 @@ class CsvFile {
         try {
             csv_ = std::make_unique<Csv>(std::forward<Source>(source)...);
             read_header(names, std::make_index_sequence<Columns>());
+            has_later_ = csv_->has_column(names.back());
             for (std::size_t i = 0; i + later < Columns && !failure_; ++i)
                 if (!csv_->has_column(names[i]))
                     failure_ = fmt::format("{}:1: there is no column '{}'", path_, names[i]);
@@ -120,6 +123,7 @@ class CsvFile {
     }
 
     std::string path_;
+    bool has_later_ = false;
     std::unique_ptr<Csv> csv_;
     Failure failure_;
 };

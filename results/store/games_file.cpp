@@ -77,10 +77,10 @@ char* put_cell(std::string_view text, char* at) {
 
 // The common text of a game's rows.
 struct Shared {
-    std::array<char, 7 * kMaxDigits> text; // NOLINT(*-member-init): written before it is read
-    std::string_view begin;                // "block,game,start,"
-    std::string_view end;                  // ",plies,end,"
-    std::string_view line;                 // ",line\n", or ",line,choices,forced\n"
+    std::array<char, 10 * kMaxDigits> text; // NOLINT(*-member-init): written before it is read
+    std::string_view begin;                 // "block,game,start,"
+    std::string_view end;                   // ",plies,end,"
+    std::string_view line;                  // ",line\n", or with the columns of comparisons
 
     Shared(const GameRecord& game, bool choices) {
         char* at = put(",", put_number(game.block, text.data()));
@@ -95,6 +95,10 @@ struct Shared {
         if (choices) {
             at = put_number(game.choices, put(",", at));
             at = put_number(game.forced, put(",", at));
+            const bool known = game.course.has_value();
+            at = known ? put_number(game.course->settled, put(",", at)) : put(",", at);
+            at = known ? put_number(game.course->leads, put(",", at)) : put(",", at);
+            at = known ? put(game.course->comeback ? ",1" : ",0", at) : put(",", at);
         }
         at = put("\n", at);
         line = {end.end(), at};
@@ -103,16 +107,18 @@ struct Shared {
     Shared& operator=(const Shared&) = delete;
 };
 
-// The cells of a row, as text valid until the next row. Files of runs have no choices and forced
-// moves: their cells are null.
+// The cells of a row, as text valid until the next row. Files of runs have no columns from
+// `choices` on: their cells are null.
 namespace at {
 enum : std::size_t { Block, Game, Seat, Player, Agent, Score, Place, Role, Plies };
 enum : std::size_t { End = Plies + 1, Fault, Line, Substitute, Start, Choices, Forced };
+enum : std::size_t { Settled = Forced + 1, Leads, Comeback };
 } // namespace at
-constexpr std::array kGameColumns = {"block",      "game",  "seat",    "player", "agent", "score",
-                                     "place",      "role",  "plies",   "end",    "fault", "line",
-                                     "substitute", "start", "choices", "forced"};
-constexpr std::size_t kLater = 2; // columns only in comparisons
+constexpr std::array kGameColumns = {"block",  "game",    "seat",       "player",  "agent",
+                                     "score",  "place",   "role",       "plies",   "end",
+                                     "fault",  "line",    "substitute", "start",   "choices",
+                                     "forced", "settled", "leads",      "comeback"};
+constexpr std::size_t kLater = 5; // columns only in comparisons
 using Row = std::array<char*, kGameColumns.size()>;
 
 bool read_hash(std::string_view text, std::uint64_t& hash) {
@@ -134,6 +140,15 @@ std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
         return wrong("number of choices", row[at::Choices]);
     if (row[at::Forced] != nullptr && !read_number(row[at::Forced], game.forced))
         return wrong("number of forced moves", row[at::Forced]);
+    if (row[at::Settled] != nullptr && *row[at::Settled] != '\0') {
+        Course& course = game.course.emplace();
+        std::uint32_t comeback = 0;
+        if (!read_number(row[at::Settled], course.settled) ||
+            !read_number(row[at::Leads], course.leads) ||
+            !read_number(row[at::Comeback], comeback) || comeback > 1)
+            return wrong("course of the lead", row[at::Settled]);
+        course.comeback = comeback == 1;
+    }
     const auto end = end_of(row[at::End]);
     if (!end) return wrong("end", row[at::End]);
     game.end = *end;
@@ -271,6 +286,7 @@ bool GamesReader::read_game(GameRecord& game) {
             whole(game) = whole(one);
             game.choices = one.choices;
             game.forced = one.forced;
+            game.course = one.course;
         }
         if (whole(one) != whole(game))
             return rows_->fail("the row does not fit the one before it, which is of the same game");
@@ -293,8 +309,10 @@ bool GamesReader::next(std::vector<GameRecord>& games) {
     if (failure()) return false;
     if (!has_ahead_) has_ahead_ = read_game(ahead_);
     while (has_ahead_) {
-        const bool follows =
-            games.empty() ? !begun_ || ahead_.game == 0 : ahead_.game == games.back().game + 1;
+        // A sweep leaves out the games of points that it has given up.
+        const bool follows = games.empty()        ? !begun_ || ahead_.game == 0
+                             : rows_->has_later() ? ahead_.game > games.back().game
+                                                  : ahead_.game == games.back().game + 1;
         if (!follows)
             return rows_->fail(ahead_line_, fmt::format("game {} does not follow", ahead_.game));
         games.push_back(std::move(ahead_));

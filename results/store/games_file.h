@@ -19,10 +19,10 @@ namespace croupier::results {
 
 inline constexpr std::string_view kRowTitles =
     "block,game,start,seat,player,agent,score,place,role,plies,end,fault,substitute,line\n";
-// Comparisons also record the number of choices.
+// Comparisons also record the number of choices, and how the lead went if that is known.
 inline constexpr std::string_view kComparedTitles =
     "block,game,start,seat,player,agent,score,place,role,plies,end,fault,substitute,line,choices,"
-    "forced\n";
+    "forced,settled,leads,comeback\n";
 
 std::string_view name_of(End end);
 std::optional<End> end_of(std::string_view name);

@@ -18,7 +18,7 @@ namespace croupier::results {
 namespace {
 
 // The size of a file after a batch, and the checksum of what the batch added.
-struct Part {
+struct FilePart {
     std::uint64_t bytes = 0;
     std::uint32_t checksum = 0;
 };
@@ -27,12 +27,12 @@ struct Part {
 // "; blocks and bytes count from the beginning.
 struct Lot {
     std::uint64_t blocks = 0;
-    std::vector<Part> parts; // games.csv first
+    std::vector<FilePart> parts; // games.csv first
 };
 
 std::string line_of(const Lot& lot) {
     std::string line = fmt::format("{} ", lot.blocks);
-    for (const Part& part : lot.parts)
+    for (const FilePart& part : lot.parts)
         line += fmt::format("{} {:08x} ", part.bytes, part.checksum);
     line += fmt::format("{:08x}\n", crc32c(line));
     return line;
@@ -55,7 +55,7 @@ std::optional<Lot> take_lot(std::string_view& text, std::size_t files) {
     lot.parts.resize(files);
     std::string_view rest = line;
     bool good = take_word(rest, lot.blocks);
-    for (Part& part : lot.parts)
+    for (FilePart& part : lot.parts)
         good = good && take_word(rest, part.bytes) && take_word(rest, part.checksum, 16);
     if (!good || line_of(lot) != line) return std::nullopt;
     text.remove_prefix(line.size());
@@ -68,7 +68,7 @@ struct Rows {
 };
 
 // Reads what a batch added to the file, after its size before.
-Failure read_part(const File& file, std::uint64_t before, const Part& part, Rows& rows) {
+Failure read_part(const File& file, std::uint64_t before, const FilePart& part, Rows& rows) {
     std::string text;
     const auto size = static_cast<std::size_t>(part.bytes - before);
     if (Failure failure = file.read(before, size, text)) return failure;

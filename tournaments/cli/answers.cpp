@@ -147,6 +147,34 @@ void add_compared_options(Options& options, ComparedOptions& compared) {
     add_agents_folder(options, compared.agents_folder);
 }
 
+void add_metric_options(Options& options, MetricOptions& metrics, std::vector<std::string> known,
+                        ComparedOptions& compared) {
+    options.add("--metric", metrics.names, "Only these metrics")
+        .one_value_each()
+        .type_name("METRIC,..")
+        .separated_by(',')
+        .one_of(std::move(known));
+    options.add("--margin", metrics.margins, "Which difference is too small to matter")
+        .one_value_each()
+        .type_name("SHARE|METRIC=NUMBER")
+        .separated_by(',')
+        .default_text("0.02 of rates");
+    options
+        .add("--playouts", compared.playouts, "Judge who leads by N random playouts at each move")
+        .range(4, 10000)
+        .type_name("N")
+        .default_text("none");
+}
+
+results::Margins margins_of(const MetricOptions& metrics, const ComparedOptions& compared) {
+    for (const auto* const names : {&metrics.names, &metrics.sought})
+        for (const std::string& name : *names)
+            if (const auto kind = results::metric_of(name);
+                kind && results::is_of_lead(*kind) && compared.playouts == 0)
+                throw UserError(fmt::format("the metric {} needs --playouts N, as 64", name));
+    return tournaments::parse_margins(metrics.margins);
+}
+
 void prepare_out(ComparedOptions& options, Context& context) {
     context.show_progress(context.resumed != nullptr ? context.resumed->progress
                                                      : options.progress);
@@ -172,7 +200,8 @@ tournaments::PlayedVariants
 play_compared(std::span<const tournaments::Variant> variants, tournaments::PreparedRun& run,
               const ComparedOptions& options,
               const std::function<void(std::span<const results::GameRecord>)>& take,
-              const std::function<tournaments::ComparedAnswer()>& so_far, Context& context) {
+              const std::function<tournaments::ComparedAnswer()>& so_far, Context& context,
+              const std::function<tournaments::Round()>& round) {
     constexpr double kBetween = 2; // seconds
     const StopSignals signals;
     double kept = context.seconds();
@@ -183,7 +212,7 @@ play_compared(std::span<const tournaments::Variant> variants, tournaments::Prepa
         static_cast<void>(keep_so_far(so_far(), options.out, context));
         kept = context.seconds();
     };
-    return play_variants(variants, run, options, take_and_keep, context);
+    return play_variants(variants, run, options, take_and_keep, context, round);
 }
 
 int conclude_compared(const std::string& text, const tournaments::ComparedAnswer& answer,

@@ -48,12 +48,23 @@ int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
 
 // ---- comparisons ----
 
-// Options shared by compare and ablate.
+// Options shared by compare, ablate and sweep.
 struct ComparedOptions : tournaments::ComparedSettings {
     Form form;
     std::string progress = "auto";
 };
 void add_compared_options(Options& options, ComparedOptions& compared);
+
+// --metric, --margin and --playouts of compare and sweep.
+struct MetricOptions {
+    std::vector<std::string> names; // empty for all
+    std::vector<std::string> margins;
+    std::vector<std::string> sought; // needed besides
+};
+void add_metric_options(Options& options, MetricOptions& metrics, std::vector<std::string> known,
+                        ComparedOptions& compared);
+// Throws UserError, also for metrics of the lead without playouts.
+results::Margins margins_of(const MetricOptions& metrics, const ComparedOptions& compared);
 
 // A comparison to resume, and the options given to croupier resume.
 struct Resumed {
@@ -74,7 +85,8 @@ tournaments::PlayedVariants
 play_compared(std::span<const tournaments::Variant> variants, tournaments::PreparedRun& run,
               const ComparedOptions& options,
               const std::function<void(std::span<const results::GameRecord>)>& take,
-              const std::function<tournaments::ComparedAnswer()>& so_far, Context& context);
+              const std::function<tournaments::ComparedAnswer()>& so_far, Context& context,
+              const std::function<tournaments::Round()>& round = {});
 
 using tournaments::Ahead;
 

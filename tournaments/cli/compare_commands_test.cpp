@@ -1,13 +1,19 @@
 // compare and ablate for their users.
+#include "results/store/journal.h"
 #include "tournaments/cli/testing.h"
+
+#include <fmt/format.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <regex>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::cli {
@@ -221,6 +227,116 @@ TEST_F(CompareCommands, agents_without_rules_have_none_to_switch_off) {
              "rules:" + write("none.json", R"({"game": "life", "choose": []})")},
             "it has no rules to switch off");
     refuses({"ablate", "belote", "--agent", "rules:naive", "--margin", "2"}, "--margin 2");
+}
+
+// A sweep of two points is a comparison: it tells the same differences.
+TEST_F(CompareCommands, a_sweep_tells_what_compare_tells) {
+    const std::vector<std::string> play = {"--agents",   "rules:naive,rules:counting",
+                                           "--games",    "400",
+                                           "--no-costs", "--json",
+                                           "--playouts", "8"};
+    const auto answer_of = [&](std::vector<std::string> command) {
+        command.insert(command.end(), play.begin(), play.end());
+        const Ran ran = run_in_process(command);
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        return json::parse(ran.out);
+    };
+    const json compared = answer_of({"compare", "belote", "--set-b", "annonces=off"});
+    const json swept = answer_of({"sweep", "belote", "--vary", "annonces=on,off"});
+    ASSERT_EQ(swept["points"].size(), 2U);
+    EXPECT_EQ(swept["points"][1]["values"]["annonces"], "off");
+    EXPECT_EQ(swept["games"], 800);
+    std::size_t alike = 0;
+    for (const json& row : swept["points"][1]["metrics"]) {
+        if (row["metric"] == "seats" || row["metric"] == "roles" || row["metric"] == "skill")
+            continue;
+        const json same = metric(compared, row["metric"], row["of"]);
+        EXPECT_EQ(row["difference"], same["difference"]) << row;
+        EXPECT_EQ(row["value"], same["b"]) << row;
+        ++alike;
+    }
+    EXPECT_EQ(alike, compared["metrics"].size());
+    EXPECT_NE(metric(compared, "settled")["a"]["value"], nullptr);
+    EXPECT_GT(metric(compared, "leads")["a"]["value"], 0);
+}
+
+// One of nine targets that a match is played to is near the length that is sought.
+TEST_F(CompareCommands, a_sweep_gives_up_points_and_resumes_to_the_same_bytes) {
+    const auto command = [&](const std::string& folder) {
+        return std::vector<std::string>{
+            "sweep",    "belote", "--set",   "match=target", "--vary",    "target=100..900/100",
+            "--agents", "random", "--games", "512",          "--seek",    "length=100",
+            "--metric", "draws",  "--out",   path(folder),   "--no-costs"};
+    };
+    const Ran whole = run_in_process(command("a"));
+    ASSERT_EQ(whole.code, 0) << whole.err;
+    EXPECT_TRUE(contains(whole.out, "given up")) << whole.out;
+    const json answer = json::parse(text("a/sweep.json"));
+    std::set<std::uint64_t> blocks;
+    for (const json& point : answer["points"])
+        blocks.insert(point["blocks"].get<std::uint64_t>());
+    EXPECT_GE(blocks.size(), 2U) << whole.out;
+    EXPECT_EQ(*blocks.rbegin(), 256U);
+    // Killed within a round, right after one, and in the last one.
+    const std::string rows = text("a/games.csv");
+    for (const int kept : {20, 32, 200}) {
+        const std::string folder = fmt::format("cut{}", kept);
+        std::filesystem::create_directories(path(folder));
+        write(folder + "/asked.json", text("a/asked.json"));
+        results::Journal journal = results::Journal::of_comparison();
+        ASSERT_EQ(journal.open(path(folder)), std::nullopt);
+        std::size_t at = rows.find('\n') + 1;
+        for (int block = 1; block <= kept; ++block) {
+            const std::size_t next = rows.find(fmt::format("\n{},0,", block)) + 1;
+            journal.append(std::string_view(rows).substr(at, next - at));
+            at = next;
+        }
+        ASSERT_EQ(journal.write(), std::nullopt);
+        const Ran resumed = run_in_process({"resume", path(folder)});
+        EXPECT_EQ(resumed.code, 0) << resumed.err;
+        EXPECT_EQ(resumed.out, whole.out);
+        EXPECT_EQ(text(folder + "/games.csv"), rows);
+    }
+    // All of it can be told again, as a page, too.
+    const Ran told = run_in_process({"report", path("a")});
+    EXPECT_EQ(told.out, whole.out);
+    EXPECT_EQ(run_in_process({"report", path("a"), "--html", path("a.html")}).code, 0);
+    EXPECT_TRUE(contains(text("a.html"), "a sweep of 9 points"));
+    const Ran csv = run_in_process({"report", path("a"), "--format", "csv"});
+    EXPECT_EQ(lines(csv.out).size(), 1 + 9 * answer["metrics"].size());
+    EXPECT_TRUE(csv.out.starts_with("point,target,metric,of,blocks,games,value,error,low,high,"));
+    std::string damaged = text("a/sweep.json");
+    damaged.replace(damaged.find("given_up"), 8, "given_in");
+    write("b/sweep.json", damaged);
+    refuses({"report", path("b")}, "damaged");
+    refuses(command("a"), "holds sweep.json already");
+}
+
+TEST_F(CompareCommands, a_sweep_names_the_point_that_cannot_be_played) {
+    refuses({"sweep", "belote", "--vary", "capot_points=252,300"}, "point 2 (capot_points=300)");
+    refuses({"sweep", "belote", "coinche", "--vary", "fail_points=162,160"},
+            "point 3 (game=coinche, fail_points=162)");
+    refuses({"sweep", "belote", "life"}, "only games of the same seats");
+    refuses(
+        {"sweep", "belote", "--lineup", "random,random", "--lineup", "random,rules:naive,random"},
+        "it has 3 agents");
+    refuses({"sweep", "belote", "--vary", "anonces"}, "did you mean 'annonces'");
+    refuses({"sweep", "belote", "--vary", "target"}, "which values?");
+    refuses({"sweep", "belote", "--vary", "annonces", "--set", "annonces=on"},
+            "annonces is varied");
+    refuses({"sweep", "belote", "--vary", "annonces", "--seek", "settled=least"},
+            "needs --playouts");
+    refuses({"sweep", "belote", "--vary", "annonces", "--agents", "random", "--lineup", "random"},
+            "name one of both");
+    const Ran ran =
+        run_in_process({"sweep", "belote", "--vary", "annonces", "--games", "20", "--lineup",
+                        "random", "--lineup", "rules:naive,random", "--no-costs", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json answer = json::parse(ran.out);
+    EXPECT_EQ(answer["agents"], (json{"agent1", "agent2"})) << "parts that others play elsewhere";
+    EXPECT_EQ(answer["points"].size(), 4U);
+    EXPECT_EQ(answer["effects"].size(), 2U);
+    EXPECT_EQ(answer["interactions"].size(), 1U);
 }
 
 } // namespace

@@ -37,7 +37,7 @@ expect "its values" "always auto" "$(completed 'croupier --color a')"
 expect "behind it" "version" "$(completed 'croupier --color never ver')"
 expect "a value" "markdown" "$(completed 'croupier report x --format ma')"
 expect "a value behind =" "markdown" "$(completed 'croupier report x --format=ma')"
-expect "the last of a list" "win,length" "$(completed 'croupier compare a b --metric win,le')"
+expect "the last of a list" "win,length" "$(completed 'croupier compare a b --metric win,len')"
 expect "a game" "life:mutant" "$(completed 'croupier play life:mu' ' ')"
 expect "games and their revisions" "$(croupier games | grep -o '^coinche[^ ]*' | sort | xargs)" \
     "$(completed 'croupier play coi' ' ')"

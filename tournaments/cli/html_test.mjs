@@ -11,7 +11,7 @@ const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 // Milliseconds, as a guard against hanging: nothing here depends on the speed of the machine.
 const patience = 300000;
 const browser = await chromium.launch({executablePath: browserPath, args: ["--no-sandbox"], timeout: patience});
-const kinds = ["life", "knockout", "swiss", "evals", "sequential", "compare", "ablate", "tune", "all"];
+const kinds = ["life", "knockout", "swiss", "evals", "sequential", "compare", "ablate", "sweep", "tune", "all"];
 
 // One tab for all: each new one is a process.
 const page = await browser.newPage();
@@ -111,7 +111,7 @@ async function checkWords(page, kind) {
     for (const word of ["Played", "Program", "Command"]) assert.ok(text.includes(`\n${word}\n`), `${kind}: ${word}`);
     assert.match(text, /\d{4}-\d\d-\d\d, \d\d:\d\d UTC/);
     assert.match(text, /croupier \d+\.\d+/);
-    assert.match(text, /croupier (run|compare|ablate|tune) /);
+    assert.match(text, /croupier (run|compare|ablate|sweep|tune) /);
 }
 
 // What a game shows.

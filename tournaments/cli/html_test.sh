@@ -27,11 +27,13 @@ make_run sequential --game life --agents rules:greedy,random --sprt 0,20 --games
 "$croupier" compare oldmaid oldmaid:previous --games 40 --progress none --out "$pages/compare" >/dev/null &&
     "$croupier" ablate belote --agent rules:naive --games 20 --progress none \
         --out "$pages/ablate" >/dev/null &&
+    "$croupier" sweep belote --vary annonces --vary all_pass --seek seats,length=least --games 20 \
+        --progress none --out "$pages/sweep" >/dev/null &&
     "$croupier" tune life --agent mcts:playouts=4 --vary explore=10..300,start=100 --games 200 --step 4 \
         --progress none --out "$pages/tune" >/dev/null 2>&1 || exit 1
-for page in life knockout swiss evals sequential compare ablate tune; do
+for page in life knockout swiss evals sequential compare ablate sweep tune; do
     "$croupier" report "$pages/$page" --html "$pages/$page.html" || exit 1
 done
-"$croupier" report "$pages"/{life,belote,krk,compare,ablate,tune,costs} --html "$pages/all.html" || exit 1
+"$croupier" report "$pages"/{life,belote,krk,compare,ablate,sweep,tune,costs} --html "$pages/all.html" || exit 1
 cp "$here/html_test.mjs" "$place/" || exit 1
 exec node "$place/html_test.mjs" "$browser" "$pages" "${3:-}"

@@ -236,10 +236,9 @@ TEST_F(ReportCommands, several_are_one_document_for_programs) {
 TEST_F(ReportCommands, what_cannot_be_shown_says_so) {
     refuses({"report", path("nowhere"), "--html", path("x.html")}, "there is no such folder");
     write("other/notes.txt", "hello");
-    refuses(
-        {"report", path("other"), "--html", path("x.html")},
-        "holds no run (run.json), no comparison (compare.json), no ablation (ablate.json) and no "
-        "tuning (tune.json)");
+    refuses({"report", path("other"), "--html", path("x.html")},
+            "holds no run (run.json), no comparison, ablation or sweep (compare.json, ablate.json, "
+            "sweep.json) and no tuning (tune.json)");
     refuses({"report", write("old.json", R"({"metrics": []})")}, "or one of an older format");
     refuses({"report", write("torn.json", "{\"kind\": \"com")}, "is damaged: not valid JSON");
     refuses({"report", write("same.json", R"({"identical": true})")},

@@ -127,14 +127,6 @@ void find_differences(Revisions& revisions) {
         revisions.identical = tell(one->ruleset(), other->ruleset());
 }
 
-// Copies of one agent need no separate numbers.
-bool agents_vary(const PreparedRun& run) {
-    const auto& all = run.specification.agents;
-    return std::any_of(all.begin(), all.end(), [&](const AgentEntry& each) {
-        return each.spec.kind != all[0].spec.kind || each.spec.arguments != all[0].spec.arguments;
-    });
-}
-
 // Plays as usual, and counts decisions.
 class CountedAgent : public RuleAgent {
   public:

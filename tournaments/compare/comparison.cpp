@@ -113,8 +113,9 @@ class FaultCount {
 };
 
 // Counts the complete blocks in the folder, and makes later ones be written there.
-void go_on_in(const std::string& folder, const results::RunFacts& facts, std::size_t games_a_block,
-              PlayedVariants& played, Ledger& ledger, const HostServices& host) {
+void go_on_in(const std::string& folder, const results::RunFacts& facts,
+              const std::function<std::size_t()>& games_a_block, PlayedVariants& played,
+              Ledger& ledger, const HostServices& host) {
     played.journal = std::make_unique<results::Journal>(results::Journal::of_comparison());
     results::Journal& journal = *played.journal;
     if (const auto wrong = journal.examine(folder)) throw UserError(*wrong);
@@ -124,7 +125,7 @@ void go_on_in(const std::string& folder, const results::RunFacts& facts, std::si
         results::GamesReader reader(path, facts, journal.bytes());
         std::vector<results::GameRecord> games;
         while (reader.next(games)) {
-            if (games.front().block != ledger.blocks() || games.size() != games_a_block)
+            if (games.front().block != ledger.blocks() || games.size() != games_a_block())
                 throw UserError(fmt::format("{}: block {} is not one of this comparison", path,
                                             games.front().block));
             ledger.count(games);
@@ -139,10 +140,10 @@ void go_on_in(const std::string& folder, const results::RunFacts& facts, std::si
 } // namespace
 
 void refuse_answer(const std::string& folder) {
-    for (const std::string_view name :
-         {results::kCompareFile, results::kAblateFile, results::kRunFile})
-        if (holds(folder, name))
-            throw UserError(fmt::format("{}: holds {} already; name another folder", folder, name));
+    std::string answer = answer_in(folder);
+    if (holds(folder, results::kRunFile)) answer = results::kRunFile;
+    if (!answer.empty())
+        throw UserError(fmt::format("{}: holds {} already; name another folder", folder, answer));
     if (holds(folder, kAskedFile))
         throw UserError(fmt::format("{}: holds a comparison already; continue it with 'croupier "
                                     "resume {}', or name another folder",
@@ -150,8 +151,7 @@ void refuse_answer(const std::string& folder) {
 }
 
 results::File begin_compared(const ComparedSettings& settings,
-                             std::initializer_list<const PreparedRun*> runs,
-                             const HostServices& host) {
+                             std::span<const PreparedRun* const> runs, const HostServices& host) {
     if (settings.out.empty()) return {};
     results::File lock = lock_run_folder(settings.out);
     ordered_json identity = ordered_json::array();
@@ -182,15 +182,20 @@ bool is_comparison(const std::string& folder) {
     return holds(folder, kAskedFile);
 }
 
+std::string answer_in(const std::string& folder) {
+    for (const std::string_view name : results::kComparedFiles)
+        if (holds(folder, name)) return std::string(name);
+    return {};
+}
+
 bool is_complete_comparison(const std::string& folder) {
-    return !holds(folder, results::kJournalFile) &&
-           (holds(folder, results::kCompareFile) || holds(folder, results::kAblateFile));
+    return !holds(folder, results::kJournalFile) && !answer_in(folder).empty();
 }
 
 std::vector<std::string> words_of_comparison(const std::string& folder) {
     std::vector<std::string> words = asked_in(folder).words;
     if (std::find_if(words.begin(), words.end(), [](const std::string& word) {
-            return word == "compare" || word == "ablate";
+            return results::is_compared(word);
         }) == words.end())
         throw UserError(results::in_folder(folder, kAskedFile) + " is damaged");
     return words;
@@ -220,6 +225,13 @@ void refuse_other_seats(const results::RunFacts& a, const results::RunFacts& b) 
         fmt::format("{} seats {}, and {} {}: only games of the same seats and teams can "
                     "be compared",
                     a.game, seats_of(a), b.game, seats_of(b)));
+}
+
+bool agents_vary(const PreparedRun& run) {
+    const auto& all = run.specification.agents;
+    return std::any_of(all.begin(), all.end(), [&](const AgentEntry& each) {
+        return each.spec.kind != all[0].spec.kind || each.spec.arguments != all[0].spec.arguments;
+    });
 }
 
 std::vector<std::string> split_agents(const std::vector<std::string>& texts) {
@@ -268,10 +280,17 @@ std::vector<results::MetricKind> parse_metrics(const std::vector<std::string>& w
 PlayedVariants play_variants(std::span<const Variant> variants, PreparedRun& run,
                              const ComparedSettings& settings,
                              const std::function<void(std::span<const results::GameRecord>)>& take,
-                             const HostServices& host) {
+                             const HostServices& host, const std::function<Round()>& round) {
     PlayedVariants played;
     FaultCount faults(run.facts);
-    const std::size_t games_a_block = run.schedule->games_per_block() * variants.size();
+    Round now{{}, run.schedule->blocks()};
+    for (std::uint32_t variant = 0; variant < variants.size(); ++variant)
+        now.variants.push_back(variant);
+    if (round) now = round();
+    const auto games_a_block = [&] {
+        return run.schedule->games_per_block() * now.variants.size();
+    };
+    std::uint64_t blocks = 0;
     std::uint64_t earlier = 0;
     const double begun = host.seconds();
     const std::function<double()> clock = [&host] { return host.seconds(); };
@@ -280,13 +299,15 @@ PlayedVariants play_variants(std::span<const Variant> variants, PreparedRun& run
         take(games);
         faults.take(games);
         played.games += games.size();
+        if (++blocks == now.end && round) now = round();
     };
     ledger_settings.paused = [&] {
         host.progress([&] {
             results::Progress facts;
             facts.games = played.games;
             facts.games_before = earlier;
-            facts.games_planned = run.schedule->blocks() * games_a_block;
+            facts.games_planned =
+                played.games + (run.schedule->blocks() - blocks) * games_a_block();
             facts.seconds = host.seconds() - begun;
             return facts;
         });
@@ -299,25 +320,40 @@ PlayedVariants play_variants(std::span<const Variant> variants, PreparedRun& run
     earlier = played.games;
     const std::size_t threads = settings.threads == 0 ? host.threads : settings.threads;
     const results::RowFormat rows(run.facts, true);
-    const VariantWorkers workers(
-        variants, static_cast<std::uint32_t>(run.facts.agents.size()), run.facts.seed, threads,
-        settings.no_costs ? std::function<double()>() : clock,
-        {run.specification.terms, nullptr,
-         settings.no_costs || settings.out.empty() ? nullptr : run.clock.get(), run.abandon,
-         run.starts.get()},
-        settings.out.empty() ? nullptr : &rows);
-    if (!played.failure && ledger.blocks() < run.schedule->blocks()) {
+    played.seconds_per_game.resize(variants.size());
+    played.times.resize(variants.size());
+    for (bool goes_on = !played.failure; goes_on && ledger.blocks() < run.schedule->blocks();) {
+        const std::vector<std::uint32_t> numbers = now.variants;
+        std::vector<Variant> playing;
+        for (const std::uint32_t number : numbers) {
+            playing.push_back(variants[number]);
+            playing.back().number = number;
+        }
+        const VariantWorkers workers(
+            playing, static_cast<std::uint32_t>(run.facts.agents.size()), run.facts.seed, threads,
+            settings.no_costs || settings.playouts > 0 ? std::function<double()>() : clock,
+            {run.specification.terms, nullptr,
+             settings.no_costs || settings.out.empty() ? nullptr : run.clock.get(), run.abandon,
+             run.starts.get(), static_cast<std::uint32_t>(settings.playouts)},
+            settings.out.empty() ? nullptr : &rows);
         RunnerSettings runner;
         runner.range.first = ledger.blocks();
+        runner.range.end = now.end;
         runner.clock = clock;
         runner.stop = host.stop;
         play_blocks(*run.schedule, workers.all(), runner, ledger);
         ledger.flush();
         played.failure = ledger.failure();
+        goes_on =
+            ledger.blocks() == runner.range.end && !played.failure && ledger.ending_fault().empty();
+        const std::vector<double> seconds = workers.seconds_per_game();
+        const std::vector<results::TimeTable> times = workers.decision_times();
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            played.seconds_per_game[numbers[i]] = seconds[i];
+            played.times[numbers[i]].add(times[i]);
+        }
     }
     faults.tell(host);
-    played.seconds_per_game = workers.seconds_per_game();
-    played.times = workers.decision_times();
     played.stopped = host.stop != nullptr && *host.stop;
     played.stopped_by_fault = !ledger.ending_fault().empty();
     played.nothing_but_faults = faults.all();

@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -29,6 +28,7 @@ struct ComparedSettings {
     std::string faults;
     std::string cut;
     std::string starts;
+    std::size_t playouts = 0; // before each move, for metrics of the lead; 0 for none
     std::string games_folder;
     std::string agents_folder;
     std::size_t threads = 0; // 0 for as many as can run at once
@@ -50,11 +50,12 @@ void refuse_answer(const std::string& folder);
 // Locks the folder and writes there what `croupier resume` needs: the command, and all that the
 // runs depend on. When resuming, throws UserError if these have changed.
 results::File begin_compared(const ComparedSettings& settings,
-                             std::initializer_list<const PreparedRun*> runs,
-                             const HostServices& host);
+                             std::span<const PreparedRun* const> runs, const HostServices& host);
 // Whether the folder holds a comparison, and whether it is complete.
 bool is_comparison(const std::string& folder);
 bool is_complete_comparison(const std::string& folder);
+// The file with its answer, which may not be complete; empty if there is none.
+std::string answer_in(const std::string& folder);
 // The command line that began it. Throws UserError.
 std::vector<std::string> words_of_comparison(const std::string& folder);
 
@@ -64,6 +65,9 @@ PreparedRun prepare_side(const ComparedSide& side, const ComparedSettings& setti
 
 // Throws UserError unless both have the same seats and teams.
 void refuse_other_seats(const results::RunFacts& a, const results::RunFacts& b);
+
+// Copies of one agent need no separate numbers.
+bool agents_vary(const PreparedRun& run);
 
 // All specs of texts such as "A,B".
 std::vector<std::string> split_agents(const std::vector<std::string>& texts);
@@ -75,7 +79,7 @@ std::vector<results::MetricKind> parse_metrics(const std::vector<std::string>& w
 std::vector<std::string> metric_names();
 
 struct PlayedVariants {
-    std::vector<double> seconds_per_game;      // by variant
+    std::vector<double> seconds_per_game;      // by variant, in its last blocks
     std::vector<results::TimeTable> times;     // of the variant's decisions; empty with no_costs
     bool stopped = false;                      // ended early on request
     bool stopped_by_fault = false;             // by an agent's fault, with `faults` stop
@@ -87,12 +91,19 @@ struct PlayedVariants {
     [[nodiscard]] bool interrupted() const { return stopped || stopped_by_fault || failure; }
 };
 
+// The variants that play, in order, up to a block where that may change.
+struct Round {
+    std::vector<std::uint32_t> variants;
+    std::uint64_t end = 0;
+};
+
 // Passes all blocks of the schedule to `take`, in order, or as many as time allows. Reads blocks
-// from the settings' folder if they are there, and writes others to it.
+// from the settings' folder if they are there, and writes others to it. `round` is asked at the
+// beginning, and at each end; without it all variants play all blocks.
 PlayedVariants play_variants(std::span<const Variant> variants, PreparedRun& run,
                              const ComparedSettings& settings,
                              const std::function<void(std::span<const results::GameRecord>)>& take,
-                             const HostServices& host);
+                             const HostServices& host, const std::function<Round()>& round = {});
 
 // An answer to store in that folder: in `file`, with time and command, which are not printed
 // because the output is a function of the seed; and times.csv, if something was measured, with the

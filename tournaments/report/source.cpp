@@ -152,10 +152,12 @@ ReportSource read_source(const std::string& path, const std::string& file) {
         if (source.json.is_object() && source.json.contains("identical") &&
             source.json["identical"] == true)
             throw UserError(file + ": compares two that are identical: nothing to show");
-        throw UserError(file + ": holds no comparison and no ablation, or one of an older format; "
-                               "make it again with croupier compare or ablate");
+        throw UserError(file + ": holds no comparison, ablation or sweep, or one of an older "
+                               "format; make it again with croupier compare, ablate or sweep");
     }
-    source.kind = *kind == "ablate" ? Kind::Ablate : Kind::Compare;
+    source.kind = *kind == "compare"  ? Kind::Compare
+                  : *kind == "ablate" ? Kind::Ablate
+                                      : Kind::Sweep;
     return source;
 }
 
@@ -422,16 +424,16 @@ ReportSource open_source(const std::string& path) {
         throw UserError(fmt::format("{}: there is no such folder", path));
     if (holds(path, results::kRunFile)) return {Kind::Run, path, {}};
     if (is_tuning(path)) return {Kind::Tune, path, tuning_json(path)};
-    for (const std::string_view name : {results::kCompareFile, results::kAblateFile})
-        if (holds(path, name)) return read_source(path, results::in_folder(path, name));
+    if (const std::string name = answer_in(path); !name.empty())
+        return read_source(path, results::in_folder(path, name));
     if (is_comparison(path))
         throw UserError(fmt::format("{}: holds a comparison that was interrupted before it had an "
                                     "answer; continue it with 'croupier resume {}'",
                                     path, path));
-    throw UserError(fmt::format("{}: holds no run ({}), no comparison ({}), no ablation ({}) and "
+    throw UserError(fmt::format("{}: holds no run ({}), no comparison, ablation or sweep ({}) and "
                                 "no tuning ({})",
-                                path, results::kRunFile, results::kCompareFile,
-                                results::kAblateFile, kTuneFile));
+                                path, results::kRunFile, fmt::join(results::kComparedFiles, ", "),
+                                kTuneFile));
 }
 
 results::CompareChapter read_comparison(const ReportSource& source) {
@@ -452,6 +454,13 @@ results::AblateChapter read_ablation(const ReportSource& source) {
     return chapter;
 }
 
+results::SweepChapter read_sweep(const ReportSource& source) {
+    results::SweepChapter chapter{origin_of(source), {}};
+    if (const auto failure = read_compared(source.path, source.json, chapter.summary))
+        throw UserError(*failure);
+    return chapter;
+}
+
 results::TuneChapter read_tuned(const ReportSource& source) {
     results::TuneChapter chapter = read_tuning(source.path);
     chapter.origin = origin_of(source);
@@ -465,6 +474,8 @@ results::Chapter make_chapter(const ReportSource& source, const HtmlOptions& opt
         return read_comparison(source);
     case Kind::Ablate:
         return read_ablation(source);
+    case Kind::Sweep:
+        return read_sweep(source);
     case Kind::Tune:
         return read_tuned(source);
     case Kind::Run:

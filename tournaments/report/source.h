@@ -1,4 +1,4 @@
-// The sources of `croupier report`: runs, comparisons, ablations, tunings.
+// The sources of `croupier report`: runs, comparisons, ablations, sweeps, tunings.
 #pragma once
 
 #include "results/html/page.h"
@@ -12,10 +12,10 @@
 
 namespace croupier::tournaments {
 
-// A folder written by `run`, `tune`, `compare --out` or `ablate --out`, or a file with the JSON
-// that the last two print.
+// A folder written by `run`, `tune`, or by `compare`, `ablate` and `sweep` with --out; or a file
+// with the JSON that these three print.
 struct ReportSource {
-    enum class Kind { Run, Compare, Ablate, Tune };
+    enum class Kind { Run, Compare, Ablate, Sweep, Tune };
     Kind kind = Kind::Run;
     std::string path;            // as the user named it
     nlohmann::ordered_json json; // of a comparison, or the specification of a tuning
@@ -26,6 +26,7 @@ ReportSource open_source(const std::string& path);
 // Throw UserError if it is damaged or has another format.
 results::CompareChapter read_comparison(const ReportSource& source);
 results::AblateChapter read_ablation(const ReportSource& source);
+results::SweepChapter read_sweep(const ReportSource& source);
 results::TuneChapter read_tuned(const ReportSource& source);
 
 struct HtmlOptions {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace croupier::tournaments {
@@ -51,6 +52,70 @@ void keep_to_one_line(std::string& text) {
 
 } // namespace
 
+LeadTally::LeadTally(const games::Game& game, std::uint32_t playouts)
+    : playouts_(playouts), copy_(game.new_position()) {
+    for (const games::Team& team : game.facts().teams)
+        seats_.push_back(team.seats.front());
+    for (games::Seat seat = 0; game.facts().teams.empty() && seat < game.facts().seats(); ++seat)
+        seats_.push_back(seat);
+}
+
+void LeadTally::begins(const games::Random& chance) {
+    chance_ = chance;
+    looks_.clear();
+    next_ = 0;
+}
+
+void LeadTally::looks(const games::Position& before) {
+    constexpr std::uint32_t kApart = 16; // looks at a sixteenth of the moves so far
+    if (before.plies() < next_) return;
+    next_ = before.plies() + 1 + before.plies() / kApart;
+    std::vector<double> wins(seats_.size());
+    games::Random choices = chance_.stream(2 * before.plies());
+    games::Random chance = chance_.stream(2 * before.plies() + 1);
+    for (std::uint32_t playout = 0; playout < playouts_; ++playout) {
+        copy_->copy_from(before);
+        copy_->play_randomly(choices, chance);
+        if (copy_->ending() == games::Ending::Aborted) continue;
+        std::size_t first = 0;
+        for (const games::Seat seat : seats_)
+            first += copy_->place(seat) == 1 ? 1 : 0;
+        for (std::size_t side = 0; side < seats_.size(); ++side)
+            if (copy_->place(seats_[side]) == 1) wins[side] += 1 / static_cast<double>(first);
+    }
+    // A difference of wins in n playouts has a standard error of at most the root of n.
+    const double sure = 2 * std::sqrt(static_cast<double>(playouts_));
+    const auto leader = std::max_element(wins.begin(), wins.end());
+    const bool leads = std::all_of(wins.begin(), wins.end(), [&](const double& other) {
+        return &other == &*leader || *leader - other >= sure;
+    });
+    looks_.push_back({before.plies(), {}});
+    if (leads) looks_.back().leader = static_cast<std::size_t>(leader - wins.begin());
+}
+
+results::Course LeadTally::course(std::span<const results::SeatRecord> seats,
+                                  std::uint32_t plies) const {
+    std::vector<std::size_t> winners;
+    for (std::size_t side = 0; side < seats_.size(); ++side)
+        if (seats[seats_[side]].place == 1) winners.push_back(side);
+    results::Course course{plies, 0, false};
+    const bool won = winners.size() == 1;
+    std::optional<std::size_t> leader;
+    for (const Look& look : looks_) {
+        if (look.leader && look.leader != leader) {
+            course.leads += leader ? 1 : 0;
+            leader = look.leader;
+        }
+        if (!won) continue;
+        course.comeback = course.comeback || (look.leader && *look.leader != winners[0]);
+        if (look.leader != winners[0])
+            course.settled = plies;
+        else if (course.settled == plies)
+            course.settled = look.plies;
+    }
+    return course;
+}
+
 Player::Player(const games::Game& game, const AgentMaker& make, std::uint32_t agents,
                std::mutex& mutex, const PlayerSettings& settings)
     : make_(make), mutex_(mutex), facts_(game.facts()), settings_(settings), opener_(game),
@@ -61,6 +126,8 @@ Player::Player(const games::Game& game, const AgentMaker& make, std::uint32_t ag
     table_.set_cut(settings.terms.cut);
     table_.set_abandon(settings.abandon);
     if (settings.clock != nullptr) table_.set_meter(&times_);
+    if (settings.playouts > 0) leads_ = std::make_unique<LeadTally>(game, settings.playouts);
+    tally_.set_leads(leads_.get());
 }
 
 agents::Agent& Player::agent(std::uint32_t agent, games::Seat seat) {
@@ -83,6 +150,8 @@ bool Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
     start_ = settings_.starts != nullptr ? &settings_.starts->of_round(block.round) : nullptr;
     const agents::Opening* const opening =
         start_ != nullptr ? &opener_.open(*start_, seed) : nullptr;
+    if (leads_ != nullptr)
+        leads_->begins(games::stream(seed, block.deal, games::Purpose::Look, game));
     const games::Position& end = table_.play(seated_, {seed, block.deal, game}, &tally_, opening);
     if (table_.abandoned()) return false;
     record.block = block.index;
@@ -139,6 +208,8 @@ void Player::write(const games::Position& end, std::span<const std::uint32_t> se
         row.lapse = told(other->fault);
         keep_to_one_line(row.lapse);
     }
+    record.course.reset();
+    if (leads_ != nullptr) record.course = leads_->course(record.seats, record.plies);
 }
 
 } // namespace croupier::tournaments

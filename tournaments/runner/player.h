@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -28,13 +29,41 @@ using AgentMaker = std::function<std::unique_ptr<agents::Agent>(std::uint32_t ag
 // The notes of agents, by number in the schedule, with counts.
 using AgentNotes = std::map<std::pair<std::uint32_t, std::string>, std::uint64_t>;
 
+// Judges before each move, or in long games before fewer, who would win, by random playouts that
+// know everything.
+class LeadTally {
+  public:
+    LeadTally(const games::Game& game, std::uint32_t playouts);
+
+    void begins(const games::Random& chance);
+    void looks(const games::Position& before);
+    // How the lead went; the position is the last one.
+    [[nodiscard]] results::Course course(std::span<const results::SeatRecord> seats,
+                                         std::uint32_t plies) const;
+
+  private:
+    struct Look {
+        std::uint32_t plies = 0;
+        std::optional<std::size_t> leader; // side; none if no lead is sure
+    };
+
+    std::vector<std::uint32_t> seats_; // the first one of each side
+    std::uint32_t playouts_;
+    std::unique_ptr<games::Position> copy_;
+    games::Random chance_;
+    std::vector<Look> looks_;
+    std::uint32_t next_ = 0; // ply
+};
+
 // Hashes the moves, so that equal games have equal numbers; on request also counts the choices,
 // which some games must compute.
 class MoveTally : public agents::Listener {
   public:
     void count_choices() { counts_choices_ = true; }
+    void set_leads(LeadTally* leads) { leads_ = leads; } // not owned; may be null
     void begins(const games::Position&) override { line_ = choices_ = forced_ = 0; }
     void moves(const games::Position& before, games::Move move) override {
+        if (leads_ != nullptr) leads_->looks(before);
         line_ = (line_ ^ (before.fingerprint(move) + 1)) * 0x9e3779b97f4a7c15u;
         line_ ^= line_ >> 32;
         if (!counts_choices_) return;
@@ -51,6 +80,7 @@ class MoveTally : public agents::Listener {
     std::uint64_t choices_ = 0;
     std::uint32_t forced_ = 0;
     bool counts_choices_ = false;
+    LeadTally* leads_ = nullptr;
 };
 
 // A worker's settings for playing.
@@ -60,6 +90,7 @@ struct PlayerSettings {
     const agents::Clock* clock = nullptr;       // measures decisions; may be null
     const std::atomic<bool>* abandon = nullptr; // once set, games are abandoned; may be null
     const Starts* starts = nullptr;             // where games begin; null for as usual
+    std::uint32_t playouts = 0;                 // before each move, to judge who leads; 0 for none
 };
 
 // Use one per worker. Agents are made when first needed, one for each of their seats, and kept: an
@@ -100,6 +131,7 @@ class Player {
     std::uint32_t seats_;
     agents::GameRunner table_;
     MoveTally tally_;
+    std::unique_ptr<LeadTally> leads_; // null if nobody asks who leads
     TimeMeter times_;
     std::vector<std::unique_ptr<agents::Agent>> agents_; // agent * seats + seat
     std::vector<agents::Agent*> seated_;

@@ -31,7 +31,7 @@ class BlockConveyor : public Conveyor {
           next_(settings.range.first), items_(workers.size() * kSlotsPerWorker) {}
 
     bool load(std::size_t slot) override {
-        const std::uint64_t known = schedule_.known();
+        const std::uint64_t known = std::min(schedule_.known(), settings_.range.end);
         if (ended_ || stopped() || next_ >= known) return false;
         const std::uint64_t left = (known - next_ - 1) / settings_.range.step + 1;
         Item& item = items_[slot];
@@ -112,7 +112,7 @@ std::uint64_t play_blocks(Schedule& schedule, std::span<Worker* const> workers,
         convey(conveyor, workers.size(), conveyor.slots(), settings.pool);
         if (conveyor.ended()) break;
         schedule.advance();
-        if (conveyor.next() >= schedule.known()) break;
+        if (conveyor.next() >= std::min(schedule.known(), settings.range.end)) break;
     }
     return conveyor.taken();
 }
@@ -227,6 +227,8 @@ class VariantWorkers::One : public Worker {
             players_.push_back(
                 std::make_unique<Player>(*variant.game, variant.make, agents, making, settings));
             players_.back()->count_choices();
+            numbers_.push_back(
+                variant.number.value_or(static_cast<std::uint32_t>(numbers_.size())));
         }
     }
 
@@ -241,7 +243,7 @@ class VariantWorkers::One : public Worker {
                 const double begun = clock_ ? clock_() : 0;
                 for (std::uint32_t game = 0; game < block.games(); ++game, ++at) {
                     if (!players_[variant]->play(block, game, seed_, into.games[at])) return false;
-                    into.games[at].game += static_cast<std::uint32_t>(variant * block.games());
+                    into.games[at].game += numbers_[variant] * block.games();
                     if (rows_ != nullptr) rows_->append(into.games[at], into.rows);
                 }
                 if (clock_) seconds_.push_back(clock_() - begun);
@@ -274,8 +276,9 @@ class VariantWorkers::One : public Worker {
     const std::function<double()>& clock_;
     const results::RowFormat* rows_;
     std::vector<std::unique_ptr<Player>> players_;
-    std::vector<double> seconds_;      // block by block, of each variant
-    std::vector<std::uint32_t> games_; // number of games of each variant, by block
+    std::vector<std::uint32_t> numbers_; // of the variants
+    std::vector<double> seconds_;        // block by block, of each variant
+    std::vector<std::uint32_t> games_;   // number of games of each variant, by block
 };
 
 VariantWorkers::VariantWorkers(std::span<const Variant> variants, std::uint32_t agents,

@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -108,6 +109,7 @@ class BlockSink {
 struct BlockRange {
     std::uint64_t first = 0;
     std::uint64_t step = 1;
+    std::uint64_t end = ~std::uint64_t{0}; // none from here
 };
 
 struct RunnerSettings {
@@ -131,11 +133,12 @@ std::uint64_t play_blocks(Schedule& schedule, std::span<Worker* const> workers,
 struct Variant {
     const games::Game* game = nullptr;
     AgentMaker make;
+    std::optional<std::uint32_t> number = {}; // by which its games are numbered: else its place
 };
 
 // Workers that return, for each block, its games under the first variant, then under the second,
-// and so on, numbered consecutively. A thread plays a block under all variants in turn, so that
-// other load on the machine affects all equally.
+// and so on, numbered consecutively by the variants' numbers. A thread plays a block under all
+// variants in turn, so that other load on the machine affects all equally.
 class VariantWorkers {
   public:
     // The variants must outlive them, and so must `rows`; without it no rows are written. `clock`,

@@ -333,6 +333,62 @@ TEST_F(Runner, equal_games_have_equal_lines_and_the_deal_is_that_of_the_block) {
         EXPECT_EQ(a.seats[seat].agent, block.seating(1)[seat]);
 }
 
+// At the first move X may take the lead for good, at the sixth one O, each by one of twenty moves:
+// random playouts expect neither. FirstMove finds both.
+constexpr std::string_view kTakes = R"({
+  "game": {"name": "takes", "players": ["X", "O"]},
+  "types": {"Player": {"members": ["X", "O"], "order": "cyclic"},
+            "Way": {"members": ["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "m10", "m11",
+                                "m12", "m13", "m14", "m15", "m16", "m17", "m18", "m19", "m20"]}},
+  "shape": {"turn": "Player", "ply": "number", "moves": {"$:Way": true}, "move": "Way",
+            "leader": "Player", "over": "bool", "score": {"$:Player": "number"}},
+  "state": {"turn": "X", "ply": 0},
+  "moves": [{"condition": {"Way": {"$W": true}}, "action": {"moves": {"$W": true}}}],
+  "play": [
+    {"condition": {"move": "m1", "turn": "$P", "ply": "$N", "_": "$N == 0 || $N == 5"},
+     "action": {"leader": "$P"}},
+    {"condition": {"ply": "$N", "turn": "$P", "next": {"$P": "$Q"}},
+     "action": {"ply": "$N + 1", "turn": "$Q"}},
+    {"condition": {"ply": 8}, "action": {"over": true}}],
+  "score": [
+    {"condition": {"leader": "$P"}, "action": {"score": {"X": 0, "O": 0, "$P": 1}}},
+    {"condition": {"leader": "@absent"}, "action": {"score": {"X": 0, "O": 0}}}]
+})";
+
+class NthMove : public agents::Agent {
+  public:
+    explicit NthMove(std::size_t n) : n_(n) {}
+    void reset(const games::Game&, games::Seat) override {}
+    std::size_t choose(const games::Position&, games::Random&) override { return n_; }
+
+  private:
+    std::size_t n_;
+};
+
+TEST(player, the_course_of_a_game_tells_who_led_and_from_when) {
+    const games::OpenedGame opened = games::open_text(std::string(kTakes));
+    ASSERT_NE(opened.game, nullptr);
+    std::mutex mutex;
+    const Block block{0, 0, 0, 2, {0, 1}};
+    const auto played = [&](std::size_t x, std::size_t o, std::uint32_t playouts) {
+        const AgentMaker make = [&](std::uint32_t agent) -> std::unique_ptr<agents::Agent> {
+            return std::make_unique<NthMove>(agent == 0 ? x : o);
+        };
+        Player player(*opened.game, make, 2, mutex, {.playouts = playouts});
+        results::GameRecord record;
+        EXPECT_TRUE(player.play(block, 0, 7, record));
+        EXPECT_EQ(record.plies, 8U);
+        return record;
+    };
+    using Course = results::Course;
+    EXPECT_EQ(played(0, 0, 64).course, (Course{6, 1, true})) << "O takes the lead from X";
+    EXPECT_EQ(played(0, 1, 64).course, (Course{1, 0, false})) << "X leads from the first move on";
+    EXPECT_EQ(played(1, 0, 64).course, (Course{6, 0, false})) << "O takes a lead that nobody had";
+    EXPECT_EQ(played(1, 1, 64).course, (Course{8, 0, false})) << "a draw";
+    EXPECT_FALSE(played(0, 0, 0).course);
+    EXPECT_EQ(played(0, 0, 0).line, played(0, 0, 64).line) << "playouts change no game";
+}
+
 } // namespace
 
 // Variants on the same deals: which games are returned; threads make no difference.

@@ -121,6 +121,13 @@ await page.goto(`${base}/run/ablated`);
 await page.locator("#verdicts tbody tr").first().waitFor();
 assert.match(await text("#verdicts"), /What each rule of rules:naive is worth\. After all 20 games\./);
 
+execFileSync(croupier, ["sweep", "belote", "--vary", "annonces", "--seek", "seats", "--games", "20", "--no-costs", "--out", `${runs}/swept`], {stdio: "ignore"});
+await page.goto(`${base}/run/swept`);
+await page.locator("#verdicts tbody tr").first().waitFor();
+assert.match(await text("#verdicts"), /After all 40 games\./);
+assert.match(await text("#verdicts"), /2\s+off\s+best\s+\d+\.\d %/);
+await check(page, "a sweep");
+
 // ---- on a phone ----
 const small = await newPage(phone);
 for (const [address, shown] of [["/runs", "#list tbody tr"], [`/run/${name}`, "body[data-state=complete]"]]) {

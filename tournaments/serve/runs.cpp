@@ -76,14 +76,13 @@ auto told(const tournaments::HostServices& host, const Work& work) {
 std::string kind_of(const fs::path& folder) {
     std::error_code failed;
     if (fs::exists(folder / results::kRunFile, failed)) return "run";
-    if (fs::exists(folder / results::kCompareFile, failed)) return "compare";
-    if (fs::exists(folder / results::kAblateFile, failed)) return "ablate";
+    const std::string answer = tournaments::answer_in(folder.string());
+    if (!answer.empty()) return answer.substr(0, answer.find('.'));
     if (tournaments::is_tuning(folder.string())) return "tune";
     if (!tournaments::is_comparison(folder.string())) return {};
     try { // an interrupted one
         const auto words = tournaments::words_of_comparison(folder.string());
-        return std::find(words.begin(), words.end(), "ablate") == words.end() ? "compare"
-                                                                              : "ablate";
+        return *std::ranges::find_if(words, results::is_compared);
     } catch (const tournaments::UserError&) {
         return {};
     }
@@ -96,7 +95,7 @@ Json facts_of(const fs::path& folder, const std::string& kind) {
         return {
             {"game", file.facts.game}, {"agents", file.facts.agents}, {"started", file.started}};
     std::string text;
-    if ((kind == "compare" || kind == "ablate") &&
+    if (results::is_compared(kind) &&
         !results::read_file((folder / (kind + ".json")).string(), text)) {
         const auto made = nlohmann::json::parse(text, nullptr, false);
         if (made.is_object() && made.contains("made") && made["made"].is_object() &&
@@ -403,8 +402,7 @@ std::string ServedRuns::state_of(const std::string& name, const fs::path& folder
                                  [&] { return tournaments::is_complete(folder.string()); }))
         return "complete";
     if (kind.empty()) return "failed";
-    if ((kind == "compare" || kind == "ablate") &&
-        tournaments::is_complete_comparison(folder.string()))
+    if (results::is_compared(kind) && tournaments::is_complete_comparison(folder.string()))
         return "complete";
     return is_locked(folder / "lock") ? "elsewhere" : "stopped";
 }

@@ -46,7 +46,7 @@ class Ablate : public Command {
         tournaments::Ablation ablation =
             tournaments::prepare_ablation(agent_, game_, against_, set_, compared_, context);
         auto& run = ablation.run;
-        const results::File lock = begin_compared(compared_, {&run}, context);
+        const results::File lock = begin_compared(compared_, std::array{&run}, context);
         const std::vector<tournaments::Variant> variants = variants_of(ablation, context);
         std::vector<std::string> names{"all rules"};
         std::vector<results::AblatedRule> told;

@@ -23,7 +23,9 @@ class Compare : public Command {
             "The metrics: win (rate), score, draws, length (moves of a game), forced (moves "
             "without an "
             "alternative), branching (legal moves to choose from), aborted, unfinished and fault "
-            "(games that ended so).\n"
+            "(games that ended so); with --playouts also settled (the part of a game after which "
+            "its winner leads to the end), leads (how often another side takes the lead) and "
+            "comebacks (games won by a side that was behind).\n"
             "--margin takes a number for all rates (0.02) or METRIC=NUMBER in the metric's own "
             "unit. With one game, --agent-a and --agent-b are compared against the same "
             "opponents. After Ctrl-C it reports what has been played.",
@@ -51,21 +53,12 @@ class Compare : public Command {
             .offers(Offers::Agents);
         add_agent_list(options, "--against", against_, "The opponents of these two")
             .default_text("random");
-        options.add("--metric", metrics_, "Only these metrics")
-            .one_value_each()
-            .type_name("METRIC,..")
-            .separated_by(',')
-            .one_of(tournaments::metric_names());
-        options.add("--margin", margins_, "Which difference is too small to matter")
-            .one_value_each()
-            .type_name("SHARE|METRIC=NUMBER")
-            .separated_by(',')
-            .default_text("0.02 of rates");
+        add_metric_options(options, metrics_, tournaments::metric_names(), compared_);
         add_compared_options(options, compared_);
     }
 
     int run(Context& context) override {
-        const results::Margins margins = tournaments::parse_margins(margins_);
+        const results::Margins margins = margins_of(metrics_, compared_);
         prepare_out(compared_, context);
         if (compares_agents()) asked_.agents = against_;
         tournaments::Revisions revisions = prepare_revisions(asked_, compared_, context);
@@ -74,9 +67,10 @@ class Compare : public Command {
         const auto take = [&](std::span<const results::GameRecord> games) {
             tally.add_block(games.first(games.size() / 2), games.subspan(games.size() / 2));
         };
-        const results::File lock = begin_compared(compared_, {&revisions.a, &revisions.b}, context);
+        const results::File lock =
+            begin_compared(compared_, std::array{&revisions.a, &revisions.b}, context);
         const auto summary_of = [&](const tournaments::PlayedVariants& played, bool no_costs) {
-            auto summary = tally.summary(tournaments::parse_metrics(metrics_), margins);
+            auto summary = tally.summary(tournaments::parse_metrics(metrics_.names), margins);
             complete_summary(summary, revisions, played, no_costs, context);
             return summary;
         };
@@ -134,8 +128,7 @@ class Compare : public Command {
 
     tournaments::AskedRevisions asked_;
     std::vector<std::string> against_;
-    std::vector<std::string> metrics_;
-    std::vector<std::string> margins_;
+    MetricOptions metrics_;
     ComparedOptions compared_;
 };
 

@@ -22,8 +22,9 @@ class ReportRuns : public Command {
     [[nodiscard]] Description describe() const override {
         return {
             "report", "Report the results of runs and comparisons",
-            "Reads games.csv of each folder, whether the run is complete or not, or what compare "
-            "and ablate have kept with --out, or tune; changes nothing. A damaged row is named "
+            "Reads games.csv of each folder, whether the run is complete or not, or what compare, "
+            "ablate and sweep have kept with --out, or tune; changes nothing. A damaged row is "
+            "named "
             "with its "
             "line. Several are one document as JSON, {\"runs\": [..]}, and as CSV, with a column "
             "run.\n"
@@ -37,7 +38,7 @@ class ReportRuns : public Command {
     }
 
     void declare(Options& options) override {
-        options.add("DIR", paths_, "Folders of runs, comparisons, ablations and tunings")
+        options.add("DIR", paths_, "Folders of runs, comparisons, ablations, sweeps and tunings")
             .required()
             .offers(Offers::Folders);
         options.add_flag("--coverage", html_.coverage,
@@ -134,6 +135,8 @@ class ReportRuns : public Command {
         }
         if (source.kind == tournaments::ReportSource::Kind::Tune)
             return tuning_text(tournaments::read_tuned(source).summary, form_, context);
+        if (source.kind == tournaments::ReportSource::Kind::Sweep)
+            return compared_text(tournaments::read_sweep(source).summary, {}, options, context);
         return compared_text(tournaments::read_ablation(source).summary, {}, options, context);
     }
 

@@ -19,7 +19,7 @@ class Resume : public Command {
             "kept. In the end games.csv and summary.json are the same bytes as of a run that was "
             "never interrupted. A run whose ruleset, agents or program have changed since is "
             "refused; one that is complete is reported again. It also continues a folder of "
-            "croupier tune, and of compare and ablate with --out.",
+            "croupier tune, and of compare, ablate and sweep with --out.",
             "croupier resume runs/life-1"};
     }
 

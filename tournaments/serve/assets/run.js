@@ -66,8 +66,24 @@ const showStandings = ({contestants = [], meetings = []}) => {
             [`${one.first} against ${one.second}`, String(one.games), eloText(one), one.los === null ? none : `${number(100 * one.los, 1)} %`]))] : []));
 };
 
-// ---- a comparison, an ablation: what differs, and how sure that is ----
-const shares = new Set(["win", "draws", "forced", "aborted", "unfinished", "fault", "win_rate"]);
+// ---- a comparison, an ablation, a sweep: what differs, and how sure that is ----
+const shares = new Set(["win", "draws", "forced", "aborted", "unfinished", "fault", "win_rate", "settled", "comebacks", "seats", "roles", "skill"]);
+const marks = {higher: " +", lower: " -", equivalent: " ="};
+const showPoints = (answer) => {
+    const columns = answer.metrics.map((metric, at) => ({...metric, at})).filter(({of, at}) => of === null || at < answer.sought.length).slice(0, 8);
+    const value = (cell) => cell.value.value === null ? none
+        : shares.has(cell.metric) ? `${number(100 * cell.value.value, 1)} %` : number(cell.value.value, 2);
+    byId("verdicts").hidden = false;
+    byId("verdicts").querySelector("p").textContent = `+, - and =: surely higher, lower or equivalent to point 1. `
+        + (answer.interrupted ? `After ${answer.games} games so far.` : `After all ${answer.games} games.`);
+    byId("verdicts").querySelector("div").replaceChildren(tableOf(
+        ["Point", ...answer.factors.map((factor) => factor.name), "Sought", ...columns.map(({metric, of}) => of ? `${metric}, ${of}` : metric)],
+        answer.points.map((point) => [String(point.point), ...answer.factors.map((factor) => point.values[factor.name]),
+            point.given_up ? "given up" : point.among_best ? "best" : "",
+            ...columns.map(({at}) => value(point.metrics[at]) + (marks[point.metrics[at].verdict] ?? ""))])));
+    byId("title").textContent = `${name}: a sweep of ${answer.game}`;
+    document.title = `${name} - croupier`;
+};
 const showVerdicts = (answer) => {
     const compares = answer.metrics !== undefined;
     const rows = (compares ? answer.metrics : answer.rules).map((row) => {
@@ -102,7 +118,7 @@ const showCosts = (rules) => {
 const show = (news) => {
     const {run} = news;
     showProgress(news);
-    if (run.answer) showVerdicts(run.answer);
+    if (run.answer) (run.answer.kind === "sweep" ? showPoints : showVerdicts)(run.answer);
     if (!run.report) return;
     byId("title").textContent = `${run.name}: ${run.game}`;
     document.title = `${run.name} - croupier`;

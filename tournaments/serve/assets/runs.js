@@ -2,7 +2,7 @@
 import {ask, byId, make, setting, tell} from "/assets/common.js";
 
 const states = {running: "running", elsewhere: "running elsewhere", stopped: "stopped", complete: "complete", failed: "could not begin"};
-const kinds = {run: "tournament", compare: "comparison", ablate: "ablation", tune: "tuning", "": "about to begin"};
+const kinds = {run: "tournament", compare: "comparison", ablate: "ablation", sweep: "sweep", tune: "tuning", "": "about to begin"};
 
 const row = (run) => {
     const watched = run.kind === "run" || run.state !== "complete";
