@@ -331,6 +331,50 @@ TEST(life, mortal_laws_cover_deaths) {
     EXPECT_GT(under_law, 200);
 }
 
+// The stones that live and are born under a law, by a loop over all cells; with the law of life,
+// the games of life.
+TEST(life, any_law_says_who_is_born_and_who_lives_on) {
+    struct Law {
+        std::int64_t born, lives;
+    };
+    int ties = 0;
+    for (const auto [born, lives] :
+         {Law{3, 23}, Law{36, 125}, Law{2, 345}, Law{24, 9}, Law{9, 12345}}) {
+        const auto has = [](std::int64_t law, int n) {
+            return std::to_string(law).find(static_cast<char>('0' + n)) != std::string::npos;
+        };
+        const auto game = open_for_test("life:law", {{"born", born}, {"lives", lives}});
+        const auto position = game->new_position();
+        Random random = stream(7, 0, Purpose::Choice);
+        Random chance = stream(7, 0, Purpose::Deal);
+        position->start(chance);
+        while (position->ending() == Ending::None && position->plies() < 20) {
+            Stones stones = stones_of(*position);
+            const char mover = position->turn() == 0 ? 'B' : 'W';
+            const Move move = position->move(random.below(position->move_count()));
+            const std::string name(position->text(move));
+            if (name != "pass") stones[{name[0] - 'a', std::stoi(name.substr(1)) - 1}] = mover;
+            Stones next;
+            for (int x = 0; x < kSide; ++x) {
+                for (int y = 0; y < kSide; ++y) {
+                    const Around near = around(stones, {x, y}, "BW");
+                    const auto stone = stones.find({x, y});
+                    const bool is_there = stone != stones.end();
+                    if (!has(is_there ? lives : born, near.stones)) continue;
+                    ties += !is_there && near.most == ' ' ? 1 : 0;
+                    next[{x, y}] = near.most != ' ' ? near.most : is_there ? stone->second : mover;
+                }
+            }
+            position->play(move, chance);
+            ASSERT_EQ(stones_of(*position), next) << born << "/" << lives << " " << name;
+        }
+    }
+    EXPECT_GT(ties, 10);
+    const auto law = open_for_test("life:law");
+    const auto life = open_for_test("life");
+    EXPECT_EQ(random_game(*law->new_position(), 3), random_game(*life->new_position(), 3));
+}
+
 Stones tick(const Stones& stones, std::string_view colours, char mover, const std::string& tie) {
     Stones next;
     for (int x = 0; x < kSide; ++x) {

@@ -120,6 +120,10 @@ std::optional<SweptMetric> swept_named(std::string_view name) {
     return std::nullopt;
 }
 
+bool Sought::is_of(const SweptMetric& swept) const {
+    return metric == name_of(swept) && of == swept.of;
+}
+
 std::string Sought::text() const {
     const std::string what = metric + (of.empty() ? "" : ":" + of);
     if (goal == Goal::Near) return fmt::format("{}={:.6g}", what, target);
@@ -279,9 +283,8 @@ std::vector<std::vector<SweepTally::Bounds>> SweepTally::losses() const {
     for (std::uint32_t point = 0; point < points_.size(); ++point) {
         if (is_spoiled(point)) continue;
         for (const Sought& sought : sought_) {
-            const auto metric = std::ranges::find_if(known, [&](const SweptMetric& each) {
-                return name_of(each) == sought.metric && each.of == sought.of;
-            });
+            const auto metric = std::ranges::find_if(
+                known, [&](const SweptMetric& each) { return sought.is_of(each); });
             if (metric == known.end()) break;
             const Estimate found = value_of(*metric, point, 1 - kAlpha / bounds);
             if (!found.value || !found.low || !found.high) break;
@@ -459,17 +462,19 @@ SweepSummary SweepTally::summary(std::span<const std::string> metrics,
     result.seed = facts_.seed;
     result.starts = facts_.starts;
     result.blocks = all_blocks_;
-    const auto is_sought = [&](const SweptMetric& metric) {
-        return std::ranges::any_of(sought_, [&](const Sought& each) {
-            return each.metric == name_of(metric) && each.of == metric.of;
-        });
+    // What is sought, in that order; then numbers of whole games, then those of a side, role or
+    // agent.
+    const auto rank_of = [&](const SweptMetric& metric) {
+        const auto sought =
+            std::ranges::find_if(sought_, [&](const Sought& each) { return each.is_of(metric); });
+        if (sought != sought_.end()) return static_cast<std::size_t>(sought - sought_.begin());
+        return sought_.size() + (metric.of.empty() ? 0 : 1);
     };
-    for (SweptMetric& metric : all_metrics()) {
-        const bool wanted =
-            metrics.empty() || std::ranges::find(metrics, name_of(metric)) != metrics.end();
-        if (wanted || is_sought(metric)) result.metrics.push_back(std::move(metric));
-    }
-    std::stable_partition(result.metrics.begin(), result.metrics.end(), is_sought);
+    for (SweptMetric& metric : all_metrics())
+        if (metrics.empty() || std::ranges::find(metrics, name_of(metric)) != metrics.end() ||
+            rank_of(metric) < sought_.size())
+            result.metrics.push_back(std::move(metric));
+    std::ranges::stable_sort(result.metrics, {}, rank_of);
     const std::vector<std::vector<Bounds>> all_losses = losses();
     const std::vector<bool> beats = beaten(all_losses);
     for (std::uint32_t point = 0; point < points_.size(); ++point) {

@@ -55,6 +55,7 @@ struct Sought {
     Goal goal = Goal::Least;
     double target = 0;
 
+    [[nodiscard]] bool is_of(const SweptMetric& swept) const;
     [[nodiscard]] std::string text() const; // "length=least", "win:A=0.5"
 };
 

@@ -200,7 +200,8 @@ TEST(results_sweep, errors_are_as_rare_as_stated) {
     constexpr std::uint32_t kPoints = 12;
     const RunFacts facts = facts_of(2, {"a", "b"});
     Dice dice(5);
-    double wrong = 0; // shares of wrong verdicts, added up
+    double wrong = 0;      // shares of wrong verdicts, added up
+    double wrong_gaps = 0; // the same of gaps between seats
     int found = 0;
     int lost = 0;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
@@ -214,6 +215,21 @@ TEST(results_sweep, errors_are_as_rare_as_stated) {
         play(seeking, 256, [&](std::uint32_t point, std::uint64_t) { // the last one is the best
             return game_with(10, dice.chance(point + 1 == kPoints ? 0.55 : 0.5));
         });
+        SweepTally gaps(facts, one_factor(kPoints), {}, 256, 1, false);
+        play(gaps, 256,
+             [&](std::uint32_t point, std::uint64_t) { // one seat leads in the first half
+                 return game_with(10, dice.chance(point < kPoints / 2 ? 0.65 : 0.5));
+             });
+        const SweepSummary gap = gaps.summary(std::array<std::string, 1>{"seats"}, {});
+        int gaps_called = 0;
+        int false_gaps = 0;
+        for (std::uint32_t point = 1; point < kPoints; ++point) {
+            const Change change = gap.points[point].cells[0].judgement->change;
+            if (change != Change::Higher && change != Change::Lower) continue;
+            ++gaps_called;
+            false_gaps += point >= kPoints / 2 && change == Change::Lower ? 0 : 1;
+        }
+        wrong_gaps += gaps_called > 0 ? static_cast<double>(false_gaps) / gaps_called : 0;
         const SweepSummary told = plain.summary(std::array<std::string, 1>{"win"}, {});
         const std::size_t win = column(told, "win P0");
         int called = 0;
@@ -232,6 +248,7 @@ TEST(results_sweep, errors_are_as_rare_as_stated) {
     }
     const double error = std::sqrt(0.05 * 0.95 / kSweeps);
     EXPECT_LT(wrong / kSweeps, 0.05 + 3 * error);
+    EXPECT_LT(wrong_gaps / kSweeps, 0.05 + 3 * error);
     EXPECT_LT(static_cast<double>(lost) / kSweeps, 0.05 + 3 * error);
     EXPECT_GT(found, kSweeps * 3) << "verdicts that are right are found, too";
 }

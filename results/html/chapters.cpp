@@ -163,7 +163,7 @@ void add_sweep(Outline& outline, const SweepSummary& summary) {
         outline.page().raw(chart);
         ++charts;
     };
-    if (summary.sought.size() > 1) {
+    if (known_sought(summary) > 1) {
         std::vector<PlanePoint> points;
         for (std::size_t i = 0; i < summary.points.size(); ++i) {
             const SweepPoint& point = summary.points[i];

@@ -426,6 +426,8 @@ Section heading_of(const SweepSummary& summary) {
     std::string told = fmt::format("Sought: {}. ", fmt::join(sought, ", "));
     if (best.empty())
         told += "No point has it.";
+    else if (best.size() == summary.points.size())
+        told += "No point is surely worse than another (95 %, all together).";
     else
         told += fmt::format("Not surely worse than another point{} (95 %, all together): {}.",
                             sought.size() > 1 ? " in all of that" : "", fmt::join(best, ", "));
@@ -462,15 +464,10 @@ Section points_of(const SweepSummary& summary, const std::vector<std::size_t>& s
         order[i] = i;
     const auto rank = [&](std::size_t i) {
         const SweepPoint& point = summary.points[i];
-        const auto far =
-            summary.sought.empty() || summary.metrics.empty()
-                ? std::optional(0.0)
-                : distance_from(summary.sought.front(), point.cells.front().value.value);
+        const auto far = distance_from(summary.sought.front(), point.cells.front().value.value);
         return std::pair(point.among_best ? 0 : point.given_up ? 2 : 1, far.value_or(HUGE_VAL));
     };
-    if (!summary.sought.empty())
-        std::ranges::stable_sort(
-            order, [&](std::size_t one, std::size_t other) { return rank(one) < rank(other); });
+    if (known_sought(summary) > 0) std::ranges::stable_sort(order, {}, rank);
     for (const std::size_t i : order) {
         const SweepPoint& point = summary.points[i];
         std::vector<std::string>& row = section.table.rows.emplace_back(1, std::to_string(i + 1));
@@ -914,6 +911,14 @@ std::optional<double> distance_from(const Sought& sought, std::optional<double> 
 std::string value_text(const SweptMetric& metric, std::optional<double> value) {
     if (!value) return "-";
     return is_share(metric) ? percent(value) : fixed(value, 2);
+}
+
+std::size_t known_sought(const SweepSummary& summary) {
+    std::size_t known = 0;
+    while (known < std::min(summary.sought.size(), summary.metrics.size()) &&
+           summary.sought[known].is_of(summary.metrics[known]))
+        ++known;
+    return known;
 }
 
 std::vector<std::size_t> shown_metrics(const SweepSummary& summary) {

@@ -31,6 +31,8 @@ std::vector<Section> sections_of(const SweepSummary& summary);
 nlohmann::ordered_json json_of(const SweepSummary& summary);
 // Tidy: a row for each point and metric.
 std::string csv_of(const SweepSummary& summary);
+// How many of those sought are the first metrics: all, unless no game had one.
+std::size_t known_sought(const SweepSummary& summary);
 // How far a value is from what is sought; absent if there is none.
 std::optional<double> distance_from(const Sought& sought, std::optional<double> value);
 // The metrics that differ between points, as far as a table has room; what is sought first.

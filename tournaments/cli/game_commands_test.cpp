@@ -28,9 +28,9 @@ TEST_F(GameCommands, games_lists_names_players_and_options) {
         EXPECT_EQ(game["options"]["max_plies"], 2000);
         EXPECT_FALSE(game["hides"]);
     }
-    EXPECT_EQ(revisions, (std::vector<std::string>{"", "actions", "axiom", "cumulative", "four",
-                                                   "laws", "mortal", "mutant", "open", "shapes",
-                                                   "stable", "three", "torus", "written"}));
+    EXPECT_EQ(revisions, (std::vector<std::string>{
+                             "", "actions", "axiom", "cumulative", "four", "law", "laws", "mortal",
+                             "mutant", "open", "shapes", "stable", "three", "torus", "written"}));
     const Ran text = run_in_process({"games"});
     EXPECT_TRUE(contains(text.out, "life:torus\n")) << text.out;
     EXPECT_TRUE(contains(text.out, "    options max_plies=2000\n")) << text.out;

@@ -359,6 +359,9 @@ std::vector<results::Sought> parse_sought(const std::vector<std::string>& texts)
             throw UserError(
                 fmt::format("--seek {}: least, most or a number is expected, as {}=least", text,
                             text.substr(0, equals)));
+        for (const results::Sought& other : all)
+            if (other.metric == sought.metric && other.of == sought.of)
+                throw UserError(fmt::format("--seek {}: {} is sought twice", text, sought.metric));
         all.push_back(std::move(sought));
     }
     return all;

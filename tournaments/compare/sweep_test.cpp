@@ -158,6 +158,10 @@ TEST(sweep_design, what_is_sought_is_a_metric_and_a_goal) {
     says("length=", "least, most or a number is expected");
     says("win=most", "whose?");
     says("length:A=most", "of all games");
+    EXPECT_NE(refusal([] {
+                  return parse_sought({"seats", "seats=most"});
+              }).find("sought twice"),
+              std::string::npos);
 }
 
 } // namespace
