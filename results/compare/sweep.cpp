@@ -59,17 +59,17 @@ bool apart(const Estimate& one, const Estimate& other) {
     return one.low && other.low && (*one.low > *other.high || *other.low > *one.high);
 }
 
-// The mean over these points of a metric's means in a block, in parts; absent if one has none.
+// The sum of a metric's means in a block over these points, by `each`; absent if one has none.
 std::optional<double> sum_over(std::span<const std::uint32_t> points,
                                std::span<const MetricSums> sums, const MetricKey& key,
-                               std::size_t parts) {
+                               std::size_t each) {
     double sum = 0;
     for (const std::uint32_t point : points) {
         const auto found = sums[point].find(key);
         if (found == sums[point].end() || !(found->second.count > 0)) return std::nullopt;
         sum += found->second.sum / found->second.count;
     }
-    return sum / static_cast<double>(parts);
+    return sum / static_cast<double>(each);
 }
 
 // Whether the first is by its values as good in all, and better in one.
@@ -168,20 +168,20 @@ void SweepTally::add_contrasts() {
     for (std::uint32_t one = 0; one < factors.size(); ++one) {
         for (std::uint32_t a = 1; a < factors[one].values.size(); ++a) {
             auto plus = points_with(At{one, a});
-            const std::size_t parts = plus.size();
+            const std::size_t each = plus.size();
             effects_.push_back(
-                {{one, a, {}, 0, 0, {}}, std::move(plus), points_with(At{one, 0}), parts, {}, 0});
+                {{one, a, {}, 0, 0, {}}, std::move(plus), points_with(At{one, 0}), each, {}, 0});
             for (std::uint32_t two = one + 1; pairs <= kMostInteractions && two < factors.size();
                  ++two) {
                 for (std::uint32_t b = 1; b < factors[two].values.size(); ++b) {
                     auto both = points_with(At{one, a}, At{two, b});
-                    const std::size_t each = both.size();
+                    const std::size_t of_both = both.size();
                     interactions_.push_back(
                         {{one, a, two, b, 0, {}},
                          joined(std::move(both), points_with(At{one, 0}, At{two, 0})),
                          joined(points_with(At{one, a}, At{two, 0}),
                                 points_with(At{one, 0}, At{two, b})),
-                         each,
+                         of_both,
                          {},
                          0});
                 }
@@ -201,8 +201,8 @@ void SweepTally::add(Contrast& contrast, std::span<const MetricSums> sums) const
     MetricSums a;
     MetricSums b;
     for (const auto& [key, sum] : sums[contrast.plus.front()]) {
-        const auto plus = sum_over(contrast.plus, sums, key, contrast.parts);
-        const auto minus = sum_over(contrast.minus, sums, key, contrast.parts);
+        const auto plus = sum_over(contrast.plus, sums, key, contrast.each);
+        const auto minus = sum_over(contrast.minus, sums, key, contrast.each);
         if (!plus || !minus) continue;
         a[key] = {*minus, 1};
         b[key] = {*plus, 1};

@@ -122,13 +122,14 @@ class SweepTally {
                                        const Margins& margins) const;
 
   private:
-    // Means over some points against means over others, as sums, so that a block without one of
-    // these points has no part.
+    // The mean of a metric over some points against that over others; for an interaction, the sum
+    // of two means against that of two others. Blocks that one of these points did not play are
+    // left out.
     struct Contrast {
         SweepEffect effect;
-        std::vector<std::uint32_t> plus; // points, with the part of one in `parts`
+        std::vector<std::uint32_t> plus;
         std::vector<std::uint32_t> minus;
-        std::size_t parts = 1;
+        std::size_t each = 1; // number of points of one mean
         PairedMetrics metrics;
         std::uint64_t blocks = 0;
     };
