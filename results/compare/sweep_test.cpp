@@ -193,8 +193,8 @@ TEST(results_sweep, a_point_whose_games_are_aborted_is_not_the_best) {
     EXPECT_TRUE(summary.points[0].among_best && summary.points[1].among_best);
 }
 
-// Of what is called higher or lower among points of which half are alike, about 5 % may be wrong;
-// and the best point may be lost in 5 % of sweeps.
+// Half of the points are alike: about 5 % of what is called higher or lower may be wrong, and the
+// best point may be lost in 5 % of sweeps.
 TEST(results_sweep, errors_are_as_rare_as_stated) {
     constexpr int kSweeps = 120;
     constexpr std::uint32_t kPoints = 12;

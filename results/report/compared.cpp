@@ -480,9 +480,11 @@ Section points_of(const SweepSummary& summary, const std::vector<std::size_t>& s
                           std::string(mark_of(point.cells[metric])));
     }
     section.notes.emplace_back(
-        "+, - and =: surely higher, lower or equivalent to point 1, on the same deals; for each "
-        "metric at most 5 % of these verdicts are expected to be wrong (false discovery rate, "
-        "Benjamini and Hochberg). --format csv has all metrics with their intervals.");
+        "+, - and =: surely higher, lower or equivalent to point 1, on the same deals (*: by the "
+        "same "
+        "amount in each); for each metric at most 5 % of these verdicts are expected to be wrong "
+        "(false discovery rate, Benjamini and Hochberg). --format csv has all metrics with their "
+        "intervals.");
     std::vector<std::string> same;
     for (std::size_t i = 0; i < summary.metrics.size(); ++i)
         if (std::ranges::find(shown, i) == shown.end() && summary.metrics[i].of.empty())

@@ -305,6 +305,7 @@ TEST_F(CompareCommands, a_sweep_gives_up_points_and_resumes_to_the_same_bytes) {
     const Ran csv = run_in_process({"report", path("a"), "--format", "csv"});
     EXPECT_EQ(lines(csv.out).size(), 1 + 9 * answer["metrics"].size());
     EXPECT_TRUE(csv.out.starts_with("point,target,metric,of,blocks,games,value,error,low,high,"));
+    refuses({"report", path("a"), path("a"), "--format", "csv"}, "report it alone");
     std::string damaged = text("a/sweep.json");
     damaged.replace(damaged.find("given_up"), 8, "given_in");
     write("b/sweep.json", damaged);

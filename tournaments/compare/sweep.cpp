@@ -37,7 +37,7 @@ std::optional<double> number_of(std::string_view text) {
     return value;
 }
 
-// All numbers of "1..9/2"; nothing if it is no range.
+// All numbers of "1..9/2"; nothing if it is not a range.
 std::optional<std::vector<std::string>> numbers_of(const std::string& vary,
                                                    const std::string& text) {
     const std::size_t dots = text.find("..");
@@ -48,9 +48,10 @@ std::optional<std::vector<std::string>> numbers_of(const std::string& vary,
     const auto step = slash == std::string::npos ? 1.0 : number_of(text.substr(slash + 1));
     if (!low || !high) return std::nullopt;
     if (!step || !(*step > 0) || *high < *low)
-        throw UserError(fmt::format("--vary {}: '{}' is no range; LOW..HIGH or LOW..HIGH/STEP is "
-                                    "expected, as 10..50/5",
-                                    vary, text));
+        throw UserError(
+            fmt::format("--vary {}: '{}' is not a range; LOW..HIGH or LOW..HIGH/STEP is "
+                        "expected, as 10..50/5",
+                        vary, text));
     const double count = std::floor((*high - *low) / *step + 1e-9) + 1;
     if (count > kMostValues)
         throw UserError(fmt::format("--vary {}: {} has {:.0f} values; {} are the most", vary, text,
@@ -163,7 +164,7 @@ void add_sample(std::uint64_t count, Random& random, SweepDesign& design) {
     }
 }
 
-// Of each factor, every part of its values is met once: the i-th of `count` parts.
+// Each of `count` parts of a factor's values is met once.
 void add_latin(std::uint64_t count, Random& random, SweepDesign& design) {
     std::vector<std::vector<std::uint32_t>> points(count);
     for (const Factor& factor : design.factors) {

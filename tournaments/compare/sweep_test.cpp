@@ -127,8 +127,8 @@ TEST(sweep_design, what_is_no_sweep_is_refused) {
     says(vary({"a=1,,2"}), "a value is empty");
     says(vary({"a=1,1"}), "a value is named twice");
     says(vary({"a=1,2", "a=3,4"}), "a is varied twice");
-    says(vary({"a=5..1"}), "is no range");
-    says(vary({"a=1..9/0"}), "is no range");
+    says(vary({"a=5..1"}), "is not a range");
+    says(vary({"a=1..9/0"}), "is not a range");
     says(vary({"a=1..1000000"}), "has 1000000 values");
     says(vary({"a=1..1000", "b=1..1000"}), "1000000 points: 1000 are the most");
     AskedSweep both = vary({"a=1..50"});

@@ -98,6 +98,10 @@ class ReportRuns : public Command {
         for (const tournaments::ReportSource& source : sources)
             texts.push_back({source.path, text_of(source, context)});
         if (form_.format == "csv") {
+            for (const tournaments::ReportSource& source : sources)
+                if (source.kind == tournaments::ReportSource::Kind::Sweep)
+                    throw UserError(source.path + ": the CSV of a sweep has columns of its own; "
+                                                  "report it alone");
             context.out().raw(results::csv_of_runs(texts));
             return kGood;
         }
