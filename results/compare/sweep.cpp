@@ -72,6 +72,15 @@ std::optional<double> sum_over(std::span<const std::uint32_t> points,
     return sum / static_cast<double>(each);
 }
 
+// Judges the differences of these cells together.
+void judge_together(std::span<const PairedMoments> differences, std::span<SweepCell* const> cells,
+                    double margin) {
+    const Judgements judged = judge(differences, std::vector<double>(cells.size(), margin), {},
+                                    Correction::FalseDiscoveries);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        cells[i]->judgement = judged.rows[i];
+}
+
 // Whether the first is by its values as good in all, and better in one.
 template <class Bounds>
 bool dominates(const std::vector<Bounds>& one, const std::vector<Bounds>& other) {
@@ -122,6 +131,11 @@ std::optional<SweptMetric> swept_named(std::string_view name) {
 
 bool Sought::is_of(const SweptMetric& swept) const {
     return metric == name_of(swept) && of == swept.of;
+}
+
+double Sought::distance(double value) const {
+    if (goal == Goal::Near) return std::abs(value - target);
+    return goal == Goal::Least ? value : -value;
 }
 
 std::string Sought::text() const {
@@ -288,15 +302,13 @@ std::vector<std::vector<SweepTally::Bounds>> SweepTally::losses() const {
             if (metric == known.end()) break;
             const Estimate found = value_of(*metric, point, 1 - kAlpha / bounds);
             if (!found.value || !found.low || !found.high) break;
-            Bounds loss{*found.low, *found.high, *found.value};
-            if (sought.goal == Sought::Goal::Most)
-                loss = {-*found.high, -*found.low, -*found.value};
-            if (sought.goal == Sought::Goal::Near) {
-                const double below = *found.low - sought.target;
-                const double above = *found.high - sought.target;
-                loss = {std::max({0.0, below, -above}), std::max(std::abs(below), std::abs(above)),
-                        std::abs(*found.value - sought.target)};
-            }
+            const double of_low = sought.distance(*found.low);
+            const double of_high = sought.distance(*found.high);
+            Bounds loss{std::min(of_low, of_high), std::max(of_low, of_high),
+                        sought.distance(*found.value)};
+            if (sought.goal == Sought::Goal::Near && *found.low <= sought.target &&
+                sought.target <= *found.high)
+                loss.low = 0;
             losses[point].push_back(loss);
         }
         if (losses[point].size() != sought_.size()) losses[point].clear();
@@ -404,20 +416,18 @@ void SweepTally::judge_gap(const SweptMetric& metric, std::size_t at, SweepSumma
 void SweepTally::judge_metric(const SweptMetric& metric, std::size_t at, double margin,
                               SweepSummary& summary) const {
     std::vector<PairedMoments> differences;
-    std::vector<std::uint32_t> tested;
+    std::vector<SweepCell*> cells;
     for (std::uint32_t point = 1; point < points_.size(); ++point) {
         const auto found = points_[point].pairs().find(metric.key);
         if (found == points_[point].pairs().end()) continue;
         const PairedMoments difference = found->second.difference(range_of(metric.key.kind));
-        summary.points[point].cells[at].difference = mean_estimate(difference.blocks);
+        SweepCell& cell = summary.points[point].cells[at];
+        cell.difference = mean_estimate(difference.blocks);
         if (!plays(point)) continue;
         differences.push_back(difference);
-        tested.push_back(point);
+        cells.push_back(&cell);
     }
-    const Judgements judged = judge(differences, std::vector<double>(tested.size(), margin), {},
-                                    Correction::FalseDiscoveries);
-    for (std::size_t i = 0; i < tested.size(); ++i)
-        summary.points[tested[i]].cells[at].judgement = judged.rows[i];
+    judge_together(differences, cells, margin);
 }
 
 std::vector<SweepEffect> SweepTally::judged(std::span<const Contrast> contrasts,
@@ -443,11 +453,7 @@ std::vector<SweepEffect> SweepTally::judged(std::span<const Contrast> contrasts,
             cells.push_back(&effects[i].cells[at]);
             cells.back()->difference = mean_estimate(differences.back().blocks);
         }
-        const Judgements judged =
-            judge(differences, std::vector<double>(cells.size(), margins.at(kind)), {},
-                  Correction::FalseDiscoveries);
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            cells[i]->judgement = judged.rows[i];
+        judge_together(differences, cells, margins.at(kind));
     }
     return effects;
 }
@@ -479,7 +485,6 @@ SweepSummary SweepTally::summary(std::span<const std::string> metrics,
     const std::vector<bool> beats = beaten(all_losses);
     for (std::uint32_t point = 0; point < points_.size(); ++point) {
         SweepPoint& row = result.points.emplace_back();
-        row.values = design_.points[point];
         row.blocks = blocks_[point];
         row.games = row.blocks * games_;
         result.games += row.games;

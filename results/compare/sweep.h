@@ -29,6 +29,10 @@ struct SweepDesign {
     std::vector<Factor> factors;
     std::vector<std::vector<std::uint32_t>> points; // the number of each factor's value
     bool grid = false; // every combination, the last factor fastest: effects can be told apart
+
+    [[nodiscard]] const std::string& value(std::size_t point, std::size_t factor) const {
+        return factors[factor].values[points[point][factor]];
+    }
 };
 
 // A metric of games; or the gap between the most and the least winning side, role or agent, whose
@@ -56,6 +60,8 @@ struct Sought {
     double target = 0;
 
     [[nodiscard]] bool is_of(const SweptMetric& swept) const;
+    // How far a value is from it: least where it is best.
+    [[nodiscard]] double distance(double value) const;
     [[nodiscard]] std::string text() const; // "length=least", "win:A=0.5"
 };
 
@@ -68,7 +74,6 @@ struct SweepCell {
 };
 
 struct SweepPoint {
-    std::vector<std::uint32_t> values; // of factors
     std::uint64_t blocks = 0;
     std::uint64_t games = 0;
     bool given_up = false;   // surely beaten in all that is sought, or with aborted games

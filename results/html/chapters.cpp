@@ -121,9 +121,10 @@ mean_values(const SweepSummary& summary, std::size_t metric, std::size_t one, st
         factors[one].values.size(), std::vector<std::optional<double>>(factors[two].values.size()));
     const double each = static_cast<double>(means.size() * means.front().size()) /
                         static_cast<double>(summary.points.size());
-    for (const SweepPoint& point : summary.points) {
-        std::optional<double>& mean = means[point.values[one]][point.values[two]];
-        if (const auto value = point.cells[metric].value.value)
+    for (std::size_t i = 0; i < summary.points.size(); ++i) {
+        const std::vector<std::uint32_t>& values = summary.design.points[i];
+        std::optional<double>& mean = means[values[one]][values[two]];
+        if (const auto value = summary.points[i].cells[metric].value.value)
             mean = mean.value_or(0) + *value * each;
     }
     return means;
@@ -185,8 +186,7 @@ void add_sweep(Outline& outline, const SweepSummary& summary) {
             for (std::size_t i = 0; i < summary.points.size(); ++i) {
                 const Estimate& value = summary.points[i].cells[metric].value;
                 chart.rows.push_back(
-                    {factors.size() == 1 ? factors[0].values[summary.points[i].values[0]]
-                                         : std::to_string(i + 1),
+                    {factors.size() == 1 ? summary.design.value(i, 0) : std::to_string(i + 1),
                      value, value_text(shown, value.value),
                      interval(value, chart.in_percent ? 1 : 2, chart.in_percent ? kPercent : 1),
                      summary.points[i].among_best ? "good" : "", 0});

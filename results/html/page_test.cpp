@@ -275,7 +275,7 @@ TEST(html, a_sweep_has_maps_of_two_factors_and_the_front_of_two_metrics) {
     constexpr double kDraws[] = {0.4, 0.3, 0.2, 0.25};
     for (std::uint32_t i = 0; i < 4; ++i) {
         SweepPoint& point = summary.points.emplace_back();
-        point.values = {i / 2, i % 2};
+        summary.design.points.push_back({i / 2, i % 2});
         point.on_front = i < 3;
         point.cells = {{{kLengths[i], 1, {}, {}}, {}, {}}, {{kDraws[i], 0.1, {}, {}}, {}, {}}};
     }

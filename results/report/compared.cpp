@@ -336,16 +336,21 @@ CostChange cost_change(const JsonField& json) {
     return change;
 }
 
-void read(const JsonField& json, RevisionSummary& into) {
-    into.of_agents = json.at("compares").text() == "agents";
-    into.name_a = json.at("a").text();
-    into.name_b = json.at("b").text();
+template <class Summary>
+void read_played(const JsonField& json, Summary& into) {
     into.seed = count_at(json, "seed");
     into.starts = count_at(json, "starts");
     into.blocks = count_at(json, "blocks");
     into.games = count_at(json, "games");
-    into.alike = count_at(json, "alike");
     into.interrupted = json.at("interrupted").truth();
+}
+
+void read(const JsonField& json, RevisionSummary& into) {
+    into.of_agents = json.at("compares").text() == "agents";
+    into.name_a = json.at("a").text();
+    into.name_b = json.at("b").text();
+    read_played(json, into);
+    into.alike = count_at(json, "alike");
     into.corrected_for = count_at(json, "corrected_for");
     for (const JsonField& row : json.at("metrics").items())
         into.rows.push_back(change_row(row));
@@ -362,11 +367,7 @@ void read(const JsonField& json, AblationSummary& into) {
     into.game = json.at("game").text();
     into.agent = json.at("agent").text();
     into.against = json.at("against").texts();
-    into.seed = count_at(json, "seed");
-    into.starts = count_at(json, "starts");
-    into.blocks = count_at(json, "blocks");
-    into.games = count_at(json, "games");
-    into.interrupted = json.at("interrupted").truth();
+    read_played(json, into);
     into.margin = json.at("margin").real();
     into.corrected_for = count_at(json, "corrected_for");
     into.win_rate = estimate_at(json, "win_rate");
@@ -432,7 +433,8 @@ Section heading_of(const SweepSummary& summary) {
         told += fmt::format("Not surely worse than another point{} (95 %, all together): {}.",
                             sought.size() > 1 ? " in all of that" : "", fmt::join(best, ", "));
     if (given_up > 0)
-        told += fmt::format(" {} were given up on the way.", counted(given_up, "point"));
+        told += fmt::format(" {} {} given up on the way.", counted(given_up, "point"),
+                            given_up == 1 ? "was" : "were");
     section.notes.push_back(told);
     return section;
 }
@@ -464,15 +466,18 @@ Section points_of(const SweepSummary& summary, const std::vector<std::size_t>& s
         order[i] = i;
     const auto rank = [&](std::size_t i) {
         const SweepPoint& point = summary.points[i];
-        const auto far = distance_from(summary.sought.front(), point.cells.front().value.value);
-        return std::pair(point.among_best ? 0 : point.given_up ? 2 : 1, far.value_or(HUGE_VAL));
+        const std::optional<double> value = point.cells.front().value.value;
+        return std::pair(point.among_best ? 0
+                         : point.given_up ? 2
+                                          : 1,
+                         value ? summary.sought.front().distance(*value) : HUGE_VAL);
     };
     if (known_sought(summary) > 0) std::ranges::stable_sort(order, {}, rank);
     for (const std::size_t i : order) {
         const SweepPoint& point = summary.points[i];
         std::vector<std::string>& row = section.table.rows.emplace_back(1, std::to_string(i + 1));
-        for (std::size_t factor = 0; factor < point.values.size(); ++factor)
-            row.push_back(summary.design.factors[factor].values[point.values[factor]]);
+        for (std::size_t factor = 0; factor < summary.design.factors.size(); ++factor)
+            row.push_back(summary.design.value(i, factor));
         if (!summary.sought.empty())
             row.emplace_back(point.among_best ? "best" : point.given_up ? "given up" : "");
         for (const std::size_t metric : shown)
@@ -616,11 +621,7 @@ constexpr std::array<std::string_view, 3> kGoals{"least", "most", "near"};
 void read(const JsonField& json, SweepSummary& into) {
     into.game = json.at("game").text();
     into.agents = json.at("agents").texts();
-    into.seed = count_at(json, "seed");
-    into.starts = count_at(json, "starts");
-    into.blocks = count_at(json, "blocks");
-    into.games = count_at(json, "games");
-    into.interrupted = json.at("interrupted").truth();
+    read_played(json, into);
     into.design.grid = json.at("grid").truth();
     for (const JsonField& factor : json.at("factors").items())
         into.design.factors.push_back({factor.at("name").text(), factor.at("values").texts()});
@@ -639,8 +640,9 @@ void read(const JsonField& json, SweepSummary& into) {
     }
     for (const JsonField& row : json.at("points").items()) {
         SweepPoint& point = into.points.emplace_back();
+        std::vector<std::uint32_t>& values = into.design.points.emplace_back();
         for (const Factor& factor : into.design.factors)
-            point.values.push_back(place_in(row.at("values").at(factor.name), factor.values));
+            values.push_back(place_in(row.at("values").at(factor.name), factor.values));
         point.blocks = count_at(row, "blocks");
         point.games = count_at(row, "games");
         point.given_up = row.at("given_up").truth();
@@ -648,7 +650,6 @@ void read(const JsonField& json, SweepSummary& into) {
         point.on_front = row.at("on_front").truth();
         if (row.find("seconds_a_game")) point.seconds = number_at(row, "seconds_a_game");
         point.cells = read_cells(row.at("metrics"), into.metrics.size());
-        into.design.points.push_back(point.values);
     }
     if (into.points.empty()) json.at("points").wrong("there is none");
     into.effects = read_effects(json.at("effects"), into);
@@ -905,11 +906,6 @@ Failure read_compared(const std::string& name, const ordered_json& json, SweepSu
 
 // Sweeps, for people and programs.
 
-std::optional<double> distance_from(const Sought& sought, std::optional<double> value) {
-    if (!value || sought.goal == Sought::Goal::Least) return value;
-    return sought.goal == Sought::Goal::Most ? -*value : std::abs(*value - sought.target);
-}
-
 std::string value_text(const SweptMetric& metric, std::optional<double> value) {
     if (!value) return "-";
     return is_share(metric) ? percent(value) : fixed(value, 2);
@@ -967,9 +963,9 @@ nlohmann::ordered_json json_of(const SweepSummary& summary) {
     ordered_json points = ordered_json::array();
     for (const SweepPoint& point : summary.points) {
         ordered_json values = ordered_json::object();
-        for (std::size_t i = 0; i < point.values.size(); ++i)
-            values[summary.design.factors[i].name] =
-                summary.design.factors[i].values[point.values[i]];
+        for (std::size_t factor = 0; factor < summary.design.factors.size(); ++factor)
+            values[summary.design.factors[factor].name] =
+                summary.design.value(points.size(), factor);
         points.push_back({{"point", points.size() + 1},
                           {"values", std::move(values)},
                           {"blocks", point.blocks},
@@ -1014,8 +1010,8 @@ std::string csv_of(const SweepSummary& summary) {
         for (std::size_t i = 0; i < point.cells.size(); ++i) {
             const SweepCell& cell = point.cells[i];
             text += std::to_string(at + 1);
-            for (std::size_t factor = 0; factor < point.values.size(); ++factor)
-                text += "," + csv_cell(summary.design.factors[factor].values[point.values[factor]]);
+            for (std::size_t factor = 0; factor < summary.design.factors.size(); ++factor)
+                text += "," + csv_cell(summary.design.value(at, factor));
             text += fmt::format(",{},{},{},{}", name_of(summary.metrics[i]),
                                 csv_cell(summary.metrics[i].of), point.blocks, point.games);
             for (const auto& number :

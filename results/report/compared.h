@@ -33,8 +33,6 @@ nlohmann::ordered_json json_of(const SweepSummary& summary);
 std::string csv_of(const SweepSummary& summary);
 // How many of those sought are the first metrics: all, unless no game had one.
 std::size_t known_sought(const SweepSummary& summary);
-// How far a value is from what is sought; absent if there is none.
-std::optional<double> distance_from(const Sought& sought, std::optional<double> value);
 // The metrics that differ between points, as far as a table has room; what is sought first.
 std::vector<std::size_t> shown_metrics(const SweepSummary& summary);
 // The value in the metric's unit.

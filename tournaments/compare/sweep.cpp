@@ -186,7 +186,7 @@ std::string name_of_point(const SweepDesign& design, std::size_t point) {
     std::string name;
     for (std::size_t i = 0; i < design.factors.size(); ++i)
         name += fmt::format("{}{}={}", i > 0 ? ", " : "", design.factors[i].name,
-                            design.factors[i].values[design.points[point][i]]);
+                            design.value(point, i));
     return name;
 }
 
@@ -197,7 +197,7 @@ ComparedSide side_of(const AskedSweep& asked, const SweepDesign& design, std::si
     std::vector<std::string> agents = asked.lineups.empty() ? asked.agents : asked.lineups;
     for (std::size_t i = 0; i < design.factors.size(); ++i) {
         const Factor& factor = design.factors[i];
-        const std::string& value = factor.values[design.points[point][i]];
+        const std::string& value = design.value(point, i);
         if (factor.name == kGame)
             side.game = value;
         else if (factor.name == kAgents)
@@ -285,11 +285,22 @@ std::vector<Variant> Sweep::variants() const {
     return variants;
 }
 
+std::vector<std::string> Sweep::names() const {
+    std::vector<std::string> names;
+    names.reserve(runs.size());
+    for (std::size_t point = 0; point < runs.size(); ++point)
+        names.push_back(name_of_point(design, point));
+    return names;
+}
+
 results::SweepTally Sweep::tally() const {
     const PreparedRun& first = runs.front();
-    return {
-        first.facts, design, sought, first.schedule->blocks(), first.schedule->games_per_block(),
-        by_agent};
+    return {first.facts,
+            design,
+            sought,
+            first.schedule->blocks(),
+            first.schedule->games_per_block(),
+            std::ranges::any_of(runs, agents_vary)};
 }
 
 SweepDesign design_of(const AskedSweep& asked, std::uint64_t seed) {
@@ -383,7 +394,6 @@ Sweep prepare_sweep(const AskedSweep& asked, const ComparedSettings& settings,
                 throw UserError(fmt::format("--set {}: {} is varied", set, factor.name));
     sweep.runs.reserve(sweep.design.points.size());
     for (std::size_t point = 0; point < sweep.design.points.size(); ++point) {
-        sweep.names.push_back(name_of_point(sweep.design, point));
         try {
             sweep.runs.push_back(prepare_side(side_of(asked, sweep.design, point), settings, host));
             const results::RunFacts& own = sweep.runs.back().facts;
@@ -394,10 +404,9 @@ Sweep prepare_sweep(const AskedSweep& asked, const ComparedSettings& settings,
                                             "need equally many",
                                             own.agents.size(), first.agents.size()));
         } catch (const UserError& mistake) {
-            throw UserError(
-                fmt::format("point {} ({}): {}", point + 1, sweep.names.back(), mistake.what()));
+            throw UserError(fmt::format("point {} ({}): {}", point + 1,
+                                        name_of_point(sweep.design, point), mistake.what()));
         }
-        sweep.by_agent = sweep.by_agent || agents_vary(sweep.runs.back());
     }
     name_lineups(sweep.design);
     return sweep;

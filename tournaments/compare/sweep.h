@@ -31,11 +31,10 @@ inline constexpr std::size_t kMostPoints = 1000;
 struct Sweep {
     results::SweepDesign design;
     std::vector<results::Sought> sought;
-    std::vector<PreparedRun> runs;  // by point
-    std::vector<std::string> names; // of points, for times
-    bool by_agent = false;          // agents differ, so numbers by agent are of interest
+    std::vector<PreparedRun> runs; // by point
 
     [[nodiscard]] std::vector<Variant> variants() const;
+    [[nodiscard]] std::vector<std::string> names() const; // of points
     [[nodiscard]] results::SweepTally tally() const;
 };
 

@@ -72,12 +72,13 @@ class Sweep : public Command {
         for (const tournaments::PreparedRun& run : sweep.runs)
             runs.push_back(&run);
         const results::File lock = begin_compared(compared_, runs, context);
+        const std::vector<std::string> names = sweep.names();
         results::SweepTally tally = sweep.tally();
         const auto so_far = [&] {
             results::SweepSummary summary = tally.summary(metrics_.names, margins);
             summary.interrupted = true;
             return tournaments::ComparedAnswer{compared_json(summary, {}), results::kSweepFile,
-                                               sweep.names};
+                                               names};
         };
         const tournaments::PlayedVariants played = play_compared(
             sweep.variants(), sweep.runs.front(), compared_,
@@ -91,8 +92,8 @@ class Sweep : public Command {
             if (played.seconds_per_game[point] > 0)
                 summary.points[point].seconds = played.seconds_per_game[point];
         return conclude_compared(compared_text(summary, {}, compared_, context),
-                                 {compared_json(summary, {}), results::kSweepFile, sweep.names},
-                                 played, sweep.runs.front().facts, compared_, context);
+                                 {compared_json(summary, {}), results::kSweepFile, names}, played,
+                                 sweep.runs.front().facts, compared_, context);
     }
 
   private:
