@@ -102,6 +102,10 @@ AgentSpec parse_agent_spec(std::string_view text) {
     return spec;
 }
 
+std::string text_of(const AgentSpec& spec) {
+    return spec.arguments.empty() ? spec.kind : spec.kind + ":" + spec.arguments;
+}
+
 std::size_t first_piece(std::string_view text) {
     std::size_t open = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -24,6 +24,8 @@ struct AgentSpec {
     std::string arguments; // "depth=2"; read by the kind
 };
 AgentSpec parse_agent_spec(std::string_view text);
+// Without its name: "eval:depth=2".
+std::string text_of(const AgentSpec& spec);
 
 // Splits a list of specs, as "random,Good=eval:depth=2,nodes=500" into two. A comma ends a spec
 // unless an option name=value follows, where value does not name an agent; after "mix:" any

@@ -52,6 +52,17 @@ endif()
 # it was found can see it: a folder and what describes the installed package.
 find_package(MPI QUIET COMPONENTS CXX)
 
+# Optional: with it there is an index of many runs, `croupier db`.
+if(NOT CMAKE_CROSSCOMPILING)
+    find_package(SQLite3 QUIET)
+endif()
+if(SQLite3_FOUND)
+    set(CROUPIER_SQLITE ON)
+else()
+    set(CROUPIER_SQLITE OFF)
+    message(STATUS "libsqlite3-dev is missing: there will be no command 'croupier db'")
+endif()
+
 # Optional: with it programs of CLIPS are run. It is named in full, since -lclips would find the static one.
 if(NOT CMAKE_CROSSCOMPILING)
     find_path(CROUPIER_CLIPS_INCLUDE_DIR clips/clips.h)

@@ -129,7 +129,8 @@ RunFacts read_facts(const JsonField& json) {
 }
 
 InputFile read_input(const JsonField& json) {
-    InputFile input{json.at("path").text(), json.at("copy").text(), json.at("hash").text()};
+    InputFile input{json.at("path").text(), json.at("copy").text(), json.at("hash").text(), {}};
+    if (const auto agents = json.find("agents")) input.agents = agents->texts();
     // The author of a shared folder must not choose which files others read.
     const std::filesystem::path copy(input.copy);
     if (copy.parent_path() != "inputs" || copy.filename() == "..")
@@ -195,8 +196,10 @@ ProfileFacts read_profile(const JsonField& json, std::size_t agents) {
 
 std::string to_json_text(const RunFile& run) {
     ordered_json inputs = ordered_json::array();
-    for (const InputFile& input : run.inputs)
+    for (const InputFile& input : run.inputs) {
         inputs.push_back({{"path", input.path}, {"copy", input.copy}, {"hash", input.hash}});
+        if (!input.agents.empty()) inputs.back()["agents"] = input.agents;
+    }
     return with_checksum({{"format", kFormat},
                           {"program", run.program},
                           {"specification", ordered_json::parse(run.specification)},

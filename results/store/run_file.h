@@ -23,9 +23,10 @@ ProfileFacts read_profile(const JsonField& json, std::size_t agents);
 
 // An input file of the run, kept as a copy.
 struct InputFile {
-    std::string path; // its original path
-    std::string copy; // in the run's folder, "inputs/1-rules.json"
-    std::string hash; // of its bytes
+    std::string path;                     // its original path
+    std::string copy;                     // in the run's folder, "inputs/1-rules.json"
+    std::string hash;                     // of its bytes
+    std::vector<std::string> agents = {}; // that read it: "rules:naive"; not in old runs
 
     friend bool operator==(const InputFile&, const InputFile&) = default;
 };

@@ -1,5 +1,4 @@
 // compare and ablate for their users.
-#include "results/store/journal.h"
 #include "tournaments/cli/testing.h"
 
 #include <fmt/format.h>
@@ -281,17 +280,8 @@ TEST_F(CompareCommands, a_sweep_gives_up_points_and_resumes_to_the_same_bytes) {
     const std::string rows = text("a/games.csv");
     for (const int kept : {20, 32, 200}) {
         const std::string folder = fmt::format("cut{}", kept);
-        std::filesystem::create_directories(path(folder));
         write(folder + "/asked.json", text("a/asked.json"));
-        results::Journal journal = results::Journal::of_comparison();
-        ASSERT_EQ(journal.open(path(folder)), std::nullopt);
-        std::size_t at = rows.find('\n') + 1;
-        for (int block = 1; block <= kept; ++block) {
-            const std::size_t next = rows.find(fmt::format("\n{},0,", block)) + 1;
-            journal.append(std::string_view(rows).substr(at, next - at));
-            at = next;
-        }
-        ASSERT_EQ(journal.write(), std::nullopt);
+        keep_blocks("a", folder, kept, results::Journal::of_comparison());
         const Ran resumed = run_in_process({"resume", path(folder)});
         EXPECT_EQ(resumed.code, 0) << resumed.err;
         EXPECT_EQ(resumed.out, whole.out);

@@ -1,5 +1,4 @@
 // run, resume, report and merge for their users; run_test.sh has the tests that need a process.
-#include "results/store/journal.h"
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -307,23 +306,13 @@ TEST_F(RunCommands, rounds_that_depend_on_results_go_on_after_an_interruption) {
     ASSERT_EQ(with("four", "4"), 0);
     EXPECT_EQ(text("one/games.csv"), text("four/games.csv"));
     // A run that was killed in the middle of the second round.
-    fs::create_directories(path("cut"));
     write("cut/run.json", text("one/run.json"));
-    results::Journal journal;
-    ASSERT_EQ(journal.open(path("cut")), std::nullopt);
-    const std::string whole = text("one/games.csv");
-    std::size_t at = whole.find('\n') + 1;
-    for (int block = 1; block <= 25; ++block) {
-        const std::size_t next = whole.find("\n" + std::to_string(block) + ",0,") + 1;
-        journal.append(std::string_view(whole).substr(at, next - at));
-        at = next;
-    }
-    ASSERT_EQ(journal.write(), std::nullopt);
+    keep_blocks("one", "cut", 25, results::Journal());
     EXPECT_EQ(run_in_process({"report", path("cut"), "--format", "autoplay"}).code, 0);
     const Ran ran = run_in_process({"resume", path("cut")});
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_TRUE(ran.err.starts_with("resuming after 50 games\n")) << ran.err;
-    EXPECT_EQ(text("cut/games.csv"), whole);
+    EXPECT_EQ(text("cut/games.csv"), text("one/games.csv"));
     EXPECT_EQ(text("cut/summary.json"), text("one/summary.json"));
     EXPECT_EQ(run_in_process({"run", "--game", "belote", "--agents", "random,random,random",
                               "--schedule", "knockout", "--shard", "1/2"})

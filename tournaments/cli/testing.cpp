@@ -3,8 +3,10 @@
 
 #include "tournaments/cli/command_line.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 
 #include <unistd.h>
@@ -62,6 +64,20 @@ std::string FolderTest::write(const std::string& name, const std::string& text) 
     std::filesystem::create_directories((folder_ / name).parent_path());
     std::ofstream(path(name)) << text;
     return path(name);
+}
+
+void FolderTest::keep_blocks(const std::string& from, const std::string& to, int blocks,
+                             results::Journal journal) const {
+    std::filesystem::create_directories(path(to));
+    ASSERT_EQ(journal.open(path(to)), std::nullopt);
+    const std::string whole = text(from + "/games.csv");
+    std::size_t at = whole.find('\n') + 1;
+    for (int block = 1; block <= blocks; ++block) {
+        const std::size_t next = whole.find("\n" + std::to_string(block) + ",0,") + 1;
+        journal.append(std::string_view(whole).substr(at, next - at));
+        at = next;
+    }
+    ASSERT_EQ(journal.write(), std::nullopt);
 }
 
 } // namespace croupier::cli

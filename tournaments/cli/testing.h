@@ -1,6 +1,7 @@
 // Runs the command line within a test's process.
 #pragma once
 
+#include "results/store/journal.h"
 #include "tournaments/cli/terminal.h"
 
 #include <gtest/gtest.h>
@@ -36,6 +37,9 @@ class FolderTest : public testing::Test {
     [[nodiscard]] std::string text(const std::string& name) const; // of the file
     // Writes the file, creating its folders; returns its path.
     std::string write(const std::string& name, const std::string& text) const;
+    // Makes the folder hold the first blocks of the other's games, as if it was killed after them.
+    void keep_blocks(const std::string& from, const std::string& to, int blocks,
+                     results::Journal journal) const;
 
   private:
     std::filesystem::path folder_;

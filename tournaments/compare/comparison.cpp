@@ -55,7 +55,6 @@ double parse_margin(const std::string& word, const std::string& number) {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view kAskedFile = "asked.json";
 constexpr std::uint64_t kAskedFormat = 1;
 
 // The contents of asked.json.
@@ -190,6 +189,10 @@ std::string answer_in(const std::string& folder) {
 
 bool is_complete_comparison(const std::string& folder) {
     return !holds(folder, results::kJournalFile) && !answer_in(folder).empty();
+}
+
+std::vector<ordered_json> identities_of_comparison(const std::string& folder) {
+    return asked_in(folder).identity;
 }
 
 std::vector<std::string> words_of_comparison(const std::string& folder) {

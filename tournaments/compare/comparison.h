@@ -20,6 +20,9 @@
 
 namespace croupier::tournaments {
 
+// Written when a comparison begins: what was asked.
+inline constexpr std::string_view kAskedFile = "asked.json";
+
 // The options, unparsed.
 struct ComparedSettings {
     std::string games;
@@ -56,7 +59,9 @@ bool is_comparison(const std::string& folder);
 bool is_complete_comparison(const std::string& folder);
 // The file with its answer, which may not be complete; empty if there is none.
 std::string answer_in(const std::string& folder);
-// The command line that began it. Throws UserError.
+// What its runs depend on, one for each side that was prepared; and the command line that began it.
+// Throw UserError.
+std::vector<nlohmann::ordered_json> identities_of_comparison(const std::string& folder);
 std::vector<std::string> words_of_comparison(const std::string& folder);
 
 // Throws UserError after reporting all errors.

@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -24,6 +25,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -434,6 +436,32 @@ ReportSource open_source(const std::string& path) {
                                 "no tuning ({})",
                                 path, results::kRunFile, fmt::join(results::kComparedFiles, ", "),
                                 kTuneFile));
+}
+
+std::string_view name_of(Kind kind) {
+    constexpr std::array<std::string_view, 5> kNames = {"run", "compare", "ablate", "sweep",
+                                                        "tune"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+bool holds_results(const std::string& folder) {
+    return holds(folder, results::kRunFile) || is_tuning(folder) || is_comparison(folder);
+}
+
+std::vector<std::string> folders_of_results(const std::string& path) {
+    if (holds_results(path)) return {path};
+    std::error_code failed;
+    std::vector<std::string> folders;
+    fs::recursive_directory_iterator each(path, failed);
+    if (failed) throw UserError(fmt::format("{}: there is no such folder", path));
+    for (const fs::recursive_directory_iterator end; each != end; each.increment(failed)) {
+        if (failed) throw UserError(fmt::format("{}: {}", path, failed.message()));
+        if (!each->is_directory(failed) || !holds_results(each->path().string())) continue;
+        folders.push_back(each->path().string());
+        each.disable_recursion_pending();
+    }
+    std::ranges::sort(folders);
+    return folders;
 }
 
 results::CompareChapter read_comparison(const ReportSource& source) {

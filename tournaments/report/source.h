@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::tournaments {
@@ -20,8 +21,13 @@ struct ReportSource {
     std::string path;            // as the user named it
     nlohmann::ordered_json json; // of a comparison, or the specification of a tuning
 };
+std::string_view name_of(ReportSource::Kind kind); // "run", ..
 // Throws a UserError that says what was expected.
 ReportSource open_source(const std::string& path);
+// Whether the folder holds any of these.
+bool holds_results(const std::string& folder);
+// The folder itself, or all below it that hold some, in the order of their names.
+std::vector<std::string> folders_of_results(const std::string& path);
 
 // Throw UserError if it is damaged or has another format.
 results::CompareChapter read_comparison(const ReportSource& source);

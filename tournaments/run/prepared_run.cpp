@@ -147,12 +147,14 @@ class Preparation {
                   fmt::format("'{}' has {}", run_.specification.starts, errors_in(told)));
     }
 
-    void add_inputs(const engine::Sources& sources) {
+    // `reader`: an agent, or empty.
+    void add_inputs(const engine::Sources& sources, const std::string& reader = {}) {
         for (std::uint32_t file = 0; file < sources.size(); ++file)
-            add_input(sources.name(file), std::string(sources.text(file)));
+            add_input(sources.name(file), std::string(sources.text(file)), reader);
     }
 
-    void add_input(const std::string& path, std::string text) {
+    void add_input(const std::string& path, std::string text, const std::string& reader) {
+        if (!reader.empty()) run_.readers[path].insert(reader);
         for (const auto& input : run_.inputs)
             if (input.first == path) return;
         run_.inputs.emplace_back(path, std::move(text));
@@ -175,9 +177,9 @@ class Preparation {
             if (!made.error.empty()) error(code::kAgents, agent.place, made.error);
             return;
         }
-        add_inputs(made.sources);
+        add_inputs(made.sources, agents::text_of(agent.spec));
         for (const std::string& path : files_among(agent.spec.arguments))
-            add_input(path, host_.read(path));
+            add_input(path, host_.read(path), agents::text_of(agent.spec));
         if (made.agent->oracle() != nullptr && !input_.may_be_oracles())
             error(
                 code::kAgents, agent.place,

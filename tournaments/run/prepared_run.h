@@ -16,7 +16,9 @@
 #include "tournaments/starts/starts.h"
 
 #include <initializer_list>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,10 +81,11 @@ struct PreparedRun {
     std::unique_ptr<Schedule> schedule;
     // Path and text of the files of the game and the agents.
     std::vector<std::pair<std::string, std::string>> inputs;
-    std::shared_ptr<const Starts> starts;     // null if games begin as usual
-    results::ProfileFacts profile;            // the rules of the game and the agents
-    results::Keep keep = results::Keep::None; // which games are kept
-    engine::FileOpener open;                  // for the files of agents
+    std::map<std::string, std::set<std::string>> readers; // agents by path: "rules:naive"
+    std::shared_ptr<const Starts> starts;                 // null if games begin as usual
+    results::ProfileFacts profile;                        // the rules of the game and the agents
+    results::Keep keep = results::Keep::None;             // which games are kept
+    engine::FileOpener open;                              // for the files of agents
 };
 
 // Throws UserError after reporting all errors.

@@ -174,9 +174,20 @@ RunFile describe_run(const PreparedRun& run, const Shard& shard, const HostServi
     for (std::size_t i = 0; i < run.inputs.size(); ++i) {
         const auto& [path, text] = run.inputs[i];
         const std::string name = fs::path(path).filename().string();
-        file.inputs.push_back({path, fmt::format("inputs/{}-{}", i + 1, name), hash_of(text)});
+        file.inputs.push_back({path, fmt::format("inputs/{}-{}", i + 1, name), hash_of(text), {}});
+        if (const auto readers = run.readers.find(path); readers != run.readers.end())
+            file.inputs.back().agents.assign(readers->second.begin(), readers->second.end());
     }
     return file;
+}
+
+std::string files_of(const RunFile& file, const std::string& agent) {
+    std::string hashes;
+    for (const results::InputFile& input : file.inputs)
+        if (!input.path.starts_with('<') &&
+            std::ranges::find(input.agents, agent) != input.agents.end())
+            hashes += input.hash;
+    return hashes.empty() ? "" : hash_of(hashes);
 }
 
 void forget_time(RunFile& file) {

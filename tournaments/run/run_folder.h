@@ -49,6 +49,10 @@ results::File lock_run_folder(const std::string& folder);
 // The contents of run.json, except `started` and `folder`, which do not affect a run.
 results::RunFile describe_run(const PreparedRun& run, const Shard& shard, const HostServices& host);
 
+// A hash of the files of an agent, "rules:naive"; empty if it has none. What croupier generates
+// from the game is not its own.
+std::string files_of(const results::RunFile& file, const std::string& agent);
+
 // Removes the time of a pause, which no result depends on.
 void forget_time(results::RunFile& file);
 
