@@ -328,7 +328,7 @@ void RevisionTally::add_block(std::span<const GameRecord> under_a,
                               std::span<const GameRecord> under_b) {
     metrics_.add_block(reader_.read(under_a), reader_.read(under_b));
     ++blocks_;
-    games_ += under_a.size();
+    games_ += std::max(under_a.size(), under_b.size());
     if (same_lines(under_a, under_b)) ++alike_;
 }
 

@@ -194,6 +194,7 @@ class RevisionTally {
   public:
     RevisionTally(const RunFacts& facts, bool by_agent);
 
+    // If only one of them has played a block, the other has no games.
     void add_block(std::span<const GameRecord> under_a, std::span<const GameRecord> under_b);
     // The summary of those metrics only, and corrected for these only; if there are none, of all.
     [[nodiscard]] RevisionSummary summary(std::span<const MetricKind> kinds,

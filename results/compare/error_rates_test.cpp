@@ -305,9 +305,10 @@ void add_comparisons(std::vector<ErrorRate>& rates) {
 
 // Three agents of known strength at one table, by the model of Plackett and Luce, which the joint
 // fit of all pairs must recover.
-bool rating_covers(Dice& dice, int blocks) {
+bool rating_covers(Dice& dice, int blocks, std::optional<Contestant> anchor) {
     const std::array<double, 3> elo{80, 0, -80};
-    MeetingTable meetings(static_cast<std::uint64_t>(1e9 * dice.uniform()));
+    const auto seed = static_cast<std::uint64_t>(1e9 * dice.uniform());
+    MeetingTable meetings;
     for (int block = 0; block < blocks; ++block) {
         std::vector<std::size_t> left{0, 1, 2};
         std::vector<Meeting> outcome;
@@ -326,11 +327,12 @@ bool rating_covers(Dice& dice, int blocks) {
                                    static_cast<Contestant>(std::max(winner, loser)),
                                    winner < loser ? 2U : 0U, 1});
         }
-        meetings.add(static_cast<std::uint64_t>(block), outcome);
+        meetings.add(seed, static_cast<std::uint64_t>(block), outcome);
     }
-    const Rating best = meetings.ratings(3)[0];
+    const Rating best = meetings.ratings(3, anchor)[0];
+    const double truth = anchor ? elo[0] - elo[*anchor] : elo[0];
     // If a replicate has no ratings, no interval is printed.
-    return !best.low || covers({best.elo, best.error, best.low, best.high, false}, elo[0]);
+    return !best.low || covers({best.elo, best.error, best.low, best.high, false}, truth);
 }
 
 } // namespace
@@ -341,7 +343,22 @@ std::vector<ErrorRate> error_rates() {
     add_elo(rates);
     add_differences(rates);
     add_comparisons(rates);
-    rates.push_back({Claim::Interval, "rating", "three at a table", rating_covers, 200});
+    for (const auto anchor : {std::optional<Contestant>(), std::optional<Contestant>(1)})
+        rates.push_back(
+            {Claim::Interval, anchor ? "anchored rating" : "rating", "three at a table",
+             [anchor](Dice& dice, int blocks) { return rating_covers(dice, blocks, anchor); },
+             200});
+    rates.push_back({Claim::Verdict, "not equal", "means of independent runs, spread by 3 and 1",
+                     [](Dice& dice, int runs) {
+                         BlockMean a;
+                         BlockMean b;
+                         for (int run = 0; run < runs; ++run)
+                             (run % 2 == 0 ? a : b)
+                                 .add((run % 2 == 0 ? 3 : 1) *
+                                      normal_quantile(dice.uniform() + 0x1p-54));
+                         const Verdict told = compare(independent_difference(a, b), 0).verdict;
+                         return told == Verdict::Better || told == Verdict::Worse;
+                     }});
     return rates;
 }
 

@@ -484,25 +484,56 @@ std::string standings_chart(const Summary& summary) {
     return interval_chart(chart);
 }
 
-std::string ratings_chart(const Summary& summary) {
+std::string ratings_chart(const std::vector<std::pair<std::string, Rating>>& ratings) {
     IntervalChart chart;
     chart.name = {"ratings", "Ratings with 95 % intervals"};
     chart.reference = 0;
-    for (const ContestantRow& row : summary.contestants) {
-        const Rating& rating = row.rating;
+    for (const auto& [name, rating] : ratings) {
         const Estimate elo{rating.elo, rating.error, rating.low, rating.high};
         if (rating.with_prior)
-            chart.rows.push_back({row.name, elo,
+            chart.rows.push_back({name, elo,
                                   fmt::format("({})", signed_fixed(rating.with_prior, 1)),
                                   "with a prior", "", 0});
         else
             chart.rows.push_back(
-                {row.name, elo, signed_fixed(elo.value, 1), range_of(elo, 1, 1, true), "", 0});
+                {name, elo, signed_fixed(elo.value, 1), range_of(elo, 1, 1, true), "", 0});
     }
     std::ranges::stable_sort(chart.rows, [](const auto& one, const auto& other) {
         return one.estimate.value.value_or(-1e9) > other.estimate.value.value_or(-1e9);
     });
     return interval_chart(chart);
+}
+
+// What a table has room for, over the runs; and their time.
+void add_history(Outline& outline, const HistoryLine& line) {
+    const auto add = [&](const std::string& title, const std::string& id, bool in_percent,
+                         const auto& value_of, const auto& told) {
+        std::vector<TimePoint> points;
+        for (const HistoryRun& run : line.runs)
+            if (const Estimate value = value_of(run); value.value)
+                points.push_back(
+                    {run.started.substr(0, 10), run.revision, value, told(value), run.folder});
+        if (points.size() < 2) return;
+        outline.heading(headline(title));
+        outline.page().raw(time_chart({id, title}, points, in_percent));
+    };
+    for (const std::size_t at : shown_metrics(line)) {
+        const SweptMetric& metric = line.metrics[at];
+        const bool share = is_share(metric);
+        add(
+            title_of(metric), std::string(name_of(metric)), share,
+            [&](const HistoryRun& run) { return run.values[at]; },
+            [&](const Estimate& value) {
+                return value_text(metric, value.value) + " " +
+                       interval(value, share ? 1 : 2, share ? kPercent : 1);
+            });
+    }
+    add(
+        "CPU time of a game, ns", "time", false,
+        [](const HistoryRun& run) {
+            return Estimate{run.ns, {}, {}, {}};
+        },
+        [](const Estimate& value) { return short_time(*value.value); });
 }
 
 std::string places_chart(ChartName name, const std::vector<PlaceRow>& places) {
@@ -683,6 +714,31 @@ void add_chapter(Outline& outline, const TuneChapter& chapter) {
     }
 }
 
+// A game over its runs.
+
+std::string title_of(const HistoryChapter& chapter) {
+    return chapter.summary.game + " over time";
+}
+
+void add_chapter(Outline& outline, const HistoryChapter& chapter) {
+    const History& history = chapter.summary;
+    std::size_t at = 0; // the line whose sections are added
+    for (const Section& section : sections_of(history)) {
+        if (section.id.starts_with("runs-"))
+            add_answer(outline, section, [&] { add_history(outline, history.lines[at++]); });
+        else if (section.id.starts_with("changes-"))
+            add_answer(outline, section,
+                       [&] { add_differences(outline, *history.lines[at - 1].change); });
+        else if (section.id == "ratings") {
+            std::vector<std::pair<std::string, Rating>> ratings;
+            for (const HistoryRating& each : history.ratings)
+                ratings.emplace_back(each.agent, each.rating);
+            outline.add(section, Weight::Answer, ratings_chart(ratings));
+        } else if (section.id != "summary" && !section.id.starts_with("summary-"))
+            outline.add(section, Weight::Figure);
+    }
+}
+
 std::optional<Regret> regret_of(const Json& json) {
     try {
         Regret regret{json.at("dd").get<std::uint64_t>(),
@@ -775,7 +831,10 @@ void add_chapter(Outline& outline, const RunChapter& chapter) {
         outline.set_words(html_text);
         if (section.id == "standings" && summary.contestants.size() > 2) {
             outline.begin("ratings", "Ratings", Weight::Answer);
-            outline.page().raw(ratings_chart(summary));
+            std::vector<std::pair<std::string, Rating>> ratings;
+            for (const ContestantRow& row : summary.contestants)
+                ratings.emplace_back(row.name, row.rating);
+            outline.page().raw(ratings_chart(ratings));
             outline.end();
         }
         if (section.id == "lengths") add_scores(outline, chapter);

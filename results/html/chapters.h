@@ -16,6 +16,7 @@ std::string title_of(const CompareChapter& chapter);
 std::string title_of(const AblateChapter& chapter);
 std::string title_of(const SweepChapter& chapter);
 std::string title_of(const TuneChapter& chapter);
+std::string title_of(const HistoryChapter& chapter);
 
 // The lines below the title: players and number of games.
 std::vector<std::string> summary_of(const RunChapter& chapter);
@@ -29,6 +30,7 @@ void add_chapter(Outline& outline, const CompareChapter& chapter);
 void add_chapter(Outline& outline, const AblateChapter& chapter);
 void add_chapter(Outline& outline, const SweepChapter& chapter);
 void add_chapter(Outline& outline, const TuneChapter& chapter);
+void add_chapter(Outline& outline, const HistoryChapter& chapter);
 
 // The games, shown one at a time, and the data that the script steps through.
 void add_viewer(Outline& outline, std::span<const Replay> replays);

@@ -121,6 +121,21 @@ void add_across(Markup& svg, const char* kind, double y) {
     svg.empty("line", {{"class", kind}, {"x1", "0"}, {"x2", "100%"}, {"y1", px(y)}, {"y2", px(y)}});
 }
 
+// A place as shares of width and height, and a line through such.
+std::string place_on_way(double right, double up) {
+    return fmt::format(" {:.4g},{:.4g}", kSide * right, kSide * (1 - up));
+}
+void add_way(Markup& page, const std::string& places, int above) {
+    // Stretched to the screen's width; the style sheet keeps the line's thickness.
+    page.open("svg", {{"viewBox", fmt::format("0 0 {} {}", kSide, kSide)},
+                      {"preserveAspectRatio", "none"},
+                      {"width", "100%"},
+                      {"y", px(above)},
+                      {"height", px(kCourseHeight)}});
+    page.empty("polyline", {{"class", "way"}, {"points", places.substr(1)}});
+    page.close();
+}
+
 // Draws a line as wide as the screen: `up` is the range from the lower to the upper edge, `last` is
 // the block at the right edge.
 class LineDrawing {
@@ -146,18 +161,10 @@ class LineDrawing {
         add_tick(page_, "0", y_of(value) + below, "start", words);
     }
     void point(std::uint64_t blocks, double value) {
-        places_ += fmt::format("{}{:.4g},{:.4g}", places_.empty() ? "" : " ",
-                               kSide * static_cast<double>(blocks) / last_,
-                               kSide * (1 - up_.place(value)));
+        places_ += place_on_way(static_cast<double>(blocks) / last_, up_.place(value));
     }
     std::string finish() {
-        // Stretched to the screen's width; the style sheet keeps the line's thickness.
-        page_.open("svg", {{"viewBox", fmt::format("0 0 {} {}", kSide, kSide)},
-                           {"preserveAspectRatio", "none"},
-                           {"width", "100%"},
-                           {"height", px(kCourseHeight)}});
-        page_.empty("polyline", {{"class", "way"}, {"points", places_}});
-        page_.close();
+        add_way(page_, places_, 0);
         page_.close().close();
         return page_.str();
     }
@@ -541,6 +548,60 @@ std::string value_chart(const TunedValue& value) {
         if (i % stride == 0 || i + 1 == value.course.size())
             drawing.point(value.course[i].blocks, value.course[i].value);
     return drawing.finish();
+}
+
+std::string time_chart(const ChartName& name, const std::vector<TimePoint>& points,
+                       bool in_percent) {
+    IntervalChart all;
+    for (const TimePoint& point : points)
+        all.rows.push_back({{}, point.value, {}, {}, {}, 0});
+    const Scale scale = scale_of_rows(all);
+    const auto height_of = [&](double value) {
+        return kAbove + kCourseHeight * (1 - scale.place(value));
+    };
+    const auto count = static_cast<double>(points.size());
+    const std::size_t every = (points.size() + kNames - 1) / kNames;
+    Markup page;
+    std::string places;
+    double room = 0;
+    page.open("figure", figure("times", name));
+    open_picture(page, name.title, kAbove + kCourseHeight + kBelow);
+    for (const double tick : scale.ticks) {
+        add_across(page, "grid", height_of(tick));
+        add_tick(page, "0", height_of(tick) - 3, "start", tick_text(tick, in_percent));
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const TimePoint& point = points[i];
+        const double place = (static_cast<double>(i) + 0.5) / count;
+        places += place_on_way(place, scale.place(*point.value.value));
+        const std::string x = percent_of(place);
+        const auto upright = [&](const char* kind, const std::string& at, double from, double to) {
+            page.empty("line",
+                       {{"class", kind}, {"x1", at}, {"x2", at}, {"y1", px(from)}, {"y2", px(to)}});
+        };
+        if (i > 0 && points[i - 1].revision != point.revision) {
+            const double begins = static_cast<double>(i) / count;
+            upright("bound", percent_of(begins), kAbove, kAbove + kCourseHeight);
+            if (begins >= room) // for its name
+                add_tick(page, percent_of(begins), 11, tick_anchor(begins), point.revision);
+            if (begins >= room) room = begins + 1.0 / kNames;
+        }
+        if (i % every == 0)
+            add_tick(page, x, kAbove + kCourseHeight + kToBaseline, tick_anchor(place), point.day);
+        if (point.value.low && point.value.high)
+            upright("spread", x, height_of(*point.value.low), height_of(*point.value.high));
+        page.open("circle", {{"class", "dot front"},
+                             {"cx", x},
+                             {"cy", px(height_of(*point.value.value))},
+                             {"r", "4"}});
+        page.element(
+            "title", {},
+            fmt::format("{}, {}, {}: {}", point.day, point.revision, point.folder, point.told));
+        page.close();
+    }
+    add_way(page, places, kAbove);
+    page.close().close();
+    return page.str();
 }
 
 // Stacks with the same beginning share frames; siblings are sorted by width.

@@ -137,6 +137,17 @@ std::string course_chart(const ChartName& name, const StopCourse& course);
 // The course of a tuned parameter's value within its range.
 std::string value_chart(const TunedValue& value);
 
+// Values over time, from left to right, with their intervals; a line where a revision begins.
+struct TimePoint {
+    std::string day;
+    std::string revision;
+    Estimate value;
+    std::string told; // the value, as text
+    std::string folder;
+};
+std::string time_chart(const ChartName& name, const std::vector<TimePoint>& points,
+                       bool in_percent);
+
 // A flame graph as SVG: callees below callers, time across.
 
 // Omits frames below a thousandth of the time. `games` converts sums into ns per game; with 0 it

@@ -5,6 +5,7 @@
 #include "results/html/charts.h"
 #include "results/html/markup.h"
 #include "results/report/compared.h"
+#include "results/report/history.h"
 #include "results/report/report.h"
 #include "results/statistics/histogram.h"
 #include "results/statistics/means.h"
@@ -126,7 +127,13 @@ struct TuneChapter {
     StopCourse course; // of the test that proves the tuning
 };
 
-using Chapter = std::variant<RunChapter, CompareChapter, AblateChapter, SweepChapter, TuneChapter>;
+struct HistoryChapter {
+    Origin origin; // of no single folder
+    History summary;
+};
+
+using Chapter = std::variant<RunChapter, CompareChapter, AblateChapter, SweepChapter, TuneChapter,
+                             HistoryChapter>;
 
 // The whole file. A function of its arguments: no clock, no version.
 std::string html_page(std::span<const Chapter> chapters);

@@ -31,7 +31,7 @@ std::vector<std::uint32_t> shown_indices(std::span<const std::uint64_t> games) {
 } // namespace
 
 Standings::Standings(RunFacts facts, bool balanced)
-    : reader_(facts), balanced_(balanced), meetings_(facts.seed),
+    : reader_(facts), balanced_(balanced),
       seat_cells_(facts.players.size(), std::vector<Cell>(facts.agents.size() + 1)) {
     totals_.facts = std::move(facts);
 }
@@ -160,7 +160,7 @@ void Standings::count_outcome(std::uint64_t block, const BlockOutcome& outcome) 
         if (reader_.teams().size() == 2 && meeting.pairs == 2)
             ++couple.pairs.counts[meeting.halves];
     }
-    if (has_ratings()) meetings_.add(block, outcome.meetings);
+    if (has_ratings()) meetings_.add(totals_.facts.seed, block, outcome.meetings);
 }
 
 // Turns the sums into the rows of a summary.

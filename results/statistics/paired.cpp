@@ -216,6 +216,28 @@ std::optional<double> PairedDifference::games_saved() const {
     return 1 - difference().blocks.squares / (n * n) / apart;
 }
 
+PairedMoments independent_difference(const BlockMean& a, const BlockMean& b) {
+    PairedMoments result;
+    result.differing = a.blocks() + b.blocks();
+    double variance = 0;
+    double freedom = 0;
+    for (const BlockMean* side : {&a, &b}) {
+        const auto n = static_cast<double>(side->blocks());
+        if (n < 2) return result;
+        const double own = side->moments().squares / (n * (n - 1));
+        variance += own;
+        freedom += own * own / (n - 1);
+    }
+    if (!(variance > 0)) return result;
+    BlockMoments& blocks = result.blocks;
+    const double n = std::round(variance * variance / freedom) + 1;
+    blocks.blocks = static_cast<std::uint64_t>(n);
+    blocks.mean = blocks.low = blocks.high = *b.mean() - *a.mean(); // not corrected for skewness
+    blocks.squares = variance * n * (n - 1);
+    blocks.effective = n;
+    return result;
+}
+
 Comparison compare(const PairedMoments& difference, double margin, double alpha) {
     assert(margin >= 0 && alpha > 0 && alpha < 1);
     const BlockMoments& blocks = difference.blocks;

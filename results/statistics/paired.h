@@ -65,6 +65,10 @@ class PairedDifference {
     LinearMoments<4> sums_; // of blocks, with sums relative to each side's first value
 };
 
+// The difference B - A of means over independent blocks, by Welch's test: its freedom, rounded, is
+// that of the result's blocks.
+PairedMoments independent_difference(const BlockMean& a, const BlockMean& b);
+
 enum class Verdict { TooFew, Undecided, Better, Worse, Equivalent };
 
 struct Comparison {

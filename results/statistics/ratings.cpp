@@ -398,10 +398,10 @@ void MeetingTable::count_blocks(std::span<const Meeting> meetings) {
         ++blocks_[each];
 }
 
-void MeetingTable::add(std::uint64_t block, std::span<const Meeting> meetings) {
+void MeetingTable::add(std::uint64_t seed, std::uint64_t block, std::span<const Meeting> meetings) {
     if (meetings.empty()) return;
     count_blocks(meetings);
-    const ReplicateWeights weights = replicate_weights(seed_, block);
+    const ReplicateWeights weights = replicate_weights(seed, block);
     for (const Meeting& meeting : meetings) {
         Couple& couple = couples_[{meeting.first, meeting.second}];
         const double first = meeting.halves;
@@ -433,13 +433,22 @@ WinTable MeetingTable::replicate(std::size_t contestants, std::size_t index) con
     return table;
 }
 
-std::vector<Rating> MeetingTable::ratings(std::size_t contestants) const {
+std::vector<Rating> MeetingTable::ratings(std::size_t contestants,
+                                          std::optional<Contestant> anchor) const {
     const WinTable table = wins(contestants);
     const auto groups = comparable_groups(table);
-    const auto fit = fit_ratings(table, groups);
+    const auto fitted = [&](const WinTable& wins) {
+        auto elo = fit_ratings(wins, groups);
+        if (!anchor || !elo[*anchor]) return elo;
+        const double zero = *elo[*anchor];
+        for (std::size_t i = 0; i < contestants; ++i)
+            if (elo[i] && groups[i] == groups[*anchor]) *elo[i] -= zero;
+        return elo;
+    };
+    const auto fit = fitted(table);
     std::vector<std::vector<double>> drawn(contestants);
     for (std::size_t r = 0; r < kReplicates; ++r) {
-        const auto again = fit_ratings(replicate(contestants, r), groups);
+        const auto again = fitted(replicate(contestants, r));
         for (std::size_t i = 0; i < contestants; ++i)
             if (again[i]) drawn[i].push_back(*again[i]);
     }

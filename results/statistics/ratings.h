@@ -120,16 +120,18 @@ struct Rating {
     std::uint32_t group = 0; // from comparable_groups
 };
 
-// All meetings of a run, weighted once and by every replicate. Memory is 4 KiB per couple that met,
-// and independent of blocks.
+// All meetings of one run or several, weighted once and by every replicate. Memory is 4 KiB per
+// couple that met, and independent of blocks.
 class MeetingTable {
   public:
-    explicit MeetingTable(std::uint64_t seed) : seed_(seed) {}
-
-    void add(std::uint64_t block, std::span<const Meeting> meetings);
+    // Blocks of equal seed and number share their luck, also those of several runs.
+    void add(std::uint64_t seed, std::uint64_t block, std::span<const Meeting> meetings);
 
     [[nodiscard]] WinTable wins(std::size_t contestants) const;
-    [[nodiscard]] std::vector<Rating> ratings(std::size_t contestants) const;
+    // `anchor`: Elo and errors are differences from that contestant, in its group; else from the
+    // group's mean.
+    [[nodiscard]] std::vector<Rating> ratings(std::size_t contestants,
+                                              std::optional<Contestant> anchor = {}) const;
 
   private:
     struct Couple {
@@ -142,7 +144,6 @@ class MeetingTable {
     void count_blocks(std::span<const Meeting> meetings);
     [[nodiscard]] WinTable replicate(std::size_t contestants, std::size_t index) const;
 
-    std::uint64_t seed_;
     std::vector<std::uint64_t> blocks_; // that a contestant took part in
     std::map<std::pair<Contestant, Contestant>, Couple> couples_;
 };

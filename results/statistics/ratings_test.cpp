@@ -212,14 +212,14 @@ TEST(statistics_ratings, survive_extreme_results) {
 
 // Blocks of four equal games: four times as many games as single ones, but no more information.
 TEST(statistics_ratings, errors_are_those_of_blocks) {
-    MeetingTable single(1);
-    MeetingTable fourfold(1);
+    MeetingTable single;
+    MeetingTable fourfold;
     for (std::uint64_t block = 0; block < 600; ++block) {
         const auto first = static_cast<Contestant>(block % 3 == 0 ? 1 : 0);
         const auto second = static_cast<Contestant>(block % 3 == 1 ? 1 : 2);
         const std::uint32_t won = block / 3 % 2 == 0 ? 1 : 0;
-        single.add(block, std::vector{Meeting{first, second, 2 * won, 1}});
-        fourfold.add(block, std::vector{Meeting{first, second, 8 * won, 4}});
+        single.add(1, block, std::vector{Meeting{first, second, 2 * won, 1}});
+        fourfold.add(1, block, std::vector{Meeting{first, second, 8 * won, 4}});
     }
     const auto one = single.ratings(3);
     const auto four = fourfold.ratings(3);
@@ -232,19 +232,35 @@ TEST(statistics_ratings, errors_are_those_of_blocks) {
 }
 
 TEST(statistics_ratings, are_a_function_of_seed_and_blocks) {
-    MeetingTable one(1);
-    MeetingTable same(1);
-    MeetingTable other(2);
+    MeetingTable one;
+    MeetingTable same;
+    MeetingTable other;
     for (std::uint64_t block = 0; block < 50; ++block) {
         const std::vector<Meeting> meetings{{0, 1, static_cast<std::uint32_t>(block % 3), 1},
                                             {1, 2, static_cast<std::uint32_t>(block % 2), 1}};
-        one.add(block, meetings);
-        same.add(block, meetings);
-        other.add(block, meetings);
+        one.add(1, block, meetings);
+        same.add(1, block, meetings);
+        other.add(2, block, meetings);
     }
     EXPECT_EQ(*one.ratings(3)[2].error, *same.ratings(3)[2].error);
     EXPECT_NE(*one.ratings(3)[2].error, *other.ratings(3)[2].error);
     EXPECT_EQ(*one.ratings(3)[2].elo, *other.ratings(3)[2].elo);
+}
+
+TEST(statistics_ratings, of_an_anchor_are_differences_from_it) {
+    MeetingTable table;
+    for (std::uint64_t block = 0; block < 300; ++block)
+        for (const Contestant first : {0U, 1U})
+            table.add(1, block,
+                      std::vector{Meeting{first, first + 1, block % 10 < 7 - first ? 2U : 0U, 1}});
+    const auto free = table.ratings(3);
+    const auto anchored = table.ratings(3, 2);
+    EXPECT_EQ(*anchored[2].elo, 0);
+    EXPECT_FALSE(anchored[2].error);
+    EXPECT_NEAR(*anchored[0].elo, *free[0].elo - *free[2].elo, 1e-9);
+    // A chain: 70 % and 60 % of the wins, and the errors of both links.
+    EXPECT_NEAR(*anchored[0].elo, *elo_of_score(0.7) + *elo_of_score(0.6), 1e-6);
+    EXPECT_GT(*anchored[0].error, *anchored[1].error);
 }
 
 TEST(statistics_bootstrap, weights_are_poisson_of_mean_one) {

@@ -21,7 +21,10 @@ namespace croupier::results {
 class BoundedSource : public io::ByteSourceBase {
   public:
     BoundedSource(File file, std::uint64_t limit, std::uint64_t from)
-        : file_(std::move(file)), from_(from), limit_(limit) {}
+        : file_(std::move(file)), from_(from), limit_(limit) {
+        // The reader asks for 32 MiB at once, which would be cleared for every small file.
+        if (std::uint64_t bytes = 0; !file_.size(bytes)) limit_ = std::min(limit_, bytes);
+    }
     int read(char* buffer, int size) override {
         constexpr std::size_t kMaxTitles = 4096;
         std::string titles;

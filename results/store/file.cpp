@@ -286,6 +286,13 @@ Failure sync_folder(const std::string& path) {
     return folder.sync();
 }
 
+std::string content_hash(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    return fmt::format("{:016x}", hash);
+}
+
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t before) {
     std::uint32_t crc = ~before;
 #if defined(__x86_64__)

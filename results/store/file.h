@@ -76,6 +76,9 @@ bool read_number(std::string_view text, Number& number, Base... base) {
 // `bytes`.
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t before = 0);
 
+// FNV-1a, 16 digits: tells contents apart, as the hash of a ruleset does.
+std::string content_hash(std::string_view text);
+
 // Checksums that show whether the files of a completed run are unchanged.
 inline constexpr std::string_view kChecksumsFile = "checksums";
 

@@ -271,5 +271,230 @@ TEST_F(ReportCommands, an_empty_run_and_changed_rules_are_said) {
     EXPECT_TRUE(has(page({path("run")}), "This run is empty: no game has been played yet."));
 }
 
+// ---- the history of a game ----
+
+// Runs are begun in the order of their names, as their times may be the same.
+class HistoryReport : public ReportCommands {
+  protected:
+    void belote(const std::string& name, const std::string& agents, const std::string& games,
+                std::vector<std::string> more = {}) {
+        more.insert(more.begin(), {"belote", "--agents", agents, "--games", games});
+        make_run("runs/" + name, more);
+    }
+    nlohmann::ordered_json history(std::vector<std::string> more = {},
+                                   const std::string& game = "belote") {
+        more.insert(more.begin(), {"report", path("runs"), "--history", game, "--json"});
+        const Ran ran = run_in_process(more);
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        warned_ = ran.err;
+        return nlohmann::ordered_json::parse(ran.out);
+    }
+    std::string warned_;
+};
+
+TEST_F(HistoryReport, of_two_revisions_on_the_same_deals_tells_what_compare_tells) {
+    belote("a", "rules:naive,random", "100");
+    belote("b", "rules:naive,random", "100", {"--set", "annonces=off"});
+    const auto told = history()["lines"];
+    ASSERT_EQ(told.size(), 1U);
+    EXPECT_EQ(told[0]["blocks_shared"], 50);
+    EXPECT_EQ(told[0]["change"]["a"], "belote");
+    EXPECT_EQ(told[0]["change"]["b"], "belote annonces=off");
+    const Ran compared =
+        run_in_process({"compare", "belote", "--set-b", "annonces=off", "--agents",
+                        "rules:naive,random", "--games", "100", "--no-costs", "--json", "--metric",
+                        "win,score,draws,length,aborted,unfinished,fault"});
+    ASSERT_EQ(compared.code, 0) << compared.err;
+    EXPECT_EQ(told[0]["change"]["metrics"], nlohmann::ordered_json::parse(compared.out)["metrics"]);
+    // Each run has its own numbers.
+    const auto summary = nlohmann::ordered_json::parse(text("runs/b/summary.json"))["report"];
+    const auto& run = told[0]["runs"][1];
+    const auto win = std::ranges::find_if(run["metrics"], [](const auto& each) {
+        return each["metric"] == "win" && each["of"] == "rules:naive";
+    });
+    ASSERT_NE(win, run["metrics"].end());
+    EXPECT_EQ((*win)["value"], summary["contestants"][0]["win_rate"]);
+}
+
+TEST_F(HistoryReport, of_other_deals_counts_each_revision_by_itself) {
+    for (const std::string seed : {"1", "2"})
+        belote("a" + seed, "rules:naive,random", "60", {"--seed", seed});
+    for (const std::string seed : {"2", "3"})
+        belote("b" + seed, "rules:naive,random", "60", {"--set", "annonces=off", "--seed", seed});
+    const auto line = history()["lines"][0];
+    EXPECT_EQ(line["blocks_a"], 60);
+    EXPECT_EQ(line["blocks_b"], 60);
+    EXPECT_EQ(line["blocks_shared"], 30);
+    double sum = 0;
+    for (const std::string run : {"runs/a1", "runs/a2"})
+        sum += nlohmann::json::parse(text(run + "/summary.json"))["report"]["plies"]["mean"]
+                   .get<double>();
+    const auto& metrics = line["change"]["metrics"];
+    const auto length =
+        std::ranges::find_if(metrics, [](const auto& each) { return each["metric"] == "length"; });
+    ASSERT_NE(length, metrics.end());
+    EXPECT_NEAR((*length)["a"]["value"].get<double>(), sum / 2, 1e-9);
+    // Fifteen deals of the newest revision and no shared ones are too few to be sure of anything.
+    std::filesystem::remove_all(path("runs/b2"));
+    std::filesystem::remove_all(path("runs/b3"));
+    belote("c", "rules:naive,random", "30", {"--set", "annonces=off", "--seed", "9"});
+    for (const auto& metric : history()["lines"][0]["change"]["metrics"])
+        EXPECT_EQ(metric["verdict"], "too few");
+}
+
+TEST_F(HistoryReport, has_one_list_of_ratings_of_all_runs) {
+    belote("a", "rules:naive,random,rules:table", "120");
+    // Those of a single run are the ratings of its report.
+    const auto report = nlohmann::ordered_json::parse(text("runs/a/summary.json"))["report"];
+    const auto elo_of = [](const nlohmann::ordered_json& list, const std::string& agent) {
+        const auto found =
+            std::ranges::find_if(list, [&](const auto& each) { return each["agent"] == agent; });
+        EXPECT_NE(found, list.end()) << agent;
+        return (*found)["elo"];
+    };
+    const auto alone = history()["ratings"];
+    ASSERT_EQ(alone.size(), 3U);
+    for (const auto& each : report["contestants"])
+        EXPECT_EQ(elo_of(alone, each["name"])["value"], each["rating"]["elo"]) << each;
+    // A beginning of it, and a copy, change nothing; games of other deals do.
+    belote("b", "rules:naive,random,rules:table", "60");
+    std::filesystem::create_directories(path("runs/deep"));
+    std::filesystem::copy(path("runs/a"), path("runs/deep/c"),
+                          std::filesystem::copy_options::recursive);
+    EXPECT_EQ(history()["ratings"], alone);
+    belote("d", "rules:naive,rules:counting", "100", {"--seed", "5"});
+    const auto more = history({"--anchor", "random=1200"})["ratings"];
+    ASSERT_EQ(more.size(), 4U);
+    EXPECT_EQ(elo_of(more, "random")["value"], 1200);
+    EXPECT_EQ(elo_of(more, "random")["error"], nullptr);
+    const double apart = elo_of(alone, "rules:naive")["value"].get<double>() -
+                         elo_of(alone, "random")["value"].get<double>();
+    EXPECT_NEAR(elo_of(more, "rules:naive")["value"].get<double>(), 1200 + apart, 1e-6)
+        << "the newcomer met one of them only, and so tells nothing of the others";
+    EXPECT_EQ(more[0]["games"].get<int>() + more[1]["games"].get<int>() +
+                  more[2]["games"].get<int>() + more[3]["games"].get<int>(),
+              2 * 120 + 2 * 100);
+    refuses({"report", path("runs"), "--history", "belote", "--anchor", "nobody"},
+            "--anchor takes AGENT or AGENT=ELO, found 'nobody'; there are ");
+    refuses({"report", path("runs"), "--history", "belote", "--anchor", "random=high"},
+            "found 'random=high'");
+}
+
+TEST_F(HistoryReport, tells_agents_apart_by_their_files_and_revisions_by_their_rules) {
+    // The player who names the higher number wins, but from the limit on loses.
+    const auto rules = [](int limit) {
+        return R"({"game": {"name": "dare", "players": ["A", "B"]},
+            "types": {"Seat": ["A", "B"], "Number": 4},
+            "shape": {"turn": "Seat", "moves": {"$:Number": true}, "move": "Number",
+                      "over": "bool", "named": {"$:Seat": "0..3"}, "score": {"$:Seat": "int"}},
+            "state": {"turn": "A"},
+            "moves": [{"action": {"moves": {"0": true, "1": true, "2": true, "3": true}}}],
+            "play": [
+                {"name": "end", "condition": {"turn": "B"}, "action": {"over": true}},
+                {"name": "name", "condition": {"turn": "$P", "move": "$N"},
+                 "action": {"named": {"$P": "$N"}, "turn": "B"}}],
+            "score": [
+                {"name": "none", "action": {"score": {"A": 0, "B": 0}}},
+                {"name": "good", "condition": {"named": {"$P": "$N"}, "_": "$N < )" +
+               std::to_string(limit) + R"("}, "action": {"score": {"$P": "$N + 1"}}}]})";
+    };
+    const auto agent = [](int number) {
+        return R"({"game": "dare", "choose": [{"condition": {"moves": {"$M": true}},
+            "action": {"prefer": {"$M": 0}}}, {"condition": {"moves": {")" +
+               std::to_string(number) + R"(": true}}, "action": {"prefer": {")" +
+               std::to_string(number) + R"(": 5}}}]})";
+    };
+    const auto play = [&](const std::string& name, int limit, int number) {
+        write("dare.json", rules(limit));
+        const std::string mine = write("mine.json", agent(number));
+        make_run("runs/" + name, {path("dare.json"), "--agents", "rules:" + mine + ",random",
+                                  "--games", "40", "--seed", name.substr(1)});
+    };
+    play("a1", 3, 2);
+    play("b1", 3, 1);
+    play("c1", 2, 1);
+    const auto told = history({}, "dare");
+    ASSERT_EQ(told["lines"].size(), 2U) << "the agent of the first run was another one";
+    const auto& line = told["lines"][0]["runs"].size() == 2 ? told["lines"][0] : told["lines"][1];
+    const std::string agents = line["agents"][0];
+    EXPECT_TRUE(agents.starts_with("rules:" + path("mine.json") + " @")) << agents;
+    EXPECT_TRUE(line["runs"][0]["revision"].get<std::string>().starts_with("dare @"));
+    EXPECT_NE(line["runs"][0]["revision"], line["runs"][1]["revision"]);
+    EXPECT_EQ(told["ratings"].size(), 3U) << "one agent at random, and two of the same name";
+    // By the beginning of its hash, and by a day, it can be said what to compare with.
+    const std::string before = line["runs"][0]["ruleset"];
+    EXPECT_EQ(history({"--since", before.substr(0, 5)}, "dare")["lines"], told["lines"]);
+    refuses({"report", path("runs"), "--history", "dare", "--since", "2000-01-01"},
+            "--since takes a revision, the beginning of its hash or a day");
+    EXPECT_EQ(history({"--since", "2999-01-01"}, "dare")["lines"].size(), 2U);
+}
+
+TEST_F(HistoryReport, tells_which_rules_became_slower_by_the_times_of_runs) {
+    for (const std::string run : {"a1", "a2", "a3", "a4", "a5", "b1", "b2", "b3", "b4", "b5"}) {
+        belote(run, "random", "4",
+               {"--set", run[0] == 'a' ? "annonces=off" : "annonces=on", "--seed", run.substr(1)});
+        // Times that differ by a tenth between runs, and by half between revisions; of one rule
+        // by nothing but luck.
+        std::istringstream rows(text("runs/" + run + "/rules.csv"));
+        std::string edited;
+        std::string row;
+        std::getline(rows, row);
+        edited = row + "\n";
+        const int luck = (run[1] - '0') * 20'000;
+        while (std::getline(rows, row)) {
+            std::vector<std::string> cells;
+            std::istringstream all(row);
+            for (std::string cell; std::getline(all, cell, ',');)
+                cells.push_back(cell);
+            const bool times = cells[4].empty() && cells[0] != "" && cells.size() == 27;
+            cells[16] = "1000";                                                         // ticks
+            cells[17] = std::to_string((run[0] == 'a' ? 4'000'000 : 6'000'000) + luck); // cpu_ns
+            const int own = cells[3] == "led" ? 100 * 250'000 + luck * 10 : 0;
+            cells[18] = times ? std::to_string(own) : "0";
+            cells[19] = cells[21] = "0";
+            cells[20] = cells[18];
+            for (std::size_t i = 0; i < cells.size(); ++i)
+                edited += (i > 0 ? "," : "") + cells[i];
+            edited += "\n";
+        }
+        write("runs/" + run + "/rules.csv", edited);
+        write("runs/" + run + "/checksums", "");
+    }
+    const auto line = history()["lines"][0];
+    EXPECT_EQ(warned_, "");
+    const auto& all = line["costs"][0];
+    EXPECT_EQ(all["rule"], nullptr);
+    EXPECT_EQ(all["runs_a"], 5);
+    EXPECT_EQ(all["verdict"], "slower");
+    EXPECT_NEAR(all["a_ns"]["value"].get<double>(), 1'015'000, 1);
+    EXPECT_NEAR(all["difference"]["value"].get<double>(), 500'000, 1);
+    EXPECT_EQ(line["runs"][0]["ns_a_game"], 1'005'000);
+    const std::string page = this->page({path("runs"), "--history", "belote"});
+    EXPECT_TRUE(has(page, "data-chart=\"time\""));
+    EXPECT_TRUE(has(page, "belote annonces=off"));
+}
+
+TEST_F(HistoryReport, leaves_out_and_names_what_it_cannot_read) {
+    belote("a", "random", "4");
+    belote("b", "random", "8", {"--shard", "1/2"});
+    belote("c", "random", "8");
+    std::string rows = text("runs/c/games.csv");
+    write("runs/c/games.csv", rows.replace(rows.find("over"), 4, "odd!"));
+    make_run("runs/d", {"life", "--agents", "random", "--games", "2"});
+    const auto told = history();
+    EXPECT_EQ(told["lines"][0]["runs"].size(), 1U);
+    EXPECT_TRUE(has(warned_, "runs/b: is a shard; merge all first")) << warned_;
+    EXPECT_TRUE(has(warned_, "runs/c/games.csv:2: ")) << warned_;
+    EXPECT_FALSE(has(warned_, "runs/d"));
+    EXPECT_EQ(told["ratings"].size(), 0U) << "nobody met another";
+    refuses({"report", path("runs"), "--history", "tarot"},
+            "there is no run of tarot in " + path("runs") + "; there are runs of belote, life");
+    refuses({"report", path("runs/a"), "--since", "x"}, "--since and --anchor are for --history");
+    // A row for each number.
+    const std::string csv =
+        run_in_process({"report", path("runs"), "--history", "belote", "--format", "csv"}).out;
+    EXPECT_EQ(lines(csv).size(), 1 + told["lines"][0]["runs"][0]["metrics"].size());
+}
+
 } // namespace
 } // namespace croupier::cli

@@ -260,14 +260,6 @@ class CsvImport {
     std::vector<std::string> cells_;
 };
 
-// FNV-1a, as rulesets are hashed.
-std::string hash_of(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return fmt::format("{:016x}", hash);
-}
-
 // The file that says what was asked, written once.
 std::string asked_file(const ReportSource& source) {
     if (source.kind == Kind::Run) return std::string(results::kRunFile);
@@ -277,21 +269,6 @@ std::string asked_file(const ReportSource& source) {
 bool has_all(const ReportSource& source) {
     if (source.kind == Kind::Run) return is_complete(source.path);
     return source.kind != Kind::Tune && is_complete_comparison(source.path);
-}
-
-// One of two runs with the same has all games of the other.
-std::string deals_of(const results::RunFile& file) {
-    ordered_json identity = identity_of(file);
-    for (const char* key :
-         {"what --profile says is", "what --coverage says is", "what --keep says is"})
-        identity.erase(key);
-    ordered_json& asked = identity["the specification is"];
-    for (const char* key : {"sprt", "width"})
-        asked.erase(key);
-    const std::string schedule = asked.value("schedule", "");
-    if (schedule == "round-robin" || schedule == "gauntlet") asked.erase("blocks");
-    if (!file.facts.irreproducible.empty()) identity["it began"] = file.started;
-    return hash_of(identity.dump());
 }
 
 // All of one folder.
@@ -511,7 +488,7 @@ Database::Imported Database::import(const std::string& folder, bool games,
     std::string asked;
     const std::string file = results::in_folder(folder, asked_file(source));
     if (const auto failure = results::read_file(file, asked)) throw UserError(*failure);
-    const std::string id = hash_of(asked);
+    const std::string id = results::content_hash(asked);
     Transaction transaction(path_, database_.get());
     const Known known = find(id);
     if (known.complete && known.games >= games) {

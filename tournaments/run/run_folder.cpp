@@ -190,6 +190,21 @@ std::string files_of(const RunFile& file, const std::string& agent) {
     return hashes.empty() ? "" : hash_of(hashes);
 }
 
+std::string deals_of(const RunFile& file) {
+    ordered_json identity = identity_of(file);
+    for (const char* key :
+         {"what --profile says is", "what --coverage says is", "what --keep says is"})
+        identity.erase(key);
+    ordered_json& asked = identity["the specification is"];
+    for (const char* key : {"sprt", "width"})
+        asked.erase(key);
+    const std::string schedule = asked.value("schedule", "");
+    if (schedule == "round-robin" || schedule == "gauntlet")
+        asked["blocks"] = asked["blocks"][0]; // how seats rotate
+    if (!file.facts.irreproducible.empty()) identity["it began"] = file.started;
+    return results::content_hash(identity.dump());
+}
+
 void forget_time(RunFile& file) {
     file.specification = specification_text(without_time(file));
 }

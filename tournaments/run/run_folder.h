@@ -53,6 +53,9 @@ results::RunFile describe_run(const PreparedRun& run, const Shard& shard, const 
 // from the game is not its own.
 std::string files_of(const results::RunFile& file, const std::string& agent);
 
+// The same for two runs if one of them has all games of the other.
+std::string deals_of(const results::RunFile& file);
+
 // Removes the time of a pause, which no result depends on.
 void forget_time(results::RunFile& file);
 

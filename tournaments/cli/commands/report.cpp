@@ -6,6 +6,8 @@
 #include "tournaments/cli/answers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/common_options.h"
+#include "tournaments/cli/process.h"
+#include "tournaments/report/history.h"
 #include "tournaments/report/source.h"
 #include "tournaments/run/prepared_run.h"
 #include "tournaments/run/run_folder.h"
@@ -13,6 +15,9 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <span>
+#include <utility>
 
 namespace croupier::cli {
 namespace {
@@ -30,11 +35,14 @@ class ReportRuns : public Command {
             "run.\n"
             "--html writes one page that needs nothing but itself: charts of all that, and "
             "games to be looked at move by move, which are played once more: those of --replay, "
-            "or the first, the longest and one of each kind of ending.",
+            "or the first, the longest and one of each kind of ending.\n"
+            "--history shows all runs of a game over time, what has changed since an earlier "
+            "revision of its rules, also in time, and one list of ratings.",
             "croupier report runs/life-1\n"
             "croupier report runs/life-1 --format markdown\n"
             "croupier report runs/life-1 runs/torus --format csv\n"
-            "croupier report runs/life-1 runs/torus --html life.html --replay 0.0,17.1"};
+            "croupier report runs/life-1 runs/torus --html life.html --replay 0.0,17.1\n"
+            "croupier report runs --history belote --since 2026-11-01"};
     }
 
     void declare(Options& options) override {
@@ -44,6 +52,19 @@ class ReportRuns : public Command {
         options.add_flag("--coverage", html_.coverage,
                          "List the rules and options that were never exercised");
         add_report_form(options, form_);
+        options
+            .add("--history", history_.game,
+                 "Report all runs of this game, in folders at any depth, by revision and date")
+            .type_name("GAME");
+        options
+            .add("--since", history_.since,
+                 "With --history: compare the newest revision with this one, or with the last one "
+                 "begun before this day")
+            .type_name("REVISION|DAY")
+            .default_text("the revision before");
+        options.add("--anchor", history_.anchor, "With --history: the agent whose rating is given")
+            .type_name("AGENT[=ELO]")
+            .default_text("the mean is 0");
         options.add("--html", file_, "Write a page there instead")
             .type_name("FILE")
             .offers(Offers::Files);
@@ -59,6 +80,9 @@ class ReportRuns : public Command {
     int run(Context& context) override {
         if (file_.empty() && !html_.games.empty())
             throw UserError("--replay is for the page of --html");
+        if (!history_.game.empty()) return report_history(context);
+        if (!history_.since.empty() || !history_.anchor.empty())
+            throw UserError("--since and --anchor are for --history");
         std::vector<tournaments::ReportSource> sources;
         sources.reserve(paths_.size());
         for (const std::string& path : paths_)
@@ -76,11 +100,42 @@ class ReportRuns : public Command {
     }
 
   private:
+    int report_history(Context& context) {
+        history_.paths = paths_;
+        const StopSignals signals;
+        context.show_progress("auto");
+        results::History history;
+        try {
+            history = tournaments::read_history(history_, context);
+        } catch (const UserError&) {
+            if (StopSignals::signal() == 0) throw;
+            context.end_progress();
+            return kSignalExit + StopSignals::signal();
+        }
+        context.end_progress();
+        if (!file_.empty()) {
+            const results::Chapter chapter = results::HistoryChapter{{}, std::move(history)};
+            return write_page(std::span(&chapter, 1), context);
+        }
+        if (form_.json)
+            context.out().raw(results::json_text(json_of(history)));
+        else if (form_.format == "csv")
+            context.out().raw(csv_of(history));
+        else
+            context.out().raw(sections_text(results::sections_of(history), {},
+                                            form_.format == "markdown", context));
+        return kGood;
+    }
+
     int write_page(const std::vector<tournaments::ReportSource>& sources, Context& context) const {
         std::vector<results::Chapter> chapters;
         chapters.reserve(sources.size());
         for (const tournaments::ReportSource& source : sources)
             chapters.push_back(make_chapter(source, html_, context));
+        return write_page(chapters, context);
+    }
+
+    int write_page(std::span<const results::Chapter> chapters, Context& context) const {
         const std::string page = results::html_page(chapters);
         if (const auto failure = results::replace_file(file_, page)) {
             context.terminal.error(context.who, *failure);
@@ -148,6 +203,7 @@ class ReportRuns : public Command {
     Form form_;
     std::string file_;
     tournaments::HtmlOptions html_;
+    tournaments::HistoryRequest history_;
 };
 
 } // namespace
