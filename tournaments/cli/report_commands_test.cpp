@@ -490,6 +490,7 @@ TEST_F(HistoryReport, leaves_out_and_names_what_it_cannot_read) {
     refuses({"report", path("runs"), "--history", "tarot"},
             "there is no run of tarot in " + path("runs") + "; there are runs of belote, life");
     refuses({"report", path("runs/a"), "--since", "x"}, "--since and --anchor are for --history");
+    refuses({"report", path("runs"), "--history", "belote", "--coverage"}, "are for single runs");
     // A row for each number.
     const std::string csv =
         run_in_process({"report", path("runs"), "--history", "belote", "--format", "csv"}).out;

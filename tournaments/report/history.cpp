@@ -194,6 +194,8 @@ class HistoryReader {
             }
         }
         runs_ = std::move(good);
+        if (runs_.empty())
+            throw UserError(fmt::format("none of the runs of {} can be read", request_.game));
         std::set<const KnownRun*> first;
         for (const KnownRun* run : largest(all_of(runs_)))
             first.insert(run);
@@ -325,9 +327,9 @@ class HistoryReader {
             history_.anchor = name;
             return static_cast<results::Contestant>(found - list.begin());
         }
-        std::vector<std::string> names;
+        std::set<std::string> names;
         for (const results::HistoryRating& each : list)
-            names.push_back(each.agent);
+            names.insert(each.agent);
         throw UserError(fmt::format("--anchor takes AGENT or AGENT=ELO, found '{}'; there are {}",
                                     asked, fmt::join(names, ", ")));
     }
@@ -369,9 +371,9 @@ class HistoryReader {
         const bool day = since.size() == 10 && since[4] == '-' && since[7] == '-';
         const std::string& newest = runs.back()->told.revision;
         const auto is_before = [&](const KnownRun* run) {
-            if (since.empty()) return run->told.revision != newest;
             if (day) return run->told.started < since;
-            return run->told.revision == since ||
+            if (run->told.revision == newest) return false;
+            return since.empty() || run->told.revision == since ||
                    (since.size() >= 4 && run->told.ruleset.starts_with(since));
         };
         const auto last = std::ranges::find_if(runs.rbegin(), runs.rend(), is_before);

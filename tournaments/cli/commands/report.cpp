@@ -101,6 +101,9 @@ class ReportRuns : public Command {
 
   private:
     int report_history(Context& context) {
+        if (html_.coverage || !html_.games.empty() || form_.name() == "autoplay")
+            throw UserError("--coverage, --replay and the form autoplay are for single runs, not "
+                            "for --history");
         history_.paths = paths_;
         const StopSignals signals;
         context.show_progress("auto");
