@@ -235,7 +235,7 @@ class HistoryReader {
         return all;
     }
 
-    // Of those with the same deals, the one that has played the most.
+    // The run that has played the most, of each group with the same deals.
     static std::vector<const KnownRun*> largest(const std::vector<const KnownRun*>& runs) {
         std::vector<const KnownRun*> kept;
         for (const KnownRun* run : runs) {
