@@ -112,8 +112,9 @@ Tournament play_tournament(const games::Game& game, const std::vector<Entrant>& 
     RunnerSettings runner;
     runner.stop = settings.stop;
     play_blocks(*made.schedule, workers.all(), runner, sink);
-    for (const Worker* const worker : workers.all())
-        worker->add_times(played.times);
+    WorkerTimes times = measured_by(workers.all());
+    times.resize(1);
+    played.times = std::move(times.decisions[0]);
     played.summary = standings.summary();
     played.hash = sink.hash();
     return played;

@@ -126,6 +126,12 @@ int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
     return exit_code(played.ending_fault.empty() ? code : kFailed);
 }
 
+int serve(const tournaments::Cluster::Prepare& prepare, std::size_t threads, Context& context) {
+    const StopSignals left_to_the_first;
+    context.cluster().serve(prepare, threads);
+    return kGood;
+}
+
 void add_compared_options(Options& options, ComparedOptions& compared) {
     options.add("--games", compared.games, "Play at least N games of each")
         .type_name("N")
@@ -189,7 +195,7 @@ void prepare_out(ComparedOptions& options, Context& context) {
         options.progress = resumed.progress;
         return;
     }
-    if (options.out.empty()) return;
+    if (options.out.empty() || context.cluster().serves()) return;
     tournaments::refuse_answer(options.out);
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
@@ -212,7 +218,7 @@ play_compared(std::span<const tournaments::Variant> variants, tournaments::Prepa
         static_cast<void>(keep_so_far(so_far(), options.out, context));
         kept = context.seconds();
     };
-    return play_variants(variants, run, options, take_and_keep, context, round);
+    return play_variants(variants, run, options, take_and_keep, context.cluster(), context, round);
 }
 
 int conclude_compared(const std::string& text, const tournaments::ComparedAnswer& answer,
@@ -223,7 +229,8 @@ int conclude_compared(const std::string& text, const tournaments::ComparedAnswer
     context.out().flush();
     const int code =
         exit_code(played.stopped_by_fault || played.nothing_but_faults ? kFailed : kGood);
-    if (options.out.empty()) return code;
+    if (!played.lost.empty()) context.note(played.lost + " stopped answering");
+    if (options.out.empty()) return played.lost.empty() ? code : kFailed;
     if (const auto failure = keep_answer(answer, played, facts, options.out, context))
         return failed(*failure, options.out, context);
     if (played.interrupted())
@@ -255,10 +262,12 @@ int play_tuning(const tournaments::TuningPlan& plan, const tournaments::Prepared
                 Context& context) {
     const StopSignals signals;
     const results::TuneChapter chapter =
-        tournaments::play_tuning(plan, run, folder, threads, context);
+        tournaments::play_tuning(plan, run, folder, threads, context.cluster(), context);
     context.end_progress();
     context.out().raw(tuning_text(chapter.summary, form, context));
-    if (StopSignals::signal() != 0)
+    const std::string lost = context.cluster().lost();
+    if (!lost.empty()) context.note(lost + " stopped answering");
+    if (StopSignals::signal() != 0 || !lost.empty())
         context.note(fmt::format("interrupted; continue with: croupier resume {}", folder));
     return exit_code(kGood);
 }

@@ -46,6 +46,9 @@ int play_session(tournaments::PreparedRun& run, const results::RunFile& file,
                  const std::string& folder, const SessionOptions& options,
                  tournaments::Cluster& cluster, Context& context);
 
+// Plays for the process that distributes blocks, and reports nothing. Returns the exit code.
+int serve(const tournaments::Cluster::Prepare& prepare, std::size_t threads, Context& context);
+
 // ---- comparisons ----
 
 // Options shared by compare, ablate and sweep.
@@ -76,8 +79,8 @@ struct Resumed {
     std::string progress;
 };
 
-// Copies these options when resuming; otherwise creates the folder of --out, if given. Throws
-// UserError if the folder already holds a comparison.
+// Copies these options when resuming; otherwise creates the folder of --out, if given and if it is
+// this process that writes. Throws UserError if the folder already holds a comparison.
 void prepare_out(ComparedOptions& options, Context& context);
 
 // Plays until done or Ctrl-C. Keeps the answer so far in the folder every few seconds.

@@ -6,6 +6,7 @@
 #include "tournaments/cli/process.h"
 #include "tournaments/machine/machine.h"
 #include "tournaments/run/files.h"
+#include "tournaments/run/session.h"
 
 #include <fmt/format.h>
 
@@ -59,6 +60,14 @@ Context::Context(Terminal& its_terminal, std::istream& its_in, bool is_launched,
         terminal.warning(who, text);
     };
     show_progress("none");
+}
+
+Context::~Context() = default;
+
+// MPI can be started only once, so there is one for all commands.
+tournaments::Cluster& Context::cluster() {
+    if (cluster_ == nullptr) cluster_ = std::make_unique<tournaments::Cluster>(launched, *this);
+    return *cluster_;
 }
 
 std::string Context::shipped(std::string_view name) const {

@@ -18,6 +18,10 @@
 #include <string_view>
 #include <vector>
 
+namespace croupier::tournaments {
+class Cluster;
+}
+
 namespace croupier::cli {
 
 struct Surface;
@@ -36,6 +40,7 @@ struct Context : tournaments::HostServices {
     // `its_data`: CROUPIER_DATA, the folder of games, agents and schema; empty if not set.
     Context(Terminal& its_terminal, std::istream& its_in, bool is_launched = false,
             std::string its_data = {});
+    ~Context();
     Context(const Context&) = delete; // its members refer to it
     Context& operator=(const Context&) = delete;
 
@@ -59,6 +64,9 @@ struct Context : tournaments::HostServices {
     [[nodiscard]] Page& out() const { return terminal.out(); }
     [[nodiscard]] Page& err() const { return terminal.err(); }
 
+    // The processes that were launched together. Throws UserError if this program cannot join them.
+    tournaments::Cluster& cluster();
+
     // The path of data that comes with the program, "games", "agents" or "ruleset.schema.json". It
     // may not exist.
     [[nodiscard]] std::string shipped(std::string_view name) const;
@@ -73,6 +81,7 @@ struct Context : tournaments::HostServices {
     void print_diagnostics(const engine::Diagnostics& diagnostics, const engine::Sources& sources);
 
     bool progress_is_shown_ = false;
+    std::unique_ptr<tournaments::Cluster> cluster_; // null until it is asked for
 };
 
 struct Description {

@@ -58,6 +58,57 @@ same "after a death" whole killed-ranks
 mpi 2 resume killed-ranks
 expect "a complete run is reported again" 0 $?
 
+# ---- whatever plays: the same bytes, as text and in its folder
+# everywhere NAME RANKS FILE... -- ARGUMENT...: alone and by so many processes
+everywhere() {
+    local name=$1 ranks=$2 files=()
+    shift 2
+    while [ "$1" != -- ]; do files+=("$1"); shift; done
+    shift
+    "$croupier" "$@" --out "$name-one" >"$name-one.out" 2>err
+    expect "$name alone" 0 $?
+    mpi "$ranks" "$@" --out "$name"
+    expect "$name by $ranks" 0 $?
+    cmp "$name-one.out" out || { echo "FAILED $name: its answer"; failures=$((failures + 1)); }
+    for file in "${files[@]}"; do
+        cmp "$name-one/$file" "$name/$file" || { echo "FAILED $name: $file"; failures=$((failures + 1)); }
+    done
+}
+everywhere compare 3 games.csv -- compare belote --set-b annonces=off --agents rules:table,random \
+    --games 400 --playouts 4 --no-costs
+everywhere ablate 2 games.csv -- ablate belote --agent rules:naive --games 100 --no-costs
+# Nine points, of which most are given up on the way.
+everywhere sweep 4 games.csv -- sweep belote --set match=target --vary target=100..900/100 \
+    --agents random --games 512 --seek length=100 --metric draws --no-costs
+everywhere tune 3 steps.csv proof.csv -- tune life --agent mcts:playouts=8 \
+    --vary explore=10..300,start=100 --games 64 --step 4
+everywhere against 3 steps.csv -- tune belote --agent rules:table --against rules:naive,random \
+    --games 64 --step 4 --proof 0
+mpi 3 compare belote --set-b annonces=off --agents random --games 400 --out timed
+expect "times of both are known" 2 "$(cut -d, -f1 timed/times.csv | sort -u | grep -c belote)"
+mpi 2 compare belote belote --agents random
+expect "nothing to play" "belote and belote are identical: nothing to play" "$(cat out)"
+
+# ---- a comparison that loses a process goes on where it stood
+long=(compare belote --set-b annonces=off --agents random --games 60000 --no-costs)
+"$croupier" "${long[@]}" --out long-one >long-one.out 2>err
+for _ in $(seq 20); do # or it was over before anybody died
+    rm -rf long
+    mpi 3 "${long[@]}" --out long &
+    while ! [ -s long/games.journal ] && kill -0 $! 2>/dev/null; do sleep 0.05; done
+    pkill -9 -n -f "$croupier.* --out long"
+    wait $!
+    code=$?
+    [ "$code" = 0 ] || ! [ -s long/games.journal ] || break
+done
+expect "the comparison is not complete" yes "$([ "$code" -ne 0 ] && [ -s long/games.journal ] && echo yes)"
+mpi 3 resume long
+expect "it is resumed" 0 $?
+cmp long-one/games.csv long/games.csv || { echo "FAILED resume"; failures=$((failures + 1)); }
+cmp <(sed 's/^resum.*//' long-one.out) out || { echo "FAILED its answer"; failures=$((failures + 1)); }
+mpi 2 resume long
+expect "a complete comparison is reported again" "$(cat long-one.out)" "$(cat out)"
+
 # ---- processes that cannot play, or would play something else
 other=$work/other.sh
 cat >"$other" <<'END'
@@ -75,6 +126,16 @@ timeout 600 "${mpirun[@]}" -n 3 "$other" "$croupier" --set max_plys=5 >out 2>err
 expect "a mistake there is one here" 2 $?
 expect "and is told" 1 "$(grep -c 'error.*max_plys' err)"
 expect "nothing was begun" no "$([ -e other ] && echo yes || echo no)"
+cat >"$other" <<'END'
+#!/usr/bin/env bash
+# The second process compares other agents.
+[ "$OMPI_COMM_WORLD_RANK" = 1 ] && agents=eval,eval || agents=eval,random
+exec "$1" compare life life:torus --agents $agents --games 20
+END
+timeout 600 "${mpirun[@]}" -n 3 "$other" "$croupier" >out 2>err
+expect "other agents are a mistake" 2 $?
+expect "what differs is named" "of side 1 the specification is not the same there" \
+    "$(grep -o 'rank 1 .*' err | sed 's/.*: //')"
 mpi 2 run lief --agents random
 expect "everybody's mistake is told once" 1 "$(grep -c 'croupier run: ' err)"
 

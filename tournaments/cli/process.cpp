@@ -135,16 +135,6 @@ bool is_utf8_locale() {
     return false;
 }
 
-TerminalFacts find_out() {
-    TerminalFacts facts;
-    facts.out_is_terminal = ::isatty(STDOUT_FILENO) == 1;
-    facts.err_is_terminal = ::isatty(STDERR_FILENO) == 1;
-    facts.color_unwanted = !environment("NO_COLOR").empty() || environment("TERM") == "dumb";
-    facts.ascii = facts.out_is_terminal && !is_utf8_locale();
-    facts.width = terminal_width();
-    return facts;
-}
-
 // Set by the launchers of OpenMPI, MPICH and Slurm for the processes that they start. Otherwise
 // there are no other processes.
 bool is_launched() {
@@ -154,6 +144,18 @@ bool is_launched() {
     constexpr std::array kTold = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK"};
     return std::any_of(kTold.begin(), kTold.end(),
                        [](const char* name) { return !environment(name).empty(); });
+}
+
+TerminalFacts find_out() {
+    TerminalFacts facts;
+    // Launchers give terminals of their own, and write what comes to any file.
+    const bool direct = !is_launched();
+    facts.out_is_terminal = direct && ::isatty(STDOUT_FILENO) == 1;
+    facts.err_is_terminal = direct && ::isatty(STDERR_FILENO) == 1;
+    facts.color_unwanted = !environment("NO_COLOR").empty() || environment("TERM") == "dumb";
+    facts.ascii = facts.out_is_terminal && !is_utf8_locale();
+    facts.width = terminal_width();
+    return facts;
 }
 
 int run_with(Terminal& terminal, const std::vector<std::string>& arguments, std::istream& in,

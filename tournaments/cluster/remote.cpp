@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <optional>
 
@@ -35,8 +36,34 @@ class Words {
     std::string_view rest_;
 };
 
+// What a message asks for; an empty one dismisses.
+enum class Ask : std::uint64_t { SetUp, Play, Times };
+
+void write_setup(const Setup& setup, std::string& message) {
+    message.clear();
+    put(static_cast<std::uint64_t>(Ask::SetUp), message);
+    put(setup.seed, message);
+    put(setup.variants.size(), message);
+    for (const std::uint32_t variant : setup.variants)
+        put(variant, message);
+    for (const double value : setup.values)
+        put(std::bit_cast<std::uint64_t>(value), message);
+}
+
+Setup read_setup(Words words) {
+    Setup setup;
+    setup.seed = words.next().value_or(0);
+    setup.variants.resize(words.next().value_or(0));
+    for (std::uint32_t& variant : setup.variants)
+        variant = static_cast<std::uint32_t>(words.next().value_or(0));
+    while (const auto value = words.next())
+        setup.values.push_back(std::bit_cast<double>(*value));
+    return setup;
+}
+
 void write_blocks(std::span<const Block> blocks, std::string& message) {
     message.clear();
+    put(static_cast<std::uint64_t>(Ask::Play), message);
     for (const Block& block : blocks) {
         for (const std::uint64_t word :
              {block.index, block.deal, block.round, std::uint64_t{block.seats},
@@ -48,8 +75,7 @@ void write_blocks(std::span<const Block> blocks, std::string& message) {
 }
 
 // Returns their number; `blocks` never shrinks.
-std::size_t read_blocks(std::string_view message, std::vector<Block>& blocks) {
-    Words words(message);
+std::size_t read_blocks(Words words, std::vector<Block>& blocks) {
     std::size_t count = 0;
     while (const auto index = words.next()) {
         if (blocks.size() == count) blocks.emplace_back();
@@ -88,10 +114,11 @@ results::CostRow read_cost(Words& words) {
     return row;
 }
 
-// All times so far, cell by cell of the table.
+// Cell by cell of the table.
 void put(const results::TimeTable& times, std::string& into) {
     put(times.agents(), into);
     put(times.seats(), into);
+    if (times.agents() > 0) put(times.games(), into);
     for (std::size_t agent = 0; agent < times.agents(); ++agent) {
         for (std::size_t seat = 0; seat < times.seats(); ++seat) {
             const results::DecisionTimes& cell = times.at(agent, seat);
@@ -115,9 +142,10 @@ void put(const results::TimeTable& times, std::string& into) {
 bool read_times(Words& words, const results::RunFacts& facts, results::TimeTable& times) {
     const std::uint64_t agents = words.next().value_or(0);
     const std::uint64_t seats = words.next().value_or(0);
-    if (agents == 0) return true; // that end measures nothing
+    if (agents == 0) return true; // nothing was measured
     if (agents != facts.agents.size() || seats != facts.players.size()) return false;
     times = results::TimeTable(facts.agents.size(), facts.players.size());
+    times.set_games(words.next().value_or(0));
     for (std::size_t agent = 0; agent < times.agents(); ++agent) {
         for (std::size_t seat = 0; seat < times.seats(); ++seat) {
             results::DecisionTimes::Sums sums;
@@ -136,13 +164,36 @@ bool read_times(Words& words, const results::RunFacts& facts, results::TimeTable
     return true;
 }
 
-// The times so far; the ends of each block in rows, costs and records; then the costs, rows and
-// records.
-void write_played(const PlayedBlocks& played, const Worker& worker, std::string& message) {
+void write_times(Worker& worker, std::string& message) {
     message.clear();
-    results::TimeTable times;
+    WorkerTimes times;
     worker.add_times(times);
-    put(times, message);
+    put(times.decisions.size(), message);
+    for (std::size_t variant = 0; variant < times.decisions.size(); ++variant) {
+        put(std::bit_cast<std::uint64_t>(times.seconds[variant]), message);
+        put(times.games[variant], message);
+        put(times.decisions[variant], message);
+    }
+}
+
+bool add_read_times(std::string_view message, const results::RunFacts& facts, WorkerTimes& into) {
+    Words words(message);
+    const std::uint64_t variants = words.next().value_or(0);
+    if (variants > message.size()) return false;
+    into.resize(variants);
+    for (std::size_t variant = 0; variant < variants; ++variant) {
+        into.seconds[variant] += std::bit_cast<double>(words.next().value_or(0));
+        into.games[variant] += words.next().value_or(0);
+        results::TimeTable decisions;
+        if (!read_times(words, facts, decisions)) return false;
+        into.decisions[variant].add(decisions);
+    }
+    return true;
+}
+
+// The ends of each block in rows, costs and records; then the costs, rows and records.
+void write_played(const PlayedBlocks& played, std::string& message) {
+    message.clear();
     for (const PlayedBlocks::End& end : played.ends) {
         put(end.row, message);
         put(end.cost, message);
@@ -154,10 +205,10 @@ void write_played(const PlayedBlocks& played, const Worker& worker, std::string&
     message += played.records;
 }
 
-bool read_played(std::string_view message, std::span<const Block> blocks,
-                 const results::RunFacts& facts, PlayedBlocks& played, results::TimeTable& times) {
+// `variants`: how many play, or 0 for a run, whose rows have fewer columns.
+bool read_played(std::string_view message, std::span<const Block> blocks, std::size_t variants,
+                 const results::RunFacts& facts, PlayedBlocks& played) {
     Words words(message);
-    if (!read_times(words, facts, times)) return false;
     played.ends.clear();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         PlayedBlocks::End& end = played.ends.emplace_back();
@@ -167,7 +218,8 @@ bool read_played(std::string_view message, std::span<const Block> blocks,
     played.costs.clear();
     while (played.costs.size() < played.ends.back().cost && !words.rest().empty())
         played.costs.push_back(read_cost(words));
-    played.rows = results::kRowTitles;
+    const std::string_view titles = variants > 0 ? results::kComparedTitles : results::kRowTitles;
+    played.rows = titles;
     const std::string_view texts = words.rest();
     const PlayedBlocks::End& last = played.ends.back();
     if (texts.size() < last.row || texts.size() - last.row != last.record) return false;
@@ -178,26 +230,42 @@ bool read_played(std::string_view message, std::span<const Block> blocks,
     std::size_t count = 0;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         if (!reader.next(games) || games.front().block != blocks[i].index ||
-            games.size() != blocks[i].games())
+            games.size() != blocks[i].games() * std::max<std::size_t>(variants, 1))
             return false;
         if (played.games.size() < count + games.size()) played.games.resize(count + games.size());
         for (results::GameRecord& game : games)
             played.games[count++] = std::move(game);
         played.ends[i].game = count;
     }
-    played.rows.erase(0, results::kRowTitles.size());
+    played.rows.erase(0, titles.size());
     return played.ends.back().row == played.rows.size();
 }
 
 } // namespace
+
+void RemoteWorker::set_up(const Setup& setup) {
+    if (lost_ || setup == setup_) return;
+    setup_ = setup;
+    write_setup(setup, message_);
+    channel_.send(message_);
+}
 
 bool RemoteWorker::play(std::span<const Block> blocks, PlayedBlocks& into) {
     if (lost_) return false;
     write_blocks(blocks, message_);
     channel_.send(message_);
     const std::optional<std::string> answer = channel_.receive();
-    lost_ = !answer || !read_played(*answer, blocks, facts_, into, times_);
+    lost_ = !answer || !read_played(*answer, blocks, setup_.variants.size(), facts_, into);
     return !lost_;
+}
+
+void RemoteWorker::add_times(WorkerTimes& times) {
+    if (lost_) return;
+    message_.clear();
+    put(static_cast<std::uint64_t>(Ask::Times), message_);
+    channel_.send(message_);
+    const std::optional<std::string> answer = channel_.receive();
+    lost_ = !answer || !add_read_times(*answer, facts_, times);
 }
 
 void RemoteWorker::dismiss() {
@@ -209,10 +277,23 @@ void serve(Channel& channel, Worker& worker) {
     PlayedBlocks played;
     std::string answer;
     while (const auto message = channel.receive()) {
-        if (message->empty()) return;
-        const std::size_t count = read_blocks(*message, blocks);
-        if (!worker.play(std::span(blocks).first(count), played)) return; // told to stop
-        write_played(played, worker, answer);
+        Words words(*message);
+        const auto asked = words.next();
+        if (!asked) return;
+        switch (static_cast<Ask>(*asked)) {
+        case Ask::SetUp:
+            worker.set_up(read_setup(words));
+            continue;
+        case Ask::Play: {
+            const std::size_t count = read_blocks(words, blocks);
+            if (!worker.play(std::span(blocks).first(count), played)) return; // told to stop
+            write_played(played, answer);
+            break;
+        }
+        case Ask::Times:
+            write_times(worker, answer);
+            break;
+        }
         channel.send(answer);
     }
 }

@@ -17,9 +17,10 @@ class RemoteWorker : public Worker {
     RemoteWorker(Channel& channel, const results::RunFacts& facts)
         : channel_(channel), facts_(facts) {}
 
+    void set_up(const Setup& setup) override;
     // False if no valid answer comes; nothing is sent afterwards.
     bool play(std::span<const Block> blocks, PlayedBlocks& into) override;
-    void add_times(results::TimeTable& times) const override { times.add(times_); }
+    void add_times(WorkerTimes& times) override;
     [[nodiscard]] bool lost() const { return lost_; }
     // No more requests: `serve` returns at the other end.
     void dismiss();
@@ -27,8 +28,8 @@ class RemoteWorker : public Worker {
   private:
     Channel& channel_;
     const results::RunFacts& facts_;
+    Setup setup_; // of the other end; no variants for a run
     std::string message_;
-    results::TimeTable times_; // all times measured at the other end
     bool lost_ = false;
 };
 

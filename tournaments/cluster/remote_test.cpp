@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <thread>
 
 namespace croupier::tournaments {
@@ -79,6 +80,24 @@ class Remote : public RandomBelote {
         PlayerSettings settings_there;
         settings_there.clock = clock_;
         const LocalWorkers players(*game_, facts_, maker_, 2, {}, settings_there);
+        std::uint64_t taken = 0;
+        at_other_ends(
+            players.all(),
+            [&](std::span<Worker* const> workers) {
+                RunnerSettings settings;
+                settings.pool = Pool::Threads;
+                taken = play_blocks(*schedule_, workers, settings, sink);
+                WorkerTimes times = measured_by(workers);
+                times.resize(1);
+                times_ = times.decisions[0];
+            },
+            spoil);
+        return taken;
+    }
+
+    void at_other_ends(const std::vector<Worker*>& players,
+                       const std::function<void(std::span<Worker* const>)>& use,
+                       const std::function<void(std::string&, Pipe&)>& spoil = {}) {
         std::array<Pipe, 2> orders;
         std::array<Pipe, 2> answers;
         std::atomic<bool> spoiled = spoil == nullptr;
@@ -87,7 +106,7 @@ class Remote : public RandomBelote {
         std::vector<std::unique_ptr<RemoteWorker>> remote;
         std::vector<Worker*> workers;
         for (std::size_t i = 0; i < 2; ++i) {
-            helpers.emplace_back([&, i, player = players.all()[i]] {
+            helpers.emplace_back([&, i, player = players.at(i)] {
                 Spoiled end(answers[i], orders[i], i == 1 ? spoil : nullptr, spoiled);
                 serve(end, *player);
             });
@@ -95,15 +114,10 @@ class Remote : public RandomBelote {
             remote.push_back(std::make_unique<RemoteWorker>(*ends.back(), facts_));
             workers.push_back(remote.back().get());
         }
-        RunnerSettings settings;
-        settings.pool = Pool::Threads;
-        const std::uint64_t taken = play_blocks(*schedule_, workers, settings, sink);
+        use(workers);
         lost_ = remote[1]->lost();
-        for (const Worker* worker : workers)
-            worker->add_times(times_);
         for (const auto& worker : remote)
             worker->dismiss();
-        return taken;
     }
 
     class Spoiled : public PipeEnd {
@@ -159,6 +173,54 @@ TEST_F(Remote, the_same_blocks_come_back_as_from_threads_of_this_process) {
     EXPECT_EQ(there.rows, here.rows);
     EXPECT_EQ(there.plies, here.plies);
     EXPECT_FALSE(lost_);
+}
+
+TEST_F(Remote, variants_come_back_with_all_that_is_counted_of_them) {
+    const std::array variants{Variant{game_.get(), maker_}, Variant{game_.get(), maker_},
+                              Variant{game_.get(), maker_}};
+    const results::RowFormat rows(facts_, true);
+    Ticking clock;
+    PlayerSettings settings;
+    settings.playouts = 4; // for the course of the lead
+    settings.clock = &clock;
+    using Counts = std::vector<std::vector<std::uint64_t>>;
+    WorkerTimes times;
+    const auto play_in_turns = [&](std::span<Worker* const> workers) {
+        Counts counts;
+        VariantSink sink([&](std::span<const results::GameRecord> games) {
+            for (const results::GameRecord& game : games)
+                counts.push_back({game.block, game.game, game.line, game.choices, game.forced,
+                                  game.course->settled, game.course->leads});
+            return true;
+        });
+        RunnerSettings runner;
+        runner.pool = Pool::Threads;
+        for (const auto& playing : {std::vector<std::uint32_t>{0, 1, 2}, {1}}) {
+            for (Worker* worker : workers)
+                worker->set_up({playing});
+            runner.range.end = playing.size() == 3 ? 10 : 40;
+            play_blocks(*schedule_, workers, runner, sink);
+            runner.range.first = 10;
+        }
+        times = measured_by(workers);
+        return counts;
+    };
+    double second = 0;
+    const auto ticks = [&] { return second += 1; };
+    const VariantWorkers local(variants, 3, facts_.seed, 1, ticks, settings, &rows);
+    const Counts here = play_in_turns(local.all());
+    const WorkerTimes times_here = times;
+    EXPECT_EQ(here.size(), (3 * 10 + 30) * schedule_->games_per_block());
+    const VariantWorkers other(variants, 3, facts_.seed, 2, {}, settings, &rows);
+    Counts there;
+    at_other_ends(other.all(), [&](auto workers) { there = play_in_turns(workers); });
+    EXPECT_EQ(there, here);
+    ASSERT_EQ(times.decisions.size(), 3U);
+    EXPECT_EQ(times.decisions[1].games(), 40 * schedule_->games_per_block());
+    EXPECT_EQ(times.decisions[2].of(0).decisions(), times_here.decisions[2].of(0).decisions());
+    EXPECT_EQ(times_here.games[1], 20 * schedule_->games_per_block()) << "of the later half";
+    EXPECT_EQ(times_here.seconds_a_game(1), 1.0 / schedule_->games_per_block());
+    EXPECT_EQ(times.seconds_a_game(1), 0) << "nobody had a clock";
 }
 
 TEST_F(Remote, an_answer_that_makes_no_sense_ends_the_run_before_its_block) {

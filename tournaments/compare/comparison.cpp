@@ -111,6 +111,66 @@ class FaultCount {
     std::uint64_t faults_ = 0;
 };
 
+ordered_json identity_of_all(std::span<const PreparedRun* const> runs, const HostServices& host) {
+    ordered_json identity = ordered_json::array();
+    for (const PreparedRun* run : runs)
+        identity.push_back(identity_of(describe_run(*run, {}, host)));
+    return identity;
+}
+
+// For what_differs, which names members.
+ordered_json named(const ordered_json& identity) {
+    ordered_json all = ordered_json::object();
+    for (std::size_t i = 0; i < identity.size(); ++i)
+        for (const auto& [what, value] : identity[i].items())
+            all[fmt::format("of side {} {}", i + 1, what)] = value;
+    return all;
+}
+
+// How the players of a comparison play, and whether they are timed.
+PlayerSettings players_of(const PreparedRun& run, const ComparedSettings& settings) {
+    return {run.specification.terms,
+            nullptr,
+            settings.no_costs || settings.out.empty() ? nullptr : run.clock.get(),
+            run.abandon,
+            run.starts.get(),
+            static_cast<std::uint32_t>(settings.playouts)};
+}
+
+std::function<double()> clock_of(const ComparedSettings& settings, const HostServices& host) {
+    if (settings.no_costs || settings.playouts > 0) return {};
+    return [&host] { return host.seconds(); };
+}
+
+class VariantPart : public Part {
+  public:
+    VariantPart(std::vector<Variant> variants, std::vector<const PreparedRun*> runs,
+                std::shared_ptr<void> owner, const ComparedSettings& settings,
+                const HostServices& host)
+        : owner_(std::move(owner)), variants_(std::move(variants)), runs_(std::move(runs)),
+          settings_(settings), host_(host), rows_(runs_.front()->facts, true) {}
+
+    [[nodiscard]] ordered_json identity() const override {
+        return named(identity_of_all(runs_, host_));
+    }
+    std::vector<Worker*> workers(std::size_t threads) override {
+        const PreparedRun& run = *runs_.front();
+        workers_.emplace(variants_, static_cast<std::uint32_t>(run.facts.agents.size()),
+                         run.facts.seed, threads, clock_of(settings_, host_),
+                         players_of(run, settings_), &rows_);
+        return workers_->all();
+    }
+
+  private:
+    std::shared_ptr<void> owner_;
+    std::vector<Variant> variants_;
+    std::vector<const PreparedRun*> runs_;
+    const ComparedSettings& settings_;
+    const HostServices& host_;
+    results::RowFormat rows_;
+    std::optional<VariantWorkers> workers_;
+};
+
 // Counts the complete blocks in the folder, and makes later ones be written there.
 void go_on_in(const std::string& folder, const results::RunFacts& facts,
               const std::function<std::size_t()>& games_a_block, PlayedVariants& played,
@@ -150,12 +210,12 @@ void refuse_answer(const std::string& folder) {
 }
 
 results::File begin_compared(const ComparedSettings& settings,
-                             std::span<const PreparedRun* const> runs, const HostServices& host) {
+                             std::span<const PreparedRun* const> runs, Cluster& cluster,
+                             const HostServices& host) {
+    const ordered_json identity = identity_of_all(runs, host);
+    cluster.hire(named(identity), runs.front()->facts);
     if (settings.out.empty()) return {};
     results::File lock = lock_run_folder(settings.out);
-    ordered_json identity = ordered_json::array();
-    for (const PreparedRun* run : runs)
-        identity.push_back(identity_of(describe_run(*run, {}, host)));
     if (!settings.resumes) {
         refuse_answer(settings.out); // another process may have been faster
         const ordered_json asked = {
@@ -280,10 +340,18 @@ std::vector<results::MetricKind> parse_metrics(const std::vector<std::string>& w
     return kinds;
 }
 
+std::unique_ptr<Part> part_of(std::vector<Variant> variants, std::vector<const PreparedRun*> runs,
+                              std::shared_ptr<void> owner, const ComparedSettings& settings,
+                              const HostServices& host) {
+    return std::make_unique<VariantPart>(std::move(variants), std::move(runs), std::move(owner),
+                                         settings, host);
+}
+
 PlayedVariants play_variants(std::span<const Variant> variants, PreparedRun& run,
                              const ComparedSettings& settings,
                              const std::function<void(std::span<const results::GameRecord>)>& take,
-                             const HostServices& host, const std::function<Round()>& round) {
+                             Cluster& cluster, const HostServices& host,
+                             const std::function<Round()>& round) {
     PlayedVariants played;
     FaultCount faults(run.facts);
     Round now{{}, run.schedule->blocks()};
@@ -321,43 +389,41 @@ PlayedVariants play_variants(std::span<const Variant> variants, PreparedRun& run
     if (!settings.out.empty())
         go_on_in(settings.out, run.facts, games_a_block, played, ledger, host);
     earlier = played.games;
-    const std::size_t threads = settings.threads == 0 ? host.threads : settings.threads;
     const results::RowFormat rows(run.facts, true);
-    played.seconds_per_game.resize(variants.size());
-    played.times.resize(variants.size());
+    std::vector<Worker*> workers =
+        cluster.workers([&host] { return host.stop != nullptr && *host.stop; });
+    RunnerSettings runner;
+    std::optional<VariantWorkers> own;
+    if (workers.empty()) {
+        own.emplace(variants, static_cast<std::uint32_t>(run.facts.agents.size()), run.facts.seed,
+                    settings.threads == 0 ? host.threads : settings.threads,
+                    clock_of(settings, host), players_of(run, settings),
+                    settings.out.empty() ? nullptr : &rows);
+        workers = own->all();
+    } else {
+        Cluster::settle(runner);
+    }
+    runner.clock = clock;
+    runner.stop = host.stop;
     for (bool goes_on = !played.failure; goes_on && ledger.blocks() < run.schedule->blocks();) {
-        const std::vector<std::uint32_t> numbers = now.variants;
-        std::vector<Variant> playing;
-        for (const std::uint32_t number : numbers) {
-            playing.push_back(variants[number]);
-            playing.back().number = number;
-        }
-        const VariantWorkers workers(
-            playing, static_cast<std::uint32_t>(run.facts.agents.size()), run.facts.seed, threads,
-            settings.no_costs || settings.playouts > 0 ? std::function<double()>() : clock,
-            {run.specification.terms, nullptr,
-             settings.no_costs || settings.out.empty() ? nullptr : run.clock.get(), run.abandon,
-             run.starts.get(), static_cast<std::uint32_t>(settings.playouts)},
-            settings.out.empty() ? nullptr : &rows);
-        RunnerSettings runner;
+        for (Worker* worker : workers)
+            worker->set_up({now.variants});
         runner.range.first = ledger.blocks();
         runner.range.end = now.end;
-        runner.clock = clock;
-        runner.stop = host.stop;
-        play_blocks(*run.schedule, workers.all(), runner, ledger);
+        play_blocks(*run.schedule, workers, runner, ledger);
         ledger.flush();
         played.failure = ledger.failure();
         goes_on =
             ledger.blocks() == runner.range.end && !played.failure && ledger.ending_fault().empty();
-        const std::vector<double> seconds = workers.seconds_per_game();
-        const std::vector<results::TimeTable> times = workers.decision_times();
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            played.seconds_per_game[numbers[i]] = seconds[i];
-            played.times[numbers[i]].add(times[i]);
-        }
     }
+    WorkerTimes times = measured_by(workers);
+    times.resize(variants.size());
+    for (std::size_t variant = 0; variant < variants.size(); ++variant)
+        played.seconds_per_game.push_back(times.seconds_a_game(variant));
+    played.times = std::move(times.decisions);
     faults.tell(host);
-    played.stopped = host.stop != nullptr && *host.stop;
+    played.lost = cluster.lost();
+    played.stopped = (host.stop != nullptr && *host.stop) || !played.lost.empty();
     played.stopped_by_fault = !ledger.ending_fault().empty();
     played.nothing_but_faults = faults.all();
     return played;

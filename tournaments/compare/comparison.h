@@ -6,6 +6,7 @@
 #include "results/store/file.h"
 #include "results/store/journal.h"
 #include "tournaments/run/prepared_run.h"
+#include "tournaments/run/session.h"
 #include "tournaments/runner/runner.h"
 
 #include <nlohmann/json.hpp>
@@ -50,10 +51,12 @@ struct ComparedSide {
 
 // Throws UserError if the folder holds a comparison, or other results.
 void refuse_answer(const std::string& folder);
-// Locks the folder and writes there what `croupier resume` needs: the command, and all that the
-// runs depend on. When resuming, throws UserError if these have changed.
+// Hires the processes of the cluster. Locks the folder and writes there what `croupier resume`
+// needs: the command, and all that the runs depend on. When resuming, throws UserError if these
+// have changed.
 results::File begin_compared(const ComparedSettings& settings,
-                             std::span<const PreparedRun* const> runs, const HostServices& host);
+                             std::span<const PreparedRun* const> runs, Cluster& cluster,
+                             const HostServices& host);
 // Whether the folder holds a comparison, and whether it is complete.
 bool is_comparison(const std::string& folder);
 bool is_complete_comparison(const std::string& folder);
@@ -91,6 +94,7 @@ struct PlayedVariants {
     bool nothing_but_faults = false;           // no game was played to its end
     std::uint64_t games = 0;                   // over all variants
     std::unique_ptr<results::Journal> journal; // of the games in the folder; null if none
+    std::string lost;                          // the process that stopped answering
     results::Failure failure;                  // of writing the games; ended the comparison early
 
     [[nodiscard]] bool interrupted() const { return stopped || stopped_by_fault || failure; }
@@ -102,13 +106,20 @@ struct Round {
     std::uint64_t end = 0;
 };
 
+// Several processes: what another one needs to play the same. `owner` holds what variants and runs
+// refer to.
+std::unique_ptr<Part> part_of(std::vector<Variant> variants, std::vector<const PreparedRun*> runs,
+                              std::shared_ptr<void> owner, const ComparedSettings& settings,
+                              const HostServices& host);
+
 // Passes all blocks of the schedule to `take`, in order, or as many as time allows. Reads blocks
 // from the settings' folder if they are there, and writes others to it. `round` is asked at the
 // beginning, and at each end; without it all variants play all blocks.
 PlayedVariants play_variants(std::span<const Variant> variants, PreparedRun& run,
                              const ComparedSettings& settings,
                              const std::function<void(std::span<const results::GameRecord>)>& take,
-                             const HostServices& host, const std::function<Round()>& round = {});
+                             Cluster& cluster, const HostServices& host,
+                             const std::function<Round()>& round = {});
 
 // An answer to store in that folder: in `file`, with time and command, which are not printed
 // because the output is a function of the seed; and times.csv, if something was measured, with the

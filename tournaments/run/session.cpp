@@ -86,7 +86,7 @@ class Session {
         settings.clock = [this] { return host_.seconds(); };
         settings.stop = &stop_;
         begun_ = host_.seconds();
-        std::vector<Worker*> workers = cluster_.workers([this] { return patience_is_over(); });
+        std::vector<Worker*> workers = cluster_.workers([this] { return is_interrupted(); });
         const std::unique_ptr<Sampler> sampler = host_.sampler(Ticks::Coarse, nullptr);
         std::optional<LocalWorkers> own;
         if (workers.empty()) {
@@ -96,13 +96,12 @@ class Session {
                         player_settings(run_), keep_settings(run_));
             workers = own->all();
         } else {
-            settings.pool = Pool::Threads; // they only wait
-            settings.item_seconds = kRemoteItemSeconds;
+            Cluster::settle(settings);
         }
         play_blocks(*run_.schedule, workers, settings, book_.ledger());
-        results::TimeTable times;
-        for (const Worker* worker : workers)
-            worker->add_times(times);
+        WorkerTimes measured = measured_by(workers);
+        measured.resize(1);
+        results::TimeTable& times = measured.decisions[0];
         times.set_games(book_.ledger().games() - earlier_);
         book_.add_times(times);
         if (own) played.notes = own->notes();
@@ -131,14 +130,6 @@ class Session {
     }
 
     [[nodiscard]] bool is_interrupted() const { return stop_ && !time_is_over_; }
-
-    // Launchers kill a second after their stop signal.
-    bool patience_is_over() {
-        if (!is_interrupted()) return false;
-        const double now = host_.seconds();
-        double begun = 0;
-        return !asked_.compare_exchange_strong(begun, now) && now - begun > kPatience;
-    }
 
     void pause() {
         const double now = host_.seconds();
@@ -171,7 +162,6 @@ class Session {
     std::atomic<bool> own_stop_ = false; // if the host has none
     std::atomic<bool>& stop_;
     std::atomic<bool> time_is_over_ = false; // the reason for stopping
-    std::atomic<double> asked_ = 0;          // time of the first wait after an interruption
     RunRecorder book_;
     std::uint64_t earlier_ = 0; // games of earlier sessions
     double begun_ = 0;
@@ -184,7 +174,33 @@ bool never() {
     return false;
 }
 
+class RunPart : public Part {
+  public:
+    RunPart(PreparedRun run, const HostServices& host)
+        : run_(std::move(run)), file_(describe_run(run_, {}, host)), maker_(agent_maker(run_)),
+          sampler_(host.sampler(Ticks::Coarse, nullptr)) {}
+
+    [[nodiscard]] nlohmann::ordered_json identity() const override { return identity_of(file_); }
+    std::vector<Worker*> workers(std::size_t threads) override {
+        workers_.emplace(*run_.game, run_.facts, maker_, threads,
+                         profile_settings(file_.profile, *run_.game, sampler_.get()),
+                         player_settings(run_), keep_settings(run_));
+        return workers_->all();
+    }
+
+  private:
+    PreparedRun run_;
+    results::RunFile file_;
+    AgentMaker maker_;
+    std::unique_ptr<Sampler> sampler_;
+    std::optional<LocalWorkers> workers_;
+};
+
 } // namespace
+
+std::unique_ptr<Part> part_of(PreparedRun run, const HostServices& host) {
+    return std::make_unique<RunPart>(std::move(run), host);
+}
 
 ProfileSettings profile_settings(const results::ProfileFacts& facts, const games::Game& game,
                                  Sampler* sampler) {
@@ -220,7 +236,7 @@ Cluster::Cluster(bool launched, const HostServices& host) : host_(host) {
 }
 
 Cluster::~Cluster() {
-    give_up_ = nullptr; // may no longer exist
+    interrupted_ = nullptr; // may no longer exist
     if (ranks_ == nullptr || serves()) return;
     if (!lost().empty()) {
         ranks_->abandon();
@@ -239,33 +255,24 @@ bool Cluster::serves() const {
     return ranks_ != nullptr && ranks_->rank() > 0;
 }
 
-void Cluster::serve(const std::function<PreparedRun(const HostServices&)>& prepare,
-                    std::size_t threads) {
+void Cluster::serve(const Prepare& prepare, std::size_t threads) {
     if (threads == 0) threads = std::max<std::size_t>(host_.threads / ranks_->neighbours(), 1);
     std::string told;
     HostServices host = quiet(host_, told);
     host.read = [this](const std::string& path) { return path == "-" ? "" : host_.read(path); };
     nlohmann::ordered_json greeting = {{"threads", threads}, {"machine", host.machine()}};
-    PreparedRun run;
-    results::RunFile file;
+    std::unique_ptr<Part> part;
     try {
-        run = prepare(host);
-        file = describe_run(run, {}, host);
-        greeting["run"] = identity_of(file);
+        part = prepare(host);
+        greeting["identity"] = part->identity();
     } catch (const UserError& mistake) {
         greeting["trouble"] = told + mistake.what();
     }
     const auto orders = ranks_->channel(0, kOrders, never);
     orders->send(greeting.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     if (orders->receive() != kPlay) return;
-
-    const AgentMaker maker = agent_maker(run);
-    const std::unique_ptr<Sampler> sampler = host.sampler(Ticks::Coarse, nullptr);
-    const LocalWorkers workers(*run.game, run.facts, maker, threads,
-                               profile_settings(file.profile, *run.game, sampler.get()),
-                               player_settings(run), keep_settings(run));
     std::vector<std::jthread> running;
-    for (Worker* worker : workers.all()) {
+    for (Worker* worker : part->workers(threads)) {
         const int number = static_cast<int>(running.size()) + 1;
         running.emplace_back([this, worker, number] {
             tournaments::serve(*ranks_->channel(0, number, never), *worker);
@@ -273,9 +280,8 @@ void Cluster::serve(const std::function<PreparedRun(const HostServices&)>& prepa
     }
 }
 
-void Cluster::hire(const PreparedRun& run) {
+void Cluster::hire(const nlohmann::ordered_json& identity, const results::RunFacts& facts) {
     if (ranks_ == nullptr) return;
-    const nlohmann::ordered_json mine = identity_of(describe_run(run, {}, host_));
     std::string trouble;
     for (Helper& helper : helpers_) {
         const nlohmann::ordered_json greeting =
@@ -286,24 +292,37 @@ void Cluster::hire(const PreparedRun& run) {
             trouble += fmt::format("\n{}: {}", helper.name, greeting["trouble"].get<std::string>());
             continue;
         }
-        if (const std::string what = what_differs(mine, greeting.at("run")); !what.empty())
+        if (const std::string what = what_differs(identity, greeting.at("identity")); !what.empty())
             trouble += fmt::format("\n{}: {} not the same there", helper.name, what);
     }
-    if (!trouble.empty()) throw UserError("not every process can play this run:" + trouble);
-    const auto give_up = [this] { return give_up_ && give_up_(); };
+    if (!trouble.empty()) throw UserError("not every process can play this:" + trouble);
+    const auto give_up = [this] { return patience_is_over(); };
     for (std::size_t i = 0; i < helpers_.size(); ++i) {
         helpers_[i].orders->send(kPlay);
         helpers_[i].works = true;
         for (std::size_t number = 1; number <= helpers_[i].threads; ++number) {
             auto channel = ranks_->channel(i + 1, static_cast<int>(number), give_up);
-            auto worker = std::make_unique<RemoteWorker>(*channel, run.facts);
+            auto worker = std::make_unique<RemoteWorker>(*channel, facts);
             threads_.push_back({i, std::move(channel), std::move(worker)});
         }
     }
 }
 
-std::vector<Worker*> Cluster::workers(std::function<bool()> give_up) {
-    give_up_ = std::move(give_up);
+// Launchers kill a second after their stop signal.
+bool Cluster::patience_is_over() {
+    if (!interrupted_ || !interrupted_()) return false;
+    const double now = host_.seconds();
+    double begun = 0;
+    return !asked_.compare_exchange_strong(begun, now) && now - begun > kPatience;
+}
+
+void Cluster::settle(RunnerSettings& settings) {
+    settings.pool = Pool::Threads; // they only wait
+    settings.item_seconds = kRemoteItemSeconds;
+}
+
+std::vector<Worker*> Cluster::workers(std::function<bool()> interrupted) {
+    interrupted_ = std::move(interrupted);
     std::vector<Worker*> all;
     for (const Thread& thread : threads_)
         all.push_back(thread.worker.get());

@@ -9,6 +9,9 @@
 #include "tournaments/run/profile.h"
 #include "tournaments/run/run_folder.h"
 
+#include <nlohmann/json_fwd.hpp>
+
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -17,9 +20,23 @@
 
 namespace croupier::tournaments {
 
+// What a process plays by that plays for another one.
+class Part {
+  public:
+    Part() = default;
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+    virtual ~Part() = default;
+    // What must be the same in all processes.
+    [[nodiscard]] virtual nlohmann::ordered_json identity() const = 0;
+    // Called once; they live as long as the part.
+    virtual std::vector<Worker*> workers(std::size_t threads) = 0;
+};
+// Of a run.
+std::unique_ptr<Part> part_of(PreparedRun run, const HostServices& host);
+
 // The processes of `mpirun -n N croupier run ..`: the first distributes blocks and writes results,
 // the others play.
-
 class Cluster {
   public:
     // Joins the other processes, if any; without them the functions below report none. `launched`:
@@ -30,18 +47,21 @@ class Cluster {
     Cluster(const Cluster&) = delete;
     Cluster& operator=(const Cluster&) = delete;
 
-    // Whether this process plays for another one, and must only call `serve`. `prepare` reads the
-    // run from its own files; the first process reports its messages and errors.
+    // Whether this process plays for another one, and must only call `serve`, once. `prepare` reads
+    // its own files; the first process reports its messages and errors.
     [[nodiscard]] bool serves() const;
-    void serve(const std::function<PreparedRun(const HostServices&)>& prepare, std::size_t threads);
+    using Prepare = std::function<std::unique_ptr<Part>(const HostServices&)>;
+    void serve(const Prepare& prepare, std::size_t threads);
 
-    // For the first process: lets the others prepare the same run. Throws a UserError that names
-    // any process that cannot, or that reads other rules or agents. The run must live as long as it
-    // is played.
-    void hire(const PreparedRun& run);
-    // The threads of all other processes; empty if there are none. `give_up` is called while
-    // waiting.
-    std::vector<Worker*> workers(std::function<bool()> give_up);
+    // For the first process: lets the others prepare the same. Throws a UserError that names any
+    // process that cannot, or that reads other rules or agents. The facts must outlive the
+    // cluster's work.
+    void hire(const nlohmann::ordered_json& identity, const results::RunFacts& facts);
+    // The threads of all other processes; empty if there are none. Once `interrupted`, they are
+    // waited for only a moment longer; it must outlive the work.
+    std::vector<Worker*> workers(std::function<bool()> interrupted);
+    // How to have blocks played by these.
+    static void settle(RunnerSettings& settings);
     // Processes that did not answer, as "rank 2 (Linux ..)"; empty if all did.
     [[nodiscard]] std::string lost() const;
 
@@ -58,11 +78,14 @@ class Cluster {
         std::unique_ptr<RemoteWorker> worker;
     };
 
+    bool patience_is_over();
+
     const HostServices& host_;
     std::unique_ptr<Ranks> ranks_; // null if this process is alone
     std::vector<Helper> helpers_;
     std::vector<Thread> threads_;
-    std::function<bool()> give_up_;
+    std::function<bool()> interrupted_;
+    std::atomic<double> asked_ = 0; // time of the first wait after an interruption
 };
 
 // The settings for watching those rules; both facts and sampler must keep their addresses.

@@ -4,7 +4,6 @@
 #include "games/contract/doing.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -153,7 +152,10 @@ class LocalWorkers::One : public Worker {
         return played;
     }
 
-    void add_times(results::TimeTable& times) const override { times.add(player_.times()); }
+    void add_times(WorkerTimes& times) override {
+        times.resize(1);
+        times.decisions[0].add(player_.times());
+    }
     void add_notes(AgentNotes& notes) const { player_.add_notes(notes); }
 
   private:
@@ -222,69 +224,73 @@ class VariantWorkers::One : public Worker {
     One(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
         std::mutex& making, const std::function<double()>& clock, const PlayerSettings& settings,
         const results::RowFormat* rows)
-        : seed_(seed), clock_(clock), rows_(rows) {
+        : seed_(seed), clock_(clock), rows_(rows), timed_(variants.size()) {
         for (const Variant& variant : variants) {
+            playing_.push_back(static_cast<std::uint32_t>(players_.size()));
             players_.push_back(
                 std::make_unique<Player>(*variant.game, variant.make, agents, making, settings));
             players_.back()->count_choices();
-            numbers_.push_back(
-                variant.number.value_or(static_cast<std::uint32_t>(numbers_.size())));
         }
     }
+
+    void set_up(const Setup& setup) override { playing_ = setup.variants; }
 
     bool play(std::span<const Block> blocks, PlayedBlocks& into) override {
         into.ends.clear();
         into.rows.clear();
         std::size_t at = 0;
         for (const Block& block : blocks) {
-            const std::size_t end = at + players_.size() * block.games();
+            const std::size_t end = at + playing_.size() * block.games();
             if (into.games.size() < end) into.games.resize(end);
-            for (std::size_t variant = 0; variant < players_.size(); ++variant) {
+            for (const std::uint32_t variant : playing_) {
                 const double begun = clock_ ? clock_() : 0;
                 for (std::uint32_t game = 0; game < block.games(); ++game, ++at) {
                     if (!players_[variant]->play(block, game, seed_, into.games[at])) return false;
-                    into.games[at].game += numbers_[variant] * block.games();
+                    into.games[at].game += variant * block.games();
                     if (rows_ != nullptr) rows_->append(into.games[at], into.rows);
                 }
-                if (clock_) seconds_.push_back(clock_() - begun);
+                timed_[variant].push_back({clock_ ? clock_() - begun : 0, block.games()});
             }
             into.ends.push_back({at, into.rows.size()});
-            games_.push_back(block.games());
         }
         return true;
     }
 
-    // Adds times and number of games by variant, of its later blocks, since code is compiled during
-    // the first ones.
-    void add_seconds(std::vector<double>& seconds, std::uint64_t& games) const {
-        for (std::size_t block = games_.size() / 2; clock_ && block < games_.size(); ++block) {
-            games += games_[block];
-            for (std::size_t variant = 0; variant < seconds.size(); ++variant)
-                seconds[variant] += seconds_[block * seconds.size() + variant];
+    void add_times(WorkerTimes& times) override {
+        times.resize(players_.size());
+        for (std::size_t variant = 0; variant < players_.size(); ++variant) {
+            const std::vector<Timed>& blocks = timed_[variant];
+            std::uint64_t games = 0;
+            for (std::size_t block = 0; block < blocks.size(); ++block) {
+                games += blocks[block].games;
+                if (!clock_ || block < blocks.size() / 2) continue;
+                times.seconds[variant] += blocks[block].seconds;
+                times.games[variant] += blocks[block].games;
+            }
+            results::TimeTable decisions = players_[variant]->times();
+            decisions.set_games(games);
+            times.decisions[variant].add(decisions);
         }
-    }
-    // The number of games of each variant.
-    [[nodiscard]] std::uint64_t games() const {
-        return std::accumulate(games_.begin(), games_.end(), std::uint64_t{0});
-    }
-    [[nodiscard]] const results::TimeTable& times(std::size_t variant) const {
-        return players_[variant]->times();
     }
 
   private:
+    struct Timed {
+        double seconds = 0;
+        std::uint32_t games = 0;
+    };
+
     std::uint64_t seed_;
     const std::function<double()>& clock_;
     const results::RowFormat* rows_;
-    std::vector<std::unique_ptr<Player>> players_;
-    std::vector<std::uint32_t> numbers_; // of the variants
-    std::vector<double> seconds_;        // block by block, of each variant
-    std::vector<std::uint32_t> games_;   // number of games of each variant, by block
+    std::vector<std::unique_ptr<Player>> players_; // by variant
+    std::vector<std::uint32_t> playing_;
+    std::vector<std::vector<Timed>> timed_; // blocks by variant
 };
 
 VariantWorkers::VariantWorkers(std::span<const Variant> variants, std::uint32_t agents,
                                std::uint64_t seed, std::size_t count, std::function<double()> clock,
                                const PlayerSettings& settings, const results::RowFormat* rows)
-    : variants_(variants.size()), clock_(std::move(clock)) {
+    : clock_(std::move(clock)) {
     for (std::size_t i = 0; i < count; ++i)
         workers_.push_back(
             std::make_unique<One>(variants, agents, seed, making_, clock_, settings, rows));
@@ -299,26 +305,23 @@ std::vector<Worker*> VariantWorkers::all() const {
     return all;
 }
 
-std::vector<double> VariantWorkers::seconds_per_game() const {
-    std::vector<double> result(variants_);
-    std::uint64_t games = 0;
-    for (const auto& worker : workers_)
-        worker->add_seconds(result, games);
-    for (double& seconds : result)
-        seconds = games > 0 ? seconds / static_cast<double>(games) : 0;
-    return result;
+WorkerTimes measured_by(std::span<Worker* const> workers) {
+    WorkerTimes times;
+    for (Worker* worker : workers)
+        worker->add_times(times);
+    return times;
 }
 
-std::vector<results::TimeTable> VariantWorkers::decision_times() const {
-    std::vector<results::TimeTable> result(variants_);
-    for (const auto& worker : workers_) {
-        for (std::size_t variant = 0; variant < variants_; ++variant) {
-            results::TimeTable times = worker->times(variant);
-            times.set_games(worker->games());
-            result[variant].add(times);
-        }
-    }
-    return result;
+void WorkerTimes::resize(std::size_t variants) {
+    if (decisions.size() >= variants) return;
+    decisions.resize(variants);
+    seconds.resize(variants);
+    games.resize(variants);
+}
+
+double WorkerTimes::seconds_a_game(std::size_t variant) const {
+    if (variant >= games.size() || games[variant] == 0) return 0;
+    return seconds[variant] / static_cast<double>(games[variant]);
 }
 
 } // namespace croupier::tournaments

@@ -41,6 +41,27 @@ struct PlayedBlocks {
     std::string records;                 // of kept games, as in moves.jsonl
 };
 
+// What the next blocks are played by, for workers that know several ways.
+struct Setup {
+    std::vector<std::uint32_t> variants; // that play, in order
+    std::vector<double> values = {};     // a tuning's: the one agent's, then the other's
+    std::uint64_t seed = 0;              // and the seed of its deals
+
+    friend bool operator==(const Setup&, const Setup&) = default;
+};
+
+// What a worker has measured, by variant. No result depends on it.
+struct WorkerTimes {
+    std::vector<results::TimeTable> decisions;
+    std::vector<double> seconds; // of games in the later half of its blocks, as code is compiled
+    std::vector<std::uint64_t> games; // during the first ones
+
+    // Makes room for that many variants.
+    void resize(std::size_t variants);
+    // 0 if nothing was measured.
+    [[nodiscard]] double seconds_a_game(std::size_t variant) const;
+};
+
 // Used by one thread at a time.
 class Worker {
   public:
@@ -51,9 +72,14 @@ class Worker {
 
     // False if the blocks could not be played; this worker then plays no more.
     virtual bool play(std::span<const Block> blocks, PlayedBlocks& into) = 0;
-    // Adds decision times of all that it has played. Not while it plays.
-    virtual void add_times(results::TimeTable& /*times*/) const {}
+    // Call before the first block, and between blocks.
+    virtual void set_up(const Setup& /*setup*/) {}
+    // Adds what it has measured. Not while it plays.
+    virtual void add_times(WorkerTimes& /*times*/) {}
 };
+
+// All that they have measured.
+WorkerTimes measured_by(std::span<Worker* const> workers);
 
 // The workers of this process, and what they share. All arguments must outlive it.
 class LocalWorkers {
@@ -133,16 +159,16 @@ std::uint64_t play_blocks(Schedule& schedule, std::span<Worker* const> workers,
 struct Variant {
     const games::Game* game = nullptr;
     AgentMaker make;
-    std::optional<std::uint32_t> number = {}; // by which its games are numbered: else its place
 };
 
-// Workers that return, for each block, its games under the first variant, then under the second,
-// and so on, numbered consecutively by the variants' numbers. A thread plays a block under all
-// variants in turn, so that other load on the machine affects all equally.
+// Workers that return, for each block, its games under the first variant that plays, then under the
+// second, and so on, numbered consecutively by the variants' places. A thread plays a block under
+// all of them in turn, so that other load on the machine affects all equally.
 class VariantWorkers {
   public:
     // The variants must outlive them, and so must `rows`; without it no rows are written. `clock`,
-    // in seconds, may be absent: then nothing is timed.
+    // in seconds, may be absent: then nothing is timed. All variants play until they are set up
+    // otherwise.
     VariantWorkers(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
                    std::size_t count, std::function<double()> clock = {},
                    const PlayerSettings& settings = {}, const results::RowFormat* rows = nullptr);
@@ -151,16 +177,10 @@ class VariantWorkers {
     VariantWorkers& operator=(const VariantWorkers&) = delete;
 
     [[nodiscard]] std::vector<Worker*> all() const;
-    // By variant, the mean over the second half of each worker's games; 0 without a clock or games.
-    // Call after playing.
-    [[nodiscard]] std::vector<double> seconds_per_game() const;
-    // Decision times by variant; empty if the settings have no clock.
-    [[nodiscard]] std::vector<results::TimeTable> decision_times() const;
 
   private:
     class One;
 
-    std::size_t variants_;
     std::function<double()> clock_;
     std::mutex making_;
     std::vector<std::unique_ptr<One>> workers_;

@@ -221,8 +221,7 @@ TEST_F(Runner, decisions_are_measured_and_no_game_knows) {
     const LocalWorkers workers(*game_, facts_, maker_, 1, {}, settings);
     play_blocks(*schedule_, workers.all(), {}, keeper);
     EXPECT_EQ(keeper.kept.rows, plain.rows);
-    results::TimeTable times;
-    workers.all().front()->add_times(times);
+    const results::TimeTable times = measured_by(workers.all()).decisions.at(0);
     std::uint64_t decisions = 0;
     for (std::size_t agent = 0; agent < 3; ++agent) {
         const results::DecisionTimes all = times.of(agent);
@@ -271,8 +270,7 @@ TEST_F(Runner, a_decision_is_not_charged_with_reading_the_processors_clock) {
     settings.clock = &clock;
     const LocalWorkers workers(*game_, facts_, maker_, 1, {}, settings);
     play_blocks(*schedule_, workers.all(), {}, keeper);
-    results::TimeTable times;
-    workers.all().front()->add_times(times);
+    const results::TimeTable times = measured_by(workers.all()).decisions.at(0);
     EXPECT_DOUBLE_EQ(*times.of(0).mean(), 13);
     EXPECT_DOUBLE_EQ(*times.of(0).cpu(), 13);
 }
@@ -416,8 +414,10 @@ class Variants : public RandomBelote {
             return true;
         });
         EXPECT_EQ(play_blocks(*schedule_, workers.all(), {}, sink), 40U);
-        played.seconds = workers.seconds_per_game();
-        played.times = workers.decision_times();
+        WorkerTimes times = measured_by(workers.all());
+        for (std::size_t variant = 0; variant < variants.size(); ++variant)
+            played.seconds.push_back(times.seconds_a_game(variant));
+        played.times = std::move(times.decisions);
         return played;
     }
 

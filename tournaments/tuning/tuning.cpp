@@ -25,6 +25,78 @@
 
 namespace croupier::tournaments {
 
+namespace {
+
+// The agent with two sets of values, for these only: their programs are released with it.
+class TunedSides {
+  public:
+    // Arguments but values must outlive it. Throws UserError if an agent cannot be made.
+    TunedSides(const TuningPlan& plan, const PreparedRun& run, const std::vector<double>& one,
+               const std::vector<double>& other, const HostServices& host)
+        : run_(run), specs_{agent_with(plan, one, host), agent_with(plan, other, host)},
+          face_to_face_(plan.against.empty()), variants_{{run.game.get(), maker(0)}} {
+        if (!face_to_face_) variants_.push_back({run.game.get(), maker(1)});
+    }
+    TunedSides(const TunedSides&) = delete;
+    TunedSides& operator=(const TunedSides&) = delete;
+
+    // One if both sides play each other, otherwise one for each side.
+    [[nodiscard]] std::span<const Variant> variants() const { return variants_; }
+    [[nodiscard]] std::unique_ptr<VariantWorkers> workers(std::uint64_t seed, std::size_t threads,
+                                                          const results::RowFormat* rows) const {
+        const PlayerSettings settings{run_.specification.terms, nullptr, nullptr, run_.abandon,
+                                      run_.starts.get()};
+        return std::make_unique<VariantWorkers>(
+            variants_, static_cast<std::uint32_t>(run_.facts.agents.size()), seed, threads,
+            std::function<double()>(), settings, rows);
+    }
+
+  private:
+    agents::AgentSpec agent_with(const TuningPlan& plan, const std::vector<double>& values,
+                                 const HostServices& host) {
+        const std::string text = with_values(plan.agent, plan.parameters, values);
+        agents::AgentSpec spec = agents::parse_agent_spec(text);
+        const agents::MadeAgent made =
+            agents::make_agent(spec, {*run_.game, run_.open, run_.agents_folder, run_.clock.get(),
+                                      run_.abandon, &programs_});
+        if (made.agent != nullptr) return spec;
+        host.diagnose(made.diagnostics, made.sources);
+        throw UserError(made.error.empty() ? text + ": it cannot be made with these values"
+                                           : made.error);
+    }
+    // `first`: which side plays as agent 0 of the run.
+    AgentMaker maker(std::size_t first) {
+        return [this, first](std::uint32_t agent) {
+            const bool tuned = agent == 0 || face_to_face_;
+            const agents::AgentSpec& spec =
+                tuned ? specs_[first + agent] : run_.specification.agents[agent].spec;
+            agents::MadeAgent made = agents::make_agent(
+                spec, {*run_.game, run_.open, run_.agents_folder, run_.clock.get(), run_.abandon,
+                       tuned ? &programs_ : run_.programs.get()});
+            assert(made.agent != nullptr); // it was made before
+            return std::move(made.agent);
+        };
+    }
+
+    const PreparedRun& run_;
+    agents::RulePrograms programs_;
+    std::array<agents::AgentSpec, 2> specs_;
+    bool face_to_face_;
+    std::vector<Variant> variants_;
+};
+
+nlohmann::ordered_json identity_of(const TuningPlan& plan, const PreparedRun& run,
+                                   const HostServices& host) {
+    nlohmann::ordered_json identity = tournaments::identity_of(describe_run(run, {}, host));
+    identity["the agent is"] = plan.agent;
+    for (const TunedParameter& parameter : plan.parameters)
+        identity["what is tuned is"].push_back(
+            {parameter.name, parameter.least, parameter.greatest, parameter.start});
+    return identity;
+}
+
+} // namespace
+
 TunePlay::TunePlay(const TuningPlan& plan, const PreparedRun& run, const TunePlayers& players,
                    const HostServices& host)
     : plan_(plan), run_(run), players_(players), host_(host) {}
@@ -42,19 +114,6 @@ std::uint64_t TunePlay::games_a_block() const {
     return std::uint64_t{run_.schedule->games_per_block()} * (plan_.against.empty() ? 1 : 2);
 }
 
-agents::AgentSpec TunePlay::agent_with(const std::vector<double>& values,
-                                       agents::RulePrograms& programs) const {
-    const std::string text = with_values(plan_.agent, plan_.parameters, values);
-    agents::AgentSpec spec = agents::parse_agent_spec(text);
-    const agents::MadeAgent made =
-        agents::make_agent(spec, {*run_.game, run_.open, run_.agents_folder, run_.clock.get(),
-                                  run_.abandon, &programs});
-    if (made.agent != nullptr) return spec;
-    host_.diagnose(made.diagnostics, made.sources);
-    throw UserError(made.error.empty() ? text + ": it cannot be made with these values"
-                                       : made.error);
-}
-
 void TunePlay::try_ends() const {
     std::vector<double> least;
     std::vector<double> greatest;
@@ -62,32 +121,13 @@ void TunePlay::try_ends() const {
         least.push_back(parameter.least);
         greatest.push_back(parameter.greatest);
     }
-    agents::RulePrograms programs;
-    (void)agent_with(least, programs);
-    (void)agent_with(greatest, programs);
+    (void)TunedSides(plan_, run_, least, greatest, host_);
 }
 
 std::uint64_t TunePlay::play(const std::vector<double>& one, const std::vector<double>& other,
                              const Blocks& blocks, const Take& take) const {
-    agents::RulePrograms programs; // for these values only: released after the step
-    const std::array specs{agent_with(one, programs), agent_with(other, programs)};
-    const bool face_to_face = plan_.against.empty();
-    // `first`: which side plays as agent 0 of the run.
-    const auto maker = [&](std::size_t first) -> AgentMaker {
-        return [&, first](std::uint32_t agent) {
-            const bool tuned = agent == 0 || face_to_face;
-            const agents::AgentSpec& spec =
-                tuned ? specs[first + agent] : run_.specification.agents[agent].spec;
-            agents::MadeAgent made = agents::make_agent(
-                spec, {*run_.game, run_.open, run_.agents_folder, run_.clock.get(), run_.abandon,
-                       tuned ? &programs : run_.programs.get()});
-            assert(made.agent != nullptr); // it was made before
-            return std::move(made.agent);
-        };
-    };
-    std::vector<Variant> variants{{run_.game.get(), maker(0)}};
-    if (!face_to_face) variants.push_back({run_.game.get(), maker(1)});
-
+    const TunedSides sides(plan_, run_, one, other, host_);
+    const bool face_to_face = sides.variants().size() == 1;
     Specification wanted = run_.specification;
     wanted.games.reset();
     wanted.blocks = blocks.end;
@@ -100,7 +140,7 @@ std::uint64_t TunePlay::play(const std::vector<double>& one, const std::vector<d
         return read.read(games).scores[0];
     };
     VariantSink sink([&](std::span<const results::GameRecord> games) {
-        const std::size_t each = games.size() / variants.size();
+        const std::size_t each = games.size() / sides.variants().size();
         std::optional<double> score = score_of(games.first(each), reader);
         if (!face_to_face) {
             const std::optional<double> its = score_of(games.last(each), other_reader);
@@ -108,15 +148,89 @@ std::uint64_t TunePlay::play(const std::vector<double>& one, const std::vector<d
         }
         return take(score);
     });
-    const VariantWorkers workers(
-        variants, static_cast<std::uint32_t>(run_.facts.agents.size()), blocks.seed,
-        players_.threads, {},
-        {run_.specification.terms, nullptr, nullptr, run_.abandon, run_.starts.get()});
     RunnerSettings settings;
     settings.range.first = blocks.first;
     settings.clock = [this] { return host_.seconds(); };
     settings.stop = players_.stop;
-    return play_blocks(*schedule, workers.all(), settings, sink);
+    std::vector<Worker*> workers;
+    if (players_.cluster != nullptr)
+        workers =
+            players_.cluster->workers([stop = players_.stop] { return stop != nullptr && *stop; });
+    std::unique_ptr<VariantWorkers> own;
+    if (workers.empty()) {
+        own = sides.workers(blocks.seed, players_.threads, nullptr);
+        workers = own->all();
+    } else {
+        Setup setup{{0}, one, blocks.seed};
+        if (!face_to_face) setup.variants.push_back(1);
+        setup.values.insert(setup.values.end(), other.begin(), other.end());
+        for (Worker* worker : workers)
+            worker->set_up(setup);
+        Cluster::settle(settings);
+    }
+    return play_blocks(*schedule, workers, settings, sink);
+}
+
+namespace {
+
+// A thread of a process that plays for another one: each step has other agents.
+class TuneWorker : public Worker {
+  public:
+    TuneWorker(const TuningPlan& plan, const PreparedRun& run, const results::RowFormat& rows,
+               const HostServices& host)
+        : plan_(plan), run_(run), rows_(rows), host_(host) {}
+
+    void set_up(const Setup& setup) override {
+        const auto half = static_cast<std::ptrdiff_t>(setup.values.size() / 2);
+        const auto middle = setup.values.begin() + half;
+        players_.reset(); // before the sides that they play
+        sides_ =
+            std::make_unique<TunedSides>(plan_, run_, std::vector(setup.values.begin(), middle),
+                                         std::vector(middle, setup.values.end()), host_);
+        players_ = sides_->workers(setup.seed, 1, &rows_);
+    }
+    bool play(std::span<const Block> blocks, PlayedBlocks& into) override {
+        return players_->all().front()->play(blocks, into);
+    }
+
+  private:
+    const TuningPlan& plan_;
+    const PreparedRun& run_;
+    const results::RowFormat& rows_;
+    const HostServices& host_;
+    std::unique_ptr<TunedSides> sides_;
+    std::unique_ptr<VariantWorkers> players_;
+};
+
+class TunePart : public Part {
+  public:
+    TunePart(TuningPlan plan, PreparedRun run, const HostServices& host)
+        : plan_(std::move(plan)), run_(std::move(run)), rows_(run_.facts, true), host_(host) {}
+
+    [[nodiscard]] nlohmann::ordered_json identity() const override {
+        return identity_of(plan_, run_, host_);
+    }
+    std::vector<Worker*> workers(std::size_t threads) override {
+        std::vector<Worker*> all;
+        for (std::size_t i = 0; i < threads; ++i) {
+            workers_.push_back(std::make_unique<TuneWorker>(plan_, run_, rows_, host_));
+            all.push_back(workers_.back().get());
+        }
+        return all;
+    }
+
+  private:
+    TuningPlan plan_;
+    PreparedRun run_;
+    results::RowFormat rows_;
+    const HostServices& host_;
+    std::vector<std::unique_ptr<TuneWorker>> workers_;
+};
+
+} // namespace
+
+std::unique_ptr<Part> part_of(TuningPlan plan, PreparedRun run, const HostServices& host) {
+    return std::make_unique<TunePart>(std::move(plan), std::move(run), host);
 }
 
 namespace {
@@ -241,9 +355,9 @@ class TuneSession {
   public:
     // `threads`: 0 for as many as can run at once.
     TuneSession(const TuningPlan& plan, const PreparedRun& run, std::string folder,
-                std::size_t threads, const HostServices& host)
+                std::size_t threads, Cluster& cluster, const HostServices& host)
         : plan_(plan), folder_(std::move(folder)), host_(host),
-          play_(plan, run, {threads == 0 ? host.threads : threads, host.stop}, host),
+          play_(plan, run, {threads == 0 ? host.threads : threads, host.stop, &cluster}, host),
           spsa_(fresh(plan)), proof_(plan) {}
 
     results::TuneChapter play() {
@@ -395,9 +509,10 @@ void refuse_other_tuning(const std::string& folder, const TuningPlan& plan, cons
 }
 
 results::TuneChapter play_tuning(const TuningPlan& plan, const PreparedRun& run,
-                                 const std::string& folder, std::size_t threads,
+                                 const std::string& folder, std::size_t threads, Cluster& cluster,
                                  const HostServices& host) {
-    return TuneSession(plan, run, folder, threads, host).play();
+    cluster.hire(identity_of(plan, run, host), run.facts);
+    return TuneSession(plan, run, folder, threads, cluster, host).play();
 }
 
 results::TuneChapter read_tuning(const std::string& folder) {

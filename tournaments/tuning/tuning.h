@@ -23,7 +23,11 @@ namespace croupier::tournaments {
 struct TunePlayers {
     std::size_t threads = 1;
     const std::atomic<bool>* stop = nullptr; // once set, no block is begun
+    Cluster* cluster = nullptr;              // its processes play, if it has any; may be null
 };
+
+// Several processes: what another one needs to play blocks of the tuning.
+std::unique_ptr<Part> part_of(TuningPlan plan, PreparedRun run, const HostServices& host);
 
 class TunePlay {
   public:
@@ -52,9 +56,6 @@ class TunePlay {
     void try_ends() const;
 
   private:
-    [[nodiscard]] agents::AgentSpec agent_with(const std::vector<double>& values,
-                                               agents::RulePrograms& programs) const;
-
     const TuningPlan& plan_;
     const PreparedRun& run_;
     TunePlayers players_;
@@ -80,7 +81,7 @@ void refuse_other_tuning(const std::string& folder, const TuningPlan& plan, cons
 
 // The folder must be locked and begun. Plays what is missing; returns the result so far.
 results::TuneChapter play_tuning(const TuningPlan& plan, const PreparedRun& run,
-                                 const std::string& folder, std::size_t threads,
+                                 const std::string& folder, std::size_t threads, Cluster& cluster,
                                  const HostServices& host);
 
 // The result in the folder, complete or not; changes nothing there.

@@ -43,10 +43,19 @@ class Ablate : public Command {
         if (!(margin_ >= 0 && margin_ < 1))
             throw UserError(fmt::format("--margin {}: it is not a share from 0 to 1", margin_));
         prepare_out(compared_, context);
+        if (context.cluster().serves()) {
+            const auto prepare = [&](const tournaments::HostServices& host) {
+                auto made = std::make_shared<tournaments::Ablation>(
+                    tournaments::prepare_ablation(agent_, game_, against_, set_, compared_, host));
+                return part_of(variants_of(*made, host), {&made->run}, made, compared_, host);
+            };
+            return serve(prepare, compared_.threads, context);
+        }
         tournaments::Ablation ablation =
             tournaments::prepare_ablation(agent_, game_, against_, set_, compared_, context);
         auto& run = ablation.run;
-        const results::File lock = begin_compared(compared_, std::array{&run}, context);
+        const results::File lock =
+            begin_compared(compared_, std::array{&run}, context.cluster(), context);
         const std::vector<tournaments::Variant> variants = variants_of(ablation, context);
         std::vector<std::string> names{"all rules"};
         std::vector<results::AblatedRule> told;

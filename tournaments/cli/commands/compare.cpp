@@ -61,14 +61,22 @@ class Compare : public Command {
         const results::Margins margins = margins_of(metrics_, compared_);
         prepare_out(compared_, context);
         if (compares_agents()) asked_.agents = against_;
+        if (context.cluster().serves()) {
+            const auto prepare = [&](const tournaments::HostServices& host) {
+                auto made = std::make_shared<tournaments::Revisions>(
+                    prepare_revisions(asked_, compared_, host));
+                return part_of(made->variants(), {&made->a, &made->b}, made, compared_, host);
+            };
+            return serve(prepare, compared_.threads, context);
+        }
         tournaments::Revisions revisions = prepare_revisions(asked_, compared_, context);
         if (revisions.identical) return tell_identical(revisions, context);
         results::RevisionTally tally = revisions.tally();
         const auto take = [&](std::span<const results::GameRecord> games) {
             tally.add_block(games.first(games.size() / 2), games.subspan(games.size() / 2));
         };
-        const results::File lock =
-            begin_compared(compared_, std::array{&revisions.a, &revisions.b}, context);
+        const results::File lock = begin_compared(compared_, std::array{&revisions.a, &revisions.b},
+                                                  context.cluster(), context);
         const auto summary_of = [&](const tournaments::PlayedVariants& played, bool no_costs) {
             auto summary = tally.summary(tournaments::parse_metrics(metrics_.names), margins);
             complete_summary(summary, revisions, played, no_costs, context);

@@ -35,7 +35,7 @@ class Resume : public Command {
         if (tournaments::is_comparison(folder_)) return go_on_comparing(context);
         results::RunFile then;
         if (const auto failure = results::read_run_file(folder_, then)) throw UserError(*failure);
-        tournaments::Cluster cluster(context.launched, context);
+        tournaments::Cluster& cluster = context.cluster();
         const auto prepare = [&](const tournaments::HostServices& told) {
             tournaments::SpecificationInput input;
             input.read_folder(folder_);
@@ -44,17 +44,15 @@ class Resume : public Command {
             run.keep = then.keep;
             return run;
         };
-        if (cluster.serves()) {
-            const StopSignals left_to_the_first;
-            cluster.serve(prepare, session_.threads);
-            return kGood;
-        }
+        if (cluster.serves())
+            return serve([&](const auto& host) { return part_of(prepare(host), host); },
+                         session_.threads, context);
         const results::File lock = tournaments::lock_run_folder(folder_);
         tournaments::PreparedRun prepared = prepare(context);
         const tournaments::Shard shard{then.shard, then.shards};
         tournaments::refuse_changes(folder_, then, describe_run(prepared, shard, context),
                                     prepared);
-        cluster.hire(prepared);
+        cluster.hire(tournaments::identity_of(describe_run(prepared, {}, context)), prepared.facts);
         return play_session(prepared, then, folder_, session_, cluster, context);
     }
 
@@ -62,6 +60,14 @@ class Resume : public Command {
     int go_on_tuning(Context& context) const {
         if (session_.coverage)
             throw UserError("--coverage is for runs, and " + folder_ + " holds a tuning");
+        if (context.cluster().serves()) {
+            const auto prepare = [&](const tournaments::HostServices& host) {
+                tournaments::TuningPlan plan = tournaments::reopen_tuning(folder_);
+                tournaments::PreparedRun run = prepare_tuning(plan, games_, agents_folder_, host);
+                return part_of(std::move(plan), std::move(run), host);
+            };
+            return serve(prepare, session_.threads, context);
+        }
         const results::File lock = tournaments::lock_run_folder(folder_);
         const tournaments::TuningPlan plan = tournaments::reopen_tuning(folder_);
         const tournaments::PreparedRun run = prepare_tuning(plan, games_, agents_folder_, context);
@@ -73,7 +79,8 @@ class Resume : public Command {
     int go_on_comparing(Context& context) const {
         if (session_.coverage)
             throw UserError("--coverage is for runs, and " + folder_ + " holds a comparison");
-        if (tournaments::is_complete_comparison(folder_))
+        // A process that plays for another one finds that out in the command itself.
+        if (tournaments::is_complete_comparison(folder_) && !context.cluster().serves())
             return cli::run({"report", folder_,
                              session_.form.json ? "--json" : "--format=" + session_.form.format},
                             context);

@@ -95,14 +95,12 @@ class Run : public Command {
     }
 
     int run(Context& context) override {
-        tournaments::Cluster cluster(context.launched, context);
-        if (cluster.serves()) {
-            const StopSignals left_to_the_first;
-            cluster.serve([this](const auto& quiet) { return prepare(quiet); }, session_.threads);
-            return kGood;
-        }
+        tournaments::Cluster& cluster = context.cluster();
+        if (cluster.serves())
+            return serve([this](const auto& host) { return part_of(prepare(host), host); },
+                         session_.threads, context);
         tournaments::PreparedRun prepared = prepare(context);
-        cluster.hire(prepared);
+        cluster.hire(tournaments::identity_of(describe_run(prepared, {}, context)), prepared.facts);
         const tournaments::Shard shard =
             shard_.empty() ? tournaments::Shard{} : tournaments::parse_shard(shard_);
         if (shard.count > 1 && prepared.schedule->depends_on_results())

@@ -67,11 +67,23 @@ class Sweep : public Command {
             metrics_.sought.push_back(sought.metric);
         const results::Margins margins = margins_of(metrics_, compared_);
         prepare_out(compared_, context);
+        const auto runs_of = [](const tournaments::Sweep& sweep) {
+            std::vector<const tournaments::PreparedRun*> runs;
+            for (const tournaments::PreparedRun& run : sweep.runs)
+                runs.push_back(&run);
+            return runs;
+        };
+        if (context.cluster().serves()) {
+            const auto prepare = [&](const tournaments::HostServices& host) {
+                auto made =
+                    std::make_shared<tournaments::Sweep>(prepare_sweep(asked_, compared_, host));
+                return part_of(made->variants(), runs_of(*made), made, compared_, host);
+            };
+            return serve(prepare, compared_.threads, context);
+        }
         tournaments::Sweep sweep = prepare_sweep(asked_, compared_, context);
-        std::vector<const tournaments::PreparedRun*> runs;
-        for (const tournaments::PreparedRun& run : sweep.runs)
-            runs.push_back(&run);
-        const results::File lock = begin_compared(compared_, runs, context);
+        const results::File lock =
+            begin_compared(compared_, runs_of(sweep), context.cluster(), context);
         const std::vector<std::string> names = sweep.names();
         results::SweepTally tally = sweep.tally();
         const auto so_far = [&] {

@@ -98,16 +98,14 @@ class Tune : public Command {
         if (const auto wrong = results::wrong_with(plan_.bounds))
             throw UserError(fmt::format("--gain {}: {}", gain_, *wrong));
         read_aim();
-        const tournaments::PreparedRun prepared =
-            prepare_tuning(plan_, games_folder_, agents_folder_, context);
-        refuse_many_sides(prepared);
-        const std::uint64_t each =
-            tournaments::TunePlay(plan_, prepared, {}, context).games_a_block();
-        plan_.blocks = (games_ + each - 1) / each;
-        plan_.proof_blocks = (proof_.value_or(games_) + each - 1) / each;
-        plan_.parameters =
-            tournaments::parameters_to_tune(varied_, params_, plan_.agent, prepared, plan_.blocks);
-        tournaments::TunePlay(plan_, prepared, {}, context).try_ends();
+        if (context.cluster().serves())
+            return serve(
+                [&](const tournaments::HostServices& host) {
+                    tournaments::PreparedRun run = prepare(host);
+                    return part_of(plan_, std::move(run), host);
+                },
+                threads_, context);
+        const tournaments::PreparedRun prepared = prepare(context);
         const std::string folder =
             tournaments::make_run_folder(out_, "tune-" + prepared.game->facts().title());
         const results::File lock = tournaments::lock_run_folder(folder);
@@ -118,6 +116,18 @@ class Tune : public Command {
     }
 
   private:
+    // Completes the plan.
+    tournaments::PreparedRun prepare(const tournaments::HostServices& host) {
+        tournaments::PreparedRun run = prepare_tuning(plan_, games_folder_, agents_folder_, host);
+        refuse_many_sides(run);
+        const std::uint64_t each = tournaments::TunePlay(plan_, run, {}, host).games_a_block();
+        plan_.blocks = (games_ + each - 1) / each;
+        plan_.proof_blocks = (proof_.value_or(games_) + each - 1) / each;
+        plan_.parameters =
+            tournaments::parameters_to_tune(varied_, params_, plan_.agent, run, plan_.blocks);
+        tournaments::TunePlay(plan_, run, {}, host).try_ends();
+        return run;
+    }
     void read_aim() {
         if (what_for_ == "wins") {
             if (worth_)
