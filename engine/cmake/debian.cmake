@@ -37,6 +37,10 @@ if(asmjit_FOUND)
 endif()
 if(MPI_CXX_FOUND)
     string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libopenmpi-dev")
+    set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS openmpi-bin) # mpirun
+endif()
+if(CROUPIER_SQLITE)
+    string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libsqlite3-dev")
 endif()
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
     "croupier's libraries for programs in C++

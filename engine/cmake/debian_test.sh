@@ -29,8 +29,13 @@ has "$said" '^ Description: self-play tournaments'
 has "$said" '^  Rules are patterns over a tree'
 has "$(dpkg-deb -I "$development")" "^ Depends: croupier \\(= $version\\), libfmt-dev, libtbb-dev, nlohmann-json3-dev"
 [ "$machine" != amd64 ] || has "$(dpkg-deb -I "$development")" '^ Depends: .*, libasmjit-dev'
-# Whoever links the static libraries needs the MPI that they were built with.
-! grep -q '^ Depends: .*libopenmpi' <<<"$said" || has "$(dpkg-deb -I "$development")" '^ Depends: .*, libopenmpi-dev'
+# What its machine had is in the package; whoever links the static libraries needs it, too.
+for library in libopenmpi libsqlite3; do
+    dpkg-query -W -f '${db:Status-Status}' $library-dev 2>/dev/null | grep -q '^installed' || continue
+    has "$said" "^ Depends: .*$library"
+    has "$(dpkg-deb -I "$development")" "^ Depends: .*, $library-dev"
+done
+! grep -q '^ Depends: .*libopenmpi' <<<"$said" || has "$said" '^ Recommends: openmpi-bin'
 
 held=$(dpkg-deb -c "$program")
 for file in bin/croupier share/croupier/games/belote/rules.json share/croupier/ruleset.schema.json \
@@ -58,6 +63,7 @@ has "$(usr/bin/croupier games)" 'Life as packed'
 has "$(usr/bin/croupier run belote --agents rules:table,random --games 20 --out "$scratch/run")" \
     'belote: 20 games'
 has "$(usr/bin/croupier version)" "${version%-*}"
+! grep -q '^ Depends: .*libopenmpi' <<<"$said" || has "$(usr/bin/croupier version)" 'MPI +yes'
 
 if command -v lintian >/dev/null; then
     # Built by hand and not for the archive: its address stands for whoever answers for a package.

@@ -51,6 +51,9 @@ endif()
 # Optional: with it one run can use several machines. Looked for here, where whatever needs to know whether
 # it was found can see it: a folder and what describes the installed package.
 find_package(MPI QUIET COMPONENTS CXX)
+if(NOT MPI_CXX_FOUND)
+    message(STATUS "libopenmpi-dev is missing: mpirun will not do, shards will")
+endif()
 
 # Optional: with it there is an index of many runs, `croupier db`.
 if(NOT CMAKE_CROSSCOMPILING)

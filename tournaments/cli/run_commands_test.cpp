@@ -1,10 +1,17 @@
 // run, resume, report and merge for their users; run_test.sh has the tests that need a process.
+#include "tournaments/cli/command.h"
 #include "tournaments/cli/testing.h"
+#include "tournaments/run/merge.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <atomic>
 #include <filesystem>
+#include <functional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -319,6 +326,89 @@ TEST_F(RunCommands, rounds_that_depend_on_results_go_on_after_an_interruption) {
                   .err,
               "croupier run: --shard: who plays later depends on who wins earlier in this "
               "schedule\n");
+}
+
+class Shards : public RunCommands {
+  protected:
+    void play(const std::string& folder, std::vector<std::string> more) const {
+        more.insert(more.begin(), {"run", "belote", "--agents", "rules:naive,random", "--keep",
+                                   "none", "--profile", "off", "--out", path(folder)});
+        ASSERT_EQ(run_in_process(more).code, 0);
+    }
+    // What is told while waiting for folders that come one look after the other.
+    std::vector<std::string> await(const std::vector<std::vector<std::string>>& looks) const {
+        std::ostringstream out;
+        std::istringstream in;
+        Terminal terminal(out, out, {});
+        Context context(terminal, in);
+        std::vector<std::string> told;
+        std::atomic<bool> stop = false;
+        context.stop = &stop;
+        context.progress = [&](const std::function<results::Progress()>& facts) {
+            const results::Progress progress = facts();
+            told.push_back(
+                fmt::format("{} games, {}", progress.games, fmt::join(progress.told, ", ")));
+        };
+        std::size_t look = 0;
+        const auto find = [&] {
+            std::vector<std::string> folders;
+            stop = look + 1 == looks.size();
+            for (const std::string& name : looks.at(look++))
+                folders.push_back(path(name));
+            return folders;
+        };
+        there_ = tournaments::await_shards(find, context);
+        return told;
+    }
+    mutable bool there_ = false;
+};
+
+TEST_F(Shards, are_awaited_and_what_is_missing_is_told) {
+    play("one", {"--blocks", "30"});
+    for (const std::string shard : {"1", "2", "3"})
+        play("part-" + shard, {"--blocks", "30", "--shard", shard + "/3"});
+    write("begun/run.json", text("part-3/run.json"));
+    keep_blocks("part-3", "begun", 4, results::Journal(), 2, 3);
+    EXPECT_EQ(await({{}, {"part-2"}, {"part-2", "begun"}, {"part-2", "begun", "part-1"}}),
+              (std::vector<std::string>{"0 games, no shard has begun",
+                                        "20 games, 1 of 3 shards complete, missing 1/3, 3/3",
+                                        "28 games, 1 of 3 shards complete, missing 1/3",
+                                        "48 games, 2 of 3 shards complete"}));
+    EXPECT_FALSE(there_);
+    await({{"part-1", "part-2", "part-3"}, {}});
+    EXPECT_TRUE(there_);
+    EXPECT_THROW(await({{"part-1", "part-2", "part-3", "begun"}}), UserError)
+        << "two of them are one shard";
+    EXPECT_THROW(await({{"one"}}), UserError);
+    // Folders may hold folders of shards.
+    fs::remove_all(path("begun"));
+    fs::remove_all(path("one"));
+    const Ran ran = run_in_process({"merge", path(""), "--watch", "--out", path("whole")});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(lines(text("whole/games.csv")).size(), 1 + 30 * 8);
+}
+
+// A stop rule may end the run before every shard is complete.
+TEST_F(Shards, of_a_run_that_a_stop_rule_ends_are_awaited_until_then) {
+    const std::vector<std::string> rule = {"--sprt", "0,100", "--blocks", "600"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.end(), rule.begin(), rule.end());
+        return more;
+    };
+    play("one", with({}));
+    for (const std::string shard : {"1", "2"})
+        play("parts/" + shard, with({"--shard", shard + "/2"}));
+    const auto blocks = static_cast<int>(lines(text("one/games.csv")).size() / 8);
+    ASSERT_LT(blocks, 400) << "the rule has ended it";
+    fs::rename(path("parts/2"), path("whole"));
+    write("parts/2/run.json", text("whole/run.json"));
+    keep_blocks("whole", "parts/2", blocks / 2 + 1, results::Journal(false, false), 1, 2);
+    await({{"parts/1", "parts/2"}, {}});
+    EXPECT_TRUE(there_);
+    const Ran ran = run_in_process({"merge", path("parts"), "--watch", "--out", path("merged")});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(text("merged/games.csv"), text("one/games.csv"));
+    EXPECT_EQ(text("merged/summary.json"), text("one/summary.json"));
 }
 
 } // namespace

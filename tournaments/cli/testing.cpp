@@ -67,13 +67,14 @@ std::string FolderTest::write(const std::string& name, const std::string& text) 
 }
 
 void FolderTest::keep_blocks(const std::string& from, const std::string& to, int blocks,
-                             results::Journal journal) const {
+                             results::Journal journal, int shard, int shards) const {
     std::filesystem::create_directories(path(to));
     ASSERT_EQ(journal.open(path(to)), std::nullopt);
     const std::string whole = text(from + "/games.csv");
     std::size_t at = whole.find('\n') + 1;
     for (int block = 1; block <= blocks; ++block) {
-        const std::size_t next = whole.find("\n" + std::to_string(block) + ",0,") + 1;
+        const std::string number = std::to_string(shard + block * shards);
+        const std::size_t next = whole.find("\n" + number + ",0,") + 1;
         journal.append(std::string_view(whole).substr(at, next - at));
         at = next;
     }

@@ -38,8 +38,9 @@ class FolderTest : public testing::Test {
     // Writes the file, creating its folders; returns its path.
     std::string write(const std::string& name, const std::string& text) const;
     // Makes the folder hold the first blocks of the other's games, as if it was killed after them.
+    // `shard`, from 0, of `shards`.
     void keep_blocks(const std::string& from, const std::string& to, int blocks,
-                     results::Journal journal) const;
+                     results::Journal journal, int shard = 0, int shards = 1) const;
 
   private:
     std::filesystem::path folder_;

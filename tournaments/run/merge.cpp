@@ -11,13 +11,153 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <system_error>
+#include <thread>
 
 namespace croupier::tournaments {
 
 namespace {
+
+std::string difference(const results::RunFile& one, const results::RunFile& other) {
+    if (one.shards != other.shards) return "the number of shards is";
+    return what_differs(identity_of(one), identity_of(other));
+}
+
+// Reads run.json of a shard. Throws UserError if it is no part of the same run as `first`, or is
+// one of those that are known.
+results::RunFile read_shard(const std::string& folder, const results::RunFile& first,
+                            const std::string& of_first,
+                            const std::function<std::string(std::uint64_t)>& known) {
+    results::RunFile file;
+    if (const auto failure = results::read_run_file(folder, file)) throw UserError(*failure);
+    if (const std::string other = difference(first, file); !other.empty())
+        throw UserError(fmt::format("{} and {} are not parts of one run: {} not the same", of_first,
+                                    folder, other));
+    if (const std::string twin = known(file.shard - 1); !twin.empty() && twin != folder)
+        throw UserError(
+            fmt::format("{} and {} are both shard {}/{}", twin, folder, file.shard, file.shards));
+    return file;
+}
+
+ReadRun read_first(const std::string& folder, const HostServices& host) {
+    ReadRun first = read_run(folder, host);
+    if (first.file.shards == 1) throw UserError(folder + ": is a whole run, not a shard");
+    return first;
+}
+
+class ShardWatch {
+  public:
+    explicit ShardWatch(const HostServices& host) : host_(host) {}
+
+    // Whether they can be merged.
+    bool look(const std::vector<std::string>& folders) {
+        if (folders.empty()) return false;
+        if (!first_) {
+            first_ = read_first(folders.front(), host_);
+            shards_.resize(first_->file.shards);
+        }
+        for (const std::string& folder : folders) {
+            const results::RunFile file =
+                read_shard(folder, first_->file, folders.front(),
+                           [&](std::uint64_t shard) { return shards_[shard].folder; });
+            Shard& shard = shards_[file.shard - 1];
+            shard.folder = folder;
+            shard.complete = is_complete(folder);
+            const std::uint64_t before = shard.blocks;
+            measure(file, shard);
+            if (shard.blocks != before || shard.seen == 0) shard.seen = host_.seconds();
+        }
+        const auto complete = [](const Shard& shard) { return shard.complete; };
+        return std::ranges::all_of(shards_, complete) || is_decided();
+    }
+
+    [[nodiscard]] results::Progress progress() const {
+        constexpr double kSilent = 60; // seconds without a block that are worth telling
+        results::Progress progress;
+        if (!first_) {
+            progress.told = {"no shard has begun"};
+            return progress;
+        }
+        std::size_t complete = 0;
+        std::vector<std::string> missing;
+        std::vector<std::string> silent;
+        const std::uint64_t games = first_->schedule->games_per_block();
+        for (std::size_t i = 0; i < shards_.size(); ++i) {
+            const Shard& shard = shards_[i];
+            progress.games += shard.blocks * games;
+            complete += shard.complete ? 1 : 0;
+            const double quiet = host_.seconds() - shard.seen;
+            const std::string name = fmt::format("{}/{}", i + 1, shards_.size());
+            if (shard.folder.empty())
+                missing.push_back(name);
+            else if (!shard.complete && quiet > kSilent)
+                silent.push_back(fmt::format("{} silent for {}", name, results::duration(quiet)));
+        }
+        progress.games_planned = first_->schedule->blocks() * games;
+        progress.told.push_back(fmt::format("{} of {} shards complete", complete, shards_.size()));
+        if (!missing.empty())
+            progress.told.push_back(fmt::format("missing {}", fmt::join(missing, ", ")));
+        progress.told.insert(progress.told.end(), silent.begin(), silent.end());
+        return progress;
+    }
+
+  private:
+    struct Shard {
+        std::string folder; // empty if it has not begun
+        std::uint64_t blocks = 0;
+        std::uint64_t bytes = 0; // of games.csv with these
+        bool complete = false;
+        double seen = 0; // when its last block was
+    };
+
+    void measure(const results::RunFile& file, Shard& shard) const {
+        if (shard.complete) {
+            const RunRecorder book(file, first_->specification, *first_->schedule);
+            shard.blocks = book.wanted_blocks();
+            shard.bytes = ~std::uint64_t{0};
+            return;
+        }
+        results::Journal journal(file.profile.watches(), file.keep != results::Keep::None);
+        if (journal.examine(shard.folder)) return; // just begun, or just ended
+        shard.blocks = journal.blocks();
+        shard.bytes = journal.bytes();
+    }
+
+    // Whether a stop rule ends the run within the blocks that have no gap before them. Looks again
+    // only when there are a tenth more.
+    bool is_decided() {
+        if (!first_->specification.may_stop_early()) return false;
+        std::uint64_t whole = ~std::uint64_t{0};
+        for (std::size_t i = 0; i < shards_.size(); ++i)
+            whole = std::min(whole, i + shards_[i].blocks * shards_.size());
+        if (whole < looked_ + looked_ / 10 + 1) return false;
+        looked_ = whole;
+        results::RunFile file = first_->file;
+        file.shard = file.shards = 1;
+        const auto schedule = schedule_of(first_->specification, file.facts).schedule;
+        RunRecorder book(file, first_->specification, *schedule);
+        std::vector<std::unique_ptr<results::GamesReader>> readers;
+        for (const Shard& shard : shards_)
+            readers.push_back(std::make_unique<results::GamesReader>(
+                results::in_folder(shard.folder, results::kGamesFile), file.facts, shard.bytes));
+        std::vector<results::GameRecord> games;
+        for (std::uint64_t block = 0; block < whole && !book.complete(); ++block) {
+            if (!readers[block % shards_.size()]->next(games)) return false;
+            book.ledger().count(games);
+        }
+        return book.complete();
+    }
+
+    const HostServices& host_;
+    std::optional<ReadRun> first_;
+    std::vector<Shard> shards_;
+    std::uint64_t looked_ = 0; // blocks
+};
 
 class Merger {
   public:
@@ -57,24 +197,13 @@ class Merger {
 
     // Fills shards_ in order, and returns the run that they belong to.
     ReadRun read_shards() {
-        ReadRun first = read_run(folders_.front(), host_);
-        const std::uint64_t count = first.file.shards;
-        if (count == 1) throw UserError(folders_.front() + ": is a whole run, not a shard");
-        shards_.resize(count);
+        ReadRun first = read_first(folders_.front(), host_);
+        shards_.resize(first.file.shards);
         for (const std::string& folder : folders_) {
-            results::RunFile file;
-            if (const auto failure = results::read_run_file(folder, file))
-                throw UserError(*failure);
-            if (const std::string other = difference(first.file, file); !other.empty()) {
-                throw UserError(fmt::format("{} and {} are not parts of one run: {} not the same",
-                                            folders_.front(), folder, other));
-            }
-            ShardFolder& shard = shards_[file.shard - 1];
-            if (!shard.folder.empty()) {
-                throw UserError(fmt::format("{} and {} are both shard {}/{}", shard.folder, folder,
-                                            file.shard, count));
-            }
-            shard.folder = folder;
+            const results::RunFile file =
+                read_shard(folder, first.file, folders_.front(),
+                           [&](std::uint64_t shard) { return shards_[shard].folder; });
+            shards_[file.shard - 1].folder = folder;
         }
         refuse_missing();
         first.file.shard = first.file.shards = 1;
@@ -107,11 +236,6 @@ class Merger {
                 file.facts.players.size(), whole.costs);
             if (shard.costs->failure()) throw UserError(*shard.costs->failure());
         }
-    }
-
-    static std::string difference(const results::RunFile& one, const results::RunFile& other) {
-        if (one.shards != other.shards) return "the number of shards is";
-        return what_differs(identity_of(one), identity_of(other));
     }
 
     void refuse_missing() const {
@@ -192,6 +316,17 @@ class Merger {
 };
 
 } // namespace
+
+bool await_shards(const std::function<std::vector<std::string>()>& find, const HostServices& host) {
+    constexpr auto kBetween = std::chrono::milliseconds(200);
+    ShardWatch watch(host);
+    while (!watch.look(find())) {
+        host.progress([&] { return watch.progress(); });
+        if (host.stop != nullptr && *host.stop) return false;
+        std::this_thread::sleep_for(kBetween);
+    }
+    return true;
+}
 
 MergedRun merge_shards(const std::vector<std::string>& folders, const std::string& out,
                        const HostServices& host) {

@@ -32,7 +32,7 @@ class Part {
     // Called once; they live as long as the part.
     virtual std::vector<Worker*> workers(std::size_t threads) = 0;
 };
-// Of a run.
+// The part of a run.
 std::unique_ptr<Part> part_of(PreparedRun run, const HostServices& host);
 
 // The processes of `mpirun -n N croupier run ..`: the first distributes blocks and writes results,
