@@ -230,6 +230,7 @@ class HistoryReader {
 
     static std::vector<const KnownRun*> all_of(const std::vector<KnownRun>& runs) {
         std::vector<const KnownRun*> all;
+        all.reserve(runs.size());
         for (const KnownRun& run : runs)
             all.push_back(&run);
         return all;

@@ -3,6 +3,7 @@
 
 #include "results/html/page.h"
 #include "tournaments/run/prepared_run.h"
+#include "tournaments/run/session.h"
 #include "tournaments/tuning/plan.h"
 
 #include <nlohmann/json_fwd.hpp>
