@@ -589,7 +589,7 @@ void Tables::give_hash(std::string_view chair, const std::string& hash) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     Chair& mine = table->chair_of(chair);
-    if (table->sheet.dealt) throw Refused(Reason::Wrong, "Nobody gives a share of this deal.");
+    if (table->sheet.dealt) throw Refused(Reason::Stale, "Nobody gives a share of this deal.");
     if (!is_hash(hash)) throw Refused(Reason::Wrong, "A hash has 64 hexadecimal digits.");
     if (!mine.hash.empty()) throw Refused(Reason::Wrong, "You have shown the hash of your share.");
     mine.hash = hash;
@@ -601,7 +601,7 @@ void Tables::give_share(std::string_view chair, const std::string& share) {
     const std::shared_ptr<OpenTable> table = find(chair);
     const std::lock_guard lock(table->mutex);
     Chair& mine = table->chair_of(chair);
-    if (table->sheet.dealt) throw Refused(Reason::Wrong, "Nobody gives a share of this deal.");
+    if (table->sheet.dealt) throw Refused(Reason::Stale, "Nobody gives a share of this deal.");
     if (!table->all_hashes())
         throw Refused(Reason::Wrong, "Shares are given when all have shown their hashes.");
     if (hash_of(share) != mine.hash)
