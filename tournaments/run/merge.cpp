@@ -38,7 +38,7 @@ results::RunFile read_shard(const std::string& folder, const results::RunFile& f
     if (const std::string other = difference(first, file); !other.empty())
         throw UserError(fmt::format("{} and {} are not parts of one run: {} not the same", of_first,
                                     folder, other));
-    if (const std::string twin = known(file.shard - 1); !twin.empty() && twin != folder)
+    if (const std::string twin = known(file.shard - 1); !twin.empty())
         throw UserError(
             fmt::format("{} and {} are both shard {}/{}", twin, folder, file.shard, file.shards));
     return file;
@@ -63,8 +63,10 @@ class ShardWatch {
         }
         for (const std::string& folder : folders) {
             const results::RunFile file =
-                read_shard(folder, first_->file, folders.front(),
-                           [&](std::uint64_t shard) { return shards_[shard].folder; });
+                read_shard(folder, first_->file, folders.front(), [&](std::uint64_t shard) {
+                    const std::string& known = shards_[shard].folder;
+                    return known == folder ? std::string() : known;
+                });
             Shard& shard = shards_[file.shard - 1];
             shard.folder = folder;
             shard.complete = is_complete(folder);
