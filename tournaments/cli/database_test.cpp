@@ -119,6 +119,8 @@ TEST_F(DatabaseCommand, games_that_were_played_twice_count_once) {
     run_belote("runs/set", "10", {"--set", "annonces=off"});
     EXPECT_EQ(import({path("runs"), "--no-games"}), "5 new, 0 changed, 0 as before");
     EXPECT_EQ(ask("SELECT seed, blocks FROM counted ORDER BY 1, 2"), "1|10 1|20 2|10");
+    EXPECT_EQ(ask("SELECT DISTINCT coalesce(settings, 'none') FROM win_rates ORDER BY 1"),
+              R"(none {"annonces":"off"})");
     EXPECT_EQ(ask("SELECT count(*) FROM games"), "0");
     EXPECT_EQ(import({path("runs")}), "0 new, 5 changed, 0 as before");
     EXPECT_EQ(ask("SELECT count(*) FROM games"), "560");

@@ -47,7 +47,7 @@ CREATE TABLE results(
   program TEXT, machine TEXT, command TEXT, deals TEXT, has_games INTEGER NOT NULL);
 CREATE INDEX results_by_deals ON results(deals);
 CREATE TABLE sides(
-  result INTEGER, side INTEGER, game TEXT, ruleset TEXT, specification TEXT,
+  result INTEGER, side INTEGER, game TEXT, ruleset TEXT, settings TEXT, specification TEXT,
   PRIMARY KEY(result, side)) WITHOUT ROWID;
 CREATE TABLE agents(
   result INTEGER, number INTEGER, name TEXT, agent TEXT, files TEXT, oracle INTEGER,
@@ -86,17 +86,17 @@ CREATE VIEW counted AS
     SELECT 1 FROM results o WHERE o.deals = r.deals AND o.kind = 'run' AND
       (o.blocks > r.blocks OR o.blocks = r.blocks AND o.result < r.result));
 CREATE VIEW win_rates AS
-  SELECT c.result, c.started, s.game, s.ruleset, a.name, a.agent, a.files, c.games,
+  SELECT c.result, c.started, s.game, s.ruleset, s.settings, a.name, a.agent, a.files, c.games,
     m.value AS win_rate, m.low, m.high
   FROM counted c JOIN sides s USING(result) JOIN agents a USING(result)
     JOIN measures m ON m.result = c.result AND m.section = 'agent' AND m.name = a.name
       AND m.metric = 'win_rate';
 CREATE VIEW lengths AS
-  SELECT c.result, c.started, s.game, s.ruleset, c.games, m.value AS plies
+  SELECT c.result, c.started, s.game, s.ruleset, s.settings, c.games, m.value AS plies
   FROM counted c JOIN sides s USING(result)
     JOIN measures m ON m.result = c.result AND m.section = 'run' AND m.metric = 'plies';
 CREATE VIEW rule_costs AS
-  SELECT c.result, c.started, s.game, s.ruleset, c.machine, r.owner, r."group", r.name,
+  SELECT c.result, c.started, s.game, s.ruleset, s.settings, c.machine, r.owner, r."group", r.name,
     r.ns_per_game, r.share, r.low, r.high
   FROM counted c JOIN sides s USING(result) JOIN rules r USING(result)
   WHERE r.rule IS NOT NULL AND r.phase IS NULL AND r.entry IS NULL;
@@ -393,9 +393,10 @@ class FolderImport {
 
     void add_side(const ordered_json& identity) {
         const ordered_json& asked = identity["the specification is"];
-        Statement insert(path_, database_, "INSERT INTO sides VALUES(?,?,?,?,?)");
+        Statement insert(path_, database_, "INSERT INTO sides VALUES(?,?,?,?,?,?)");
         insert.bind(result_).bind(++sides_).bind(asked.value("game", ""));
-        insert.bind(identity.value("the ruleset is", "")).bind(asked.dump()).run();
+        insert.bind(identity.value("the ruleset is", ""));
+        insert.bind(asked.contains("set") ? asked["set"].dump() : "").bind(asked.dump()).run();
     }
 
     void add_csv(const std::string& table, std::string_view text, std::size_t left_out = 0) {
