@@ -505,11 +505,11 @@ std::string ratings_chart(const std::vector<std::pair<std::string, Rating>>& rat
 }
 
 // What a table has room for, over the runs; and their time.
-void add_history(Outline& outline, const HistoryLine& line) {
+void add_history(Outline& outline, const HistorySeries& series) {
     const auto add = [&](const std::string& title, const std::string& id, bool in_percent,
                          const auto& value_of, const auto& told) {
         std::vector<TimePoint> points;
-        for (const HistoryRun& run : line.runs)
+        for (const HistoryRun& run : series.runs)
             if (const Estimate value = value_of(run); value.value)
                 points.push_back(
                     {run.started.substr(0, 10), run.revision, value, told(value), run.folder});
@@ -517,8 +517,8 @@ void add_history(Outline& outline, const HistoryLine& line) {
         outline.heading(headline(title));
         outline.page().raw(time_chart({id, title}, points, in_percent));
     };
-    for (const std::size_t at : shown_metrics(line)) {
-        const SweptMetric& metric = line.metrics[at];
+    for (const std::size_t at : shown_metrics(series)) {
+        const SweptMetric& metric = series.metrics[at];
         const bool share = is_share(metric);
         add(
             title_of(metric), std::string(name_of(metric)), share,
@@ -722,13 +722,13 @@ std::string title_of(const HistoryChapter& chapter) {
 
 void add_chapter(Outline& outline, const HistoryChapter& chapter) {
     const History& history = chapter.summary;
-    std::size_t at = 0; // the line whose sections are added
+    std::size_t at = 0; // the series whose sections are added
     for (const Section& section : sections_of(history)) {
         if (section.id.starts_with("runs-"))
-            add_answer(outline, section, [&] { add_history(outline, history.lines[at++]); });
+            add_answer(outline, section, [&] { add_history(outline, history.series[at++]); });
         else if (section.id.starts_with("changes-"))
             add_answer(outline, section,
-                       [&] { add_differences(outline, *history.lines[at - 1].change); });
+                       [&] { add_differences(outline, *history.series[at - 1].change); });
         else if (section.id == "ratings") {
             std::vector<std::pair<std::string, Rating>> ratings;
             for (const HistoryRating& each : history.ratings)

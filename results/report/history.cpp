@@ -31,8 +31,8 @@ Section heading_of(const History& history) {
     std::uint64_t games = 0;
     std::string first;
     std::string last;
-    for (const HistoryLine& line : history.lines)
-        for (const HistoryRun& run : line.runs) {
+    for (const HistorySeries& series : history.series)
+        for (const HistoryRun& run : series.runs) {
             ++runs;
             repeated += run.repeated ? 1 : 0;
             games += run.repeated ? 0 : run.games;
@@ -50,19 +50,19 @@ Section heading_of(const History& history) {
     return section;
 }
 
-Section runs_of(const HistoryLine& line, std::size_t number) {
+Section runs_of(const HistorySeries& series, std::size_t number) {
     Section section =
-        begin_section(fmt::format("runs-{}", number), title_of(line), "begun|revision|>games");
-    const std::vector<std::size_t> shown = shown_metrics(line);
+        begin_section(fmt::format("runs-{}", number), title_of(series), "begun|revision|>games");
+    const std::vector<std::size_t> shown = shown_metrics(series);
     for (const std::size_t metric : shown)
-        section.table.columns.push_back({title_of(line.metrics[metric]), Align::Right});
+        section.table.columns.push_back({title_of(series.metrics[metric]), Align::Right});
     section.table.columns.push_back({"time", Align::Right});
-    for (const HistoryRun& run : line.runs) {
+    for (const HistoryRun& run : series.runs) {
         auto& row = section.table.rows.emplace_back();
         row = {day_of(run.started), run.revision,
                fmt::format("{}{}", run.repeated ? "= " : "", run.games)};
         for (const std::size_t metric : shown) {
-            const SweptMetric& each = line.metrics[metric];
+            const SweptMetric& each = series.metrics[metric];
             const Estimate& value = run.values[metric];
             row.push_back(value_text(each, value.value));
             if (value.value && each.key.kind == MetricKind::Win)
@@ -88,10 +88,10 @@ std::string verdict_of(const CostShift& shift) {
     }
 }
 
-Section costs_of(const HistoryLine& line, std::size_t number) {
+Section costs_of(const HistorySeries& series, std::size_t number) {
     Section section = begin_section(fmt::format("costs-{}", number), "what a game takes",
                                     "rule|>A|>B|>B / A|>95 % of B - A|verdict", {4});
-    for (const CostShift& shift : line.costs) {
+    for (const CostShift& shift : series.costs) {
         const Change change = shift.judgement.change;
         const bool sure = change == Change::Higher || change == Change::Lower;
         if (!shift.rule.empty() && !sure) continue;
@@ -111,24 +111,24 @@ Section costs_of(const HistoryLine& line, std::size_t number) {
                     "(--json has all). Each run counts once (Welch's test), as times differ more "
                     "between runs than within one; croupier compare tells more from fewer games, "
                     "as it plays both in turn.",
-                    counted(line.costs.front().runs_before, "run"),
-                    counted(line.costs.front().runs_now, "run")));
+                    counted(series.costs.front().runs_before, "run"),
+                    counted(series.costs.front().runs_now, "run")));
     return section;
 }
 
-void add_change(const HistoryLine& line, std::size_t number, std::vector<Section>& sections) {
-    if (!line.change) return;
-    for (Section& section : sections_of(*line.change)) {
+void add_change(const HistorySeries& series, std::size_t number, std::vector<Section>& sections) {
+    if (!series.change) return;
+    for (Section& section : sections_of(*series.change)) {
         if (section.id == "summary") {
             section.notes = {fmt::format(
-                "A is {}, in {}; B is {}, in {}; {} of these are the same.", line.change->name_a,
-                counted(line.blocks_before, "deal"), line.change->name_b,
-                counted(line.blocks_now, "deal"), line.blocks_shared)};
+                "A is {}, in {}; B is {}, in {}; {} of these are the same.", series.change->name_a,
+                counted(series.blocks_before, "deal"), series.change->name_b,
+                counted(series.blocks_now, "deal"), series.blocks_shared)};
         }
         section.id += fmt::format("-{}", number);
         sections.push_back(std::move(section));
     }
-    if (!line.costs.empty()) sections.push_back(costs_of(line, number));
+    if (!series.costs.empty()) sections.push_back(costs_of(series, number));
 }
 
 Section ratings_of(const History& history) {
@@ -167,12 +167,13 @@ ordered_json rating_json(const HistoryRating& each) {
             {"group", rating.group}};
 }
 
-ordered_json run_json(const HistoryLine& line, const HistoryRun& run) {
+ordered_json run_json(const HistorySeries& series, const HistoryRun& run) {
     ordered_json metrics = ordered_json::array();
-    for (std::size_t i = 0; i < line.metrics.size(); ++i)
+    for (std::size_t i = 0; i < series.metrics.size(); ++i)
         metrics.push_back(
-            {{"metric", name_of(line.metrics[i])},
-             {"of", line.metrics[i].of.empty() ? ordered_json() : ordered_json(line.metrics[i].of)},
+            {{"metric", name_of(series.metrics[i])},
+             {"of",
+              series.metrics[i].of.empty() ? ordered_json() : ordered_json(series.metrics[i].of)},
              {"value", estimate_json(run.values[i])}});
     return {{"folder", run.folder},
             {"started", run.started},
@@ -201,23 +202,23 @@ ordered_json shift_json(const CostShift& shift) {
 
 } // namespace
 
-std::string title_of(const HistoryLine& line) {
-    return fmt::format("{}", fmt::join(line.agents, " - "));
+std::string title_of(const HistorySeries& series) {
+    return fmt::format("{}", fmt::join(series.agents, " - "));
 }
 
-std::vector<std::size_t> shown_metrics(const HistoryLine& line) {
+std::vector<std::size_t> shown_metrics(const HistorySeries& series) {
     std::vector<std::size_t> shown;
     std::size_t agents = 0;
-    for (std::size_t i = 0; i < line.metrics.size(); ++i) {
-        const MetricKey& key = line.metrics[i].key;
+    for (std::size_t i = 0; i < series.metrics.size(); ++i) {
+        const MetricKey& key = series.metrics[i].key;
         const bool all = key.of == MetricKey::Scope::All;
         const bool agent = key.kind == MetricKind::Win && key.of == MetricKey::Scope::Agent;
         const bool draws = key.kind == MetricKind::Draws && all &&
-                           std::ranges::any_of(line.runs, [&](const HistoryRun& run) {
+                           std::ranges::any_of(series.runs, [&](const HistoryRun& run) {
                                return run.values[i].value.value_or(0) > 0;
                            });
         if ((key.kind == MetricKind::Length && all) || draws) shown.push_back(i);
-        if (agent && (agents++ == 0 || line.agents.size() > 2))
+        if (agent && (agents++ == 0 || series.agents.size() > 2))
             shown.insert(shown.begin() + static_cast<std::ptrdiff_t>(agents - 1), i);
     }
     return shown;
@@ -225,28 +226,28 @@ std::vector<std::size_t> shown_metrics(const HistoryLine& line) {
 
 std::vector<Section> sections_of(const History& history) {
     std::vector<Section> sections{heading_of(history)};
-    for (std::size_t i = 0; i < history.lines.size(); ++i) {
-        sections.push_back(runs_of(history.lines[i], i + 1));
-        add_change(history.lines[i], i + 1, sections);
+    for (std::size_t i = 0; i < history.series.size(); ++i) {
+        sections.push_back(runs_of(history.series[i], i + 1));
+        add_change(history.series[i], i + 1, sections);
     }
     if (!history.ratings.empty()) sections.push_back(ratings_of(history));
     return sections;
 }
 
 nlohmann::ordered_json json_of(const History& history) {
-    ordered_json lines = ordered_json::array();
-    for (const HistoryLine& line : history.lines) {
+    ordered_json list = ordered_json::array();
+    for (const HistorySeries& series : history.series) {
         ordered_json runs = ordered_json::array();
-        for (const HistoryRun& run : line.runs)
-            runs.push_back(run_json(line, run));
-        lines.push_back({{"agents", line.agents}, {"runs", std::move(runs)}});
-        if (!line.change) continue;
-        lines.back()["change"] = json_of(*line.change);
-        lines.back()["blocks_a"] = line.blocks_before;
-        lines.back()["blocks_b"] = line.blocks_now;
-        lines.back()["blocks_shared"] = line.blocks_shared;
-        ordered_json& costs = lines.back()["costs"] = ordered_json::array();
-        for (const CostShift& shift : line.costs)
+        for (const HistoryRun& run : series.runs)
+            runs.push_back(run_json(series, run));
+        list.push_back({{"agents", series.agents}, {"runs", std::move(runs)}});
+        if (!series.change) continue;
+        list.back()["change"] = json_of(*series.change);
+        list.back()["blocks_a"] = series.blocks_before;
+        list.back()["blocks_b"] = series.blocks_now;
+        list.back()["blocks_shared"] = series.blocks_shared;
+        ordered_json& costs = list.back()["costs"] = ordered_json::array();
+        for (const CostShift& shift : series.costs)
             costs.push_back(shift_json(shift));
     }
     ordered_json ratings = ordered_json::array();
@@ -255,7 +256,7 @@ nlohmann::ordered_json json_of(const History& history) {
     return {{"kind", "history"},
             {"game", history.game},
             {"confidence", kConfidence},
-            {"lines", std::move(lines)},
+            {"series", std::move(list)},
             {"anchor", history.anchor.empty() ? ordered_json() : ordered_json(history.anchor)},
             {"anchor_elo", history.anchor_elo},
             {"ratings", std::move(ratings)}};
@@ -267,17 +268,17 @@ std::string csv_of(const History& history) {
     const auto told = [](std::optional<double> value) {
         return value ? fmt::format("{}", *value) : std::string();
     };
-    for (const HistoryLine& line : history.lines)
-        for (const HistoryRun& run : line.runs) {
+    for (const HistorySeries& series : history.series)
+        for (const HistoryRun& run : series.runs) {
             std::string head;
-            for (const std::string& cell : {title_of(line), run.folder, run.started, run.revision,
+            for (const std::string& cell : {title_of(series), run.folder, run.started, run.revision,
                                             run.ruleset, run.program, run.machine})
                 head += csv_cell(cell) + ",";
             head += fmt::format("{},{},{},{:d}", run.seed, run.blocks, run.games, run.repeated);
-            for (std::size_t i = 0; i < line.metrics.size(); ++i) {
+            for (std::size_t i = 0; i < series.metrics.size(); ++i) {
                 const Estimate& value = run.values[i];
-                text += fmt::format("{},{},{},{},{},{},{}\n", head, name_of(line.metrics[i]),
-                                    csv_cell(line.metrics[i].of), told(value.value),
+                text += fmt::format("{},{},{},{},{},{},{}\n", head, name_of(series.metrics[i]),
+                                    csv_cell(series.metrics[i].of), told(value.value),
                                     told(value.error), told(value.low), told(value.high));
             }
             if (run.ns) text += fmt::format("{},ns_a_game,,{},,,\n", head, *run.ns);

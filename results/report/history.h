@@ -28,7 +28,7 @@ struct HistoryRun {
     std::uint64_t games = 0;
     bool repeated = false;         // another run has all its games: counted nowhere but for time
     std::optional<double> ns = {}; // CPU time of a game, if measured
-    std::vector<Estimate> values = {}; // by metric of its line
+    std::vector<Estimate> values = {}; // by metric of its series
 };
 
 // What a rule, or all together, takes of a game: before, and in the newest revision. Each run of
@@ -45,7 +45,7 @@ struct CostShift {
 };
 
 // The runs of the same agents in the same seats, on the same terms.
-struct HistoryLine {
+struct HistorySeries {
     std::vector<std::string> agents;
     std::vector<SweptMetric> metrics;
     std::vector<HistoryRun> runs; // oldest first
@@ -66,7 +66,7 @@ struct HistoryRating {
 
 struct History {
     std::string game;
-    std::vector<HistoryLine> lines;     // those with the most games first
+    std::vector<HistorySeries> series;  // those with the most games first
     std::vector<HistoryRating> ratings; // best first; empty if no two agents have met
     std::string anchor;                 // empty for the mean
     double anchor_elo = 0;
@@ -78,9 +78,9 @@ nlohmann::ordered_json json_of(const History& history);
 std::string csv_of(const History& history);
 
 // "rules:naive - random".
-std::string title_of(const HistoryLine& line);
+std::string title_of(const HistorySeries& series);
 // The metrics that a table has room for: wins of all agents but the last of two, length, and draws
 // if there are any.
-std::vector<std::size_t> shown_metrics(const HistoryLine& line);
+std::vector<std::size_t> shown_metrics(const HistorySeries& series);
 
 } // namespace croupier::results

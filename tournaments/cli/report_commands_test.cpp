@@ -295,7 +295,7 @@ class HistoryReport : public ReportCommands {
 TEST_F(HistoryReport, of_two_revisions_on_the_same_deals_tells_what_compare_tells) {
     belote("a", "rules:naive,random", "100");
     belote("b", "rules:naive,random", "100", {"--set", "annonces=off"});
-    const auto told = history()["lines"];
+    const auto told = history()["series"];
     ASSERT_EQ(told.size(), 1U);
     EXPECT_EQ(told[0]["blocks_shared"], 50);
     EXPECT_EQ(told[0]["change"]["a"], "belote");
@@ -321,7 +321,7 @@ TEST_F(HistoryReport, of_other_deals_counts_each_revision_by_itself) {
         belote("a" + seed, "rules:naive,random", "60", {"--seed", seed});
     for (const std::string seed : {"2", "3"})
         belote("b" + seed, "rules:naive,random", "60", {"--set", "annonces=off", "--seed", seed});
-    const auto line = history()["lines"][0];
+    const auto line = history()["series"][0];
     EXPECT_EQ(line["blocks_a"], 60);
     EXPECT_EQ(line["blocks_b"], 60);
     EXPECT_EQ(line["blocks_shared"], 30);
@@ -338,7 +338,7 @@ TEST_F(HistoryReport, of_other_deals_counts_each_revision_by_itself) {
     std::filesystem::remove_all(path("runs/b2"));
     std::filesystem::remove_all(path("runs/b3"));
     belote("c", "rules:naive,random", "30", {"--set", "annonces=off", "--seed", "9"});
-    for (const auto& metric : history()["lines"][0]["change"]["metrics"])
+    for (const auto& metric : history()["series"][0]["change"]["metrics"])
         EXPECT_EQ(metric["verdict"], "too few");
 }
 
@@ -414,8 +414,9 @@ TEST_F(HistoryReport, tells_agents_apart_by_their_files_and_revisions_by_their_r
     play("b1", 3, 1);
     play("c1", 2, 1);
     const auto told = history({}, "dare");
-    ASSERT_EQ(told["lines"].size(), 2U) << "the agent of the first run was another one";
-    const auto& line = told["lines"][0]["runs"].size() == 2 ? told["lines"][0] : told["lines"][1];
+    ASSERT_EQ(told["series"].size(), 2U) << "the agent of the first run was another one";
+    const auto& line =
+        told["series"][0]["runs"].size() == 2 ? told["series"][0] : told["series"][1];
     const std::string agents = line["agents"][0];
     EXPECT_TRUE(agents.starts_with("rules:" + path("mine.json") + " @")) << agents;
     EXPECT_TRUE(line["runs"][0]["revision"].get<std::string>().starts_with("dare @"));
@@ -423,10 +424,10 @@ TEST_F(HistoryReport, tells_agents_apart_by_their_files_and_revisions_by_their_r
     EXPECT_EQ(told["ratings"].size(), 3U) << "one agent at random, and two of the same name";
     // By the beginning of its hash, and by a day, it can be said what to compare with.
     const std::string before = line["runs"][0]["ruleset"];
-    EXPECT_EQ(history({"--since", before.substr(0, 5)}, "dare")["lines"], told["lines"]);
+    EXPECT_EQ(history({"--since", before.substr(0, 5)}, "dare")["series"], told["series"]);
     refuses({"report", path("runs"), "--history", "dare", "--since", "2000-01-01"},
             "--since takes a revision, the beginning of its hash or a day");
-    EXPECT_EQ(history({"--since", "2999-01-01"}, "dare")["lines"].size(), 2U);
+    EXPECT_EQ(history({"--since", "2999-01-01"}, "dare")["series"].size(), 2U);
 }
 
 TEST_F(HistoryReport, tells_which_rules_became_slower_by_the_times_of_runs) {
@@ -460,7 +461,7 @@ TEST_F(HistoryReport, tells_which_rules_became_slower_by_the_times_of_runs) {
         write("runs/" + run + "/rules.csv", edited);
         write("runs/" + run + "/checksums", "");
     }
-    const auto line = history()["lines"][0];
+    const auto line = history()["series"][0];
     EXPECT_EQ(warned_, "");
     const auto& all = line["costs"][0];
     EXPECT_EQ(all["rule"], nullptr);
@@ -482,7 +483,7 @@ TEST_F(HistoryReport, leaves_out_and_names_what_it_cannot_read) {
     write("runs/c/games.csv", rows.replace(rows.find("over"), 4, "odd!"));
     make_run("runs/d", {"life", "--agents", "random", "--games", "2"});
     const auto told = history();
-    EXPECT_EQ(told["lines"][0]["runs"].size(), 1U);
+    EXPECT_EQ(told["series"][0]["runs"].size(), 1U);
     EXPECT_TRUE(has(warned_, "runs/b: is a shard; merge all first")) << warned_;
     EXPECT_TRUE(has(warned_, "runs/c/games.csv:2: ")) << warned_;
     EXPECT_FALSE(has(warned_, "runs/d"));
@@ -494,7 +495,7 @@ TEST_F(HistoryReport, leaves_out_and_names_what_it_cannot_read) {
     // A row for each number.
     const std::string csv =
         run_in_process({"report", path("runs"), "--history", "belote", "--format", "csv"}).out;
-    EXPECT_EQ(lines(csv).size(), 1 + told["lines"][0]["runs"][0]["metrics"].size());
+    EXPECT_EQ(lines(csv).size(), 1 + told["series"][0]["runs"][0]["metrics"].size());
 }
 
 } // namespace

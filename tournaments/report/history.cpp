@@ -41,7 +41,7 @@ struct KnownRun {
     results::HistoryRun told;
     std::string deals;
     std::vector<std::string> agents; // by identity
-    std::string line;                // equal for runs of one line
+    std::string series;              // equal for runs of one series
     RuleTimes ns;                    // of a game; empty if not measured
     std::map<results::MetricKey, results::BlockMean> metrics;
 };
@@ -113,18 +113,18 @@ class HistoryReader {
         name_all();
         count_all();
         rate();
-        std::map<std::string, std::vector<const KnownRun*>> lines;
+        std::map<std::string, std::vector<const KnownRun*>> by_series;
         for (const KnownRun& run : runs_)
-            lines[run.line].push_back(&run);
-        for (const auto& [key, runs] : lines)
-            add_line(runs);
-        const auto games_of = [](const results::HistoryLine& line) {
+            by_series[run.series].push_back(&run);
+        for (const auto& [key, runs] : by_series)
+            add_series(runs);
+        const auto games_of = [](const results::HistorySeries& series) {
             std::uint64_t games = 0;
-            for (const results::HistoryRun& run : line.runs)
+            for (const results::HistoryRun& run : series.runs)
                 games += run.games;
             return games;
         };
-        std::ranges::stable_sort(history_.lines, std::ranges::greater{}, games_of);
+        std::ranges::stable_sort(history_.series, std::ranges::greater{}, games_of);
         if (!request_.since.empty() && !found_since_) refuse_since();
         return std::move(history_);
     }
@@ -176,8 +176,8 @@ class HistoryReader {
             for (const char* key : {"game", "set", "seed", "agents", "sprt", "width", "time"})
                 asked.erase(key);
             asked["blocks"] = asked["blocks"][0]; // how seats rotate
-            run.line = fmt::format("{} {} {}", fmt::join(run.agents, ","),
-                                   fmt::join(file.facts.players, ","), asked.dump());
+            run.series = fmt::format("{} {} {}", fmt::join(run.agents, ","),
+                                     fmt::join(file.facts.players, ","), asked.dump());
         }
     }
 
@@ -335,22 +335,22 @@ class HistoryReader {
                                     asked, fmt::join(names, ", ")));
     }
 
-    void add_line(const std::vector<const KnownRun*>& runs) {
+    void add_series(const std::vector<const KnownRun*>& runs) {
         const KnownRun& newest = *runs.back();
-        results::HistoryLine line;
-        line.agents = newest.agents;
+        results::HistorySeries series;
+        series.agents = newest.agents;
         std::set<results::MetricKey> keys;
         for (const KnownRun* run : runs)
             for (const auto& [key, mean] : run->metrics)
                 keys.insert(key);
         const results::MetricReader reader(newest.read.file.facts, vary(newest.agents));
         for (const results::MetricKey& key : keys)
-            line.metrics.push_back({key, false, reader.name_of(key)});
+            series.metrics.push_back({key, false, reader.name_of(key)});
         for (const KnownRun* run : runs) {
-            line.runs.push_back(run->told);
+            series.runs.push_back(run->told);
             for (const results::MetricKey& key : keys) {
                 const auto mean = run->metrics.find(key);
-                line.runs.back().values.push_back(
+                series.runs.back().values.push_back(
                     mean == run->metrics.end()
                         ? results::Estimate{}
                         : mean_estimate(mean->second.moments(results::range_of(key.kind))));
@@ -358,10 +358,10 @@ class HistoryReader {
         }
         const auto [before, now] = split(runs);
         if (!before.empty() && !now.empty()) {
-            compare(before, now, line);
-            compare_times(before, now, line);
+            compare(before, now, series);
+            compare_times(before, now, series);
         }
-        history_.lines.push_back(std::move(line));
+        history_.series.push_back(std::move(series));
     }
 
     using Runs = std::vector<const KnownRun*>;
@@ -418,35 +418,35 @@ class HistoryReader {
     };
 
     // Deals of equal seed and number are the same.
-    static void compare(const Runs& before, const Runs& now, results::HistoryLine& line) {
+    static void compare(const Runs& before, const Runs& now, results::HistorySeries& series) {
         const KnownRun& newest = *now.back();
         results::RevisionTally tally(newest.read.file.facts, vary(newest.agents));
         Runs others = largest(now);
         for (const KnownRun* run : largest(before)) {
             const auto same = std::ranges::find(
                 others, run->told.seed, [](const KnownRun* each) { return each->told.seed; });
-            add_deals(run, same == others.end() ? nullptr : *same, tally, line);
+            add_deals(run, same == others.end() ? nullptr : *same, tally, series);
             if (same != others.end()) others.erase(same);
         }
         for (const KnownRun* run : others)
-            add_deals(nullptr, run, tally, line);
+            add_deals(nullptr, run, tally, series);
         std::vector<results::MetricKind> kinds;
         std::ranges::copy_if(results::metric_kinds(), std::back_inserter(kinds), is_known);
-        line.change = tally.summary(kinds, {});
-        line.change->name_a = before.back()->told.revision;
-        line.change->name_b = newest.told.revision;
-        for (results::ChangeRow& row : line.change->rows) // a number that never varies
+        series.change = tally.summary(kinds, {});
+        series.change->name_a = before.back()->told.revision;
+        series.change->name_b = newest.told.revision;
+        for (results::ChangeRow& row : series.change->rows) // a number that never varies
             if (row.under_a.value == row.under_b.value && !row.difference.error) row.differing = 0;
         // Means over few blocks on one side and many on the other are not what the tests are for.
-        if (line.blocks_shared == std::max(line.blocks_before, line.blocks_now)) return;
-        if (std::min(line.blocks_before, line.blocks_now) >= results::kMinUnbounded) return;
-        for (results::ChangeRow& row : line.change->rows)
+        if (series.blocks_shared == std::max(series.blocks_before, series.blocks_now)) return;
+        if (std::min(series.blocks_before, series.blocks_now) >= results::kMinUnbounded) return;
+        for (results::ChangeRow& row : series.change->rows)
             row.judgement = {results::Change::TooFew, {}, {}, {}};
     }
 
     // Either may be null.
     static void add_deals(const KnownRun* before, const KnownRun* now,
-                          results::RevisionTally& tally, results::HistoryLine& line) {
+                          results::RevisionTally& tally, results::HistorySeries& series) {
         std::array<std::optional<Games>, 2> sides;
         if (before != nullptr) sides[0].emplace(*before);
         if (now != nullptr) sides[1].emplace(*now);
@@ -463,15 +463,15 @@ class HistoryReader {
             const bool in_b = at(1) == block;
             tally.add_block(in_a ? std::span(sides[0]->block) : std::span<GameRecord>(),
                             in_b ? std::span(sides[1]->block) : std::span<GameRecord>());
-            line.blocks_before += in_a ? 1 : 0;
-            line.blocks_now += in_b ? 1 : 0;
-            line.blocks_shared += in_a && in_b ? 1 : 0;
+            series.blocks_before += in_a ? 1 : 0;
+            series.blocks_now += in_b ? 1 : 0;
+            series.blocks_shared += in_a && in_b ? 1 : 0;
             if (in_a) sides[0]->next();
             if (in_b) sides[1]->next();
         }
     }
 
-    static void compare_times(const Runs& before, const Runs& now, results::HistoryLine& line) {
+    static void compare_times(const Runs& before, const Runs& now, results::HistorySeries& series) {
         const auto timed = std::ranges::find_if(
             now.rbegin(), now.rend(), [](const KnownRun* run) { return !run->ns.empty(); });
         if (timed == now.rend()) return;
@@ -489,19 +489,19 @@ class HistoryReader {
         for (const auto& [rule, sides] : rules) {
             if (sides[0].mean().value_or(0) + sides[1].mean().value_or(0) <= 0) continue;
             differences.push_back(independent_difference(sides[0], sides[1]));
-            line.costs.push_back({rule,
-                                  count[0],
-                                  count[1],
-                                  mean_estimate(sides[0].moments()),
-                                  mean_estimate(sides[1].moments()),
-                                  mean_estimate(differences.back().blocks),
-                                  {}});
+            series.costs.push_back({rule,
+                                    count[0],
+                                    count[1],
+                                    mean_estimate(sides[0].moments()),
+                                    mean_estimate(sides[1].moments()),
+                                    mean_estimate(differences.back().blocks),
+                                    {}});
         }
         const auto judged = results::judge(differences, std::vector<double>(differences.size()), {},
                                            results::Correction::FalseDiscoveries);
-        for (std::size_t i = 0; i < line.costs.size(); ++i)
-            line.costs[i].judgement = judged.rows[i];
-        std::stable_sort(line.costs.begin() + 1, line.costs.end(),
+        for (std::size_t i = 0; i < series.costs.size(); ++i)
+            series.costs[i].judgement = judged.rows[i];
+        std::stable_sort(series.costs.begin() + 1, series.costs.end(),
                          [](const auto& a, const auto& b) {
                              return a.now.value.value_or(0) > b.now.value.value_or(0);
                          });
