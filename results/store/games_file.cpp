@@ -373,7 +373,9 @@ bool KeptGames::next_line() {
         const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(most_ - read_, kChunk));
         if ((failure_ = file_.read(read_, size, buffer_))) return false;
         read_ += buffer_.size();
-        if (buffer_.empty()) return line_.empty() ? false : fail("the file ends within a line");
+        if (!buffer_.empty()) continue;
+        file_.close(); // so that nobody asks it again for every block
+        return line_.empty() ? false : fail("the file ends within a line");
     }
 }
 

@@ -176,7 +176,9 @@ class Merger {
         refuse_run(merged.folder); // another process may have been faster
         run.file.command = host_.command;
         merged.failure = begin(merged.folder, run.file);
-        RunRecorder book(run.file, run.specification, *run.schedule);
+        // With a clock rows are written now and then, not block by block.
+        RunRecorder book(run.file, run.specification, *run.schedule, {},
+                         [this] { return host_.seconds(); });
         if (!merged.failure) merged.failure = book.open(merged.folder);
         if (!merged.failure) merged.failure = enter_all(run.file, book);
         if (!merged.failure) merged.failure = add_times(run.file, book);
