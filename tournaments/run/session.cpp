@@ -22,7 +22,7 @@ namespace {
 using results::Failure;
 
 constexpr double kRemoteItemSeconds =
-    20e-3; // a message and its answer take a tenth of a millisecond
+    100e-3; // a message, its answer and the waiting for both take one to two milliseconds
 constexpr double kPatience = 0.5;
 constexpr std::uint32_t kOftener = 256; // factor for steps in a run's first deals
 
