@@ -504,7 +504,7 @@ std::string ratings_chart(const std::vector<std::pair<std::string, Rating>>& rat
     return interval_chart(chart);
 }
 
-// What a table has room for, over the runs; and their time.
+// Charts over the runs, of the metrics that a table has room for and of the time.
 void add_history(Outline& outline, const HistorySeries& series) {
     const auto add = [&](const std::string& title, const std::string& id, bool in_percent,
                          const auto& value_of, const auto& told) {

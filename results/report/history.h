@@ -31,8 +31,8 @@ struct HistoryRun {
     std::vector<Estimate> values = {}; // by metric of its series
 };
 
-// What a rule, or all together, takes of a game: before, and in the newest revision. Each run of
-// the machine that made the newest one counts once, since times differ more between runs than
+// The time of a rule, or of all together, in a game: before, and in the newest revision. Each run
+// of the machine that made the newest one counts once, since times differ more between runs than
 // within one.
 struct CostShift {
     std::string rule; // "belote: play/led"; empty for the whole game

@@ -320,4 +320,22 @@ Failure Journal::remove(bool keep_costs) {
     return sync_folder(folder_);
 }
 
+std::uint64_t blocks_written(const std::string& folder) {
+    constexpr std::uint64_t kTail = 512;
+    File file;
+    std::uint64_t size = 0;
+    std::string text;
+    if (file.open(in_folder(folder, kJournalFile), File::Mode::Read) || file.size(size) ||
+        file.read(size - std::min(size, kTail), kTail, text))
+        return 0;
+    const std::size_t end = text.rfind('\n');
+    if (end == std::string::npos || end == 0) return 0;
+    const std::size_t before = text.rfind('\n', end - 1);
+    std::string_view line = text;
+    line.remove_prefix(before == std::string::npos ? 0 : before + 1);
+    std::uint64_t blocks = 0;
+    take_number(line, blocks);
+    return blocks;
+}
+
 } // namespace croupier::results

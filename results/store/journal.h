@@ -90,6 +90,10 @@ class Journal {
     std::uint64_t altered_line_ = 0;
 };
 
+// Number of blocks safely stored in the folder, by the last complete line of its journal; checks
+// nothing, and so is cheap.
+std::uint64_t blocks_written(const std::string& folder);
+
 // File names in the folder.
 inline constexpr std::string_view kGamesFile = "games.csv";
 inline constexpr std::string_view kJournalFile = "games.journal";

@@ -161,6 +161,17 @@ TEST_F(DatabaseCommand, comparisons_sweeps_and_tunings_are_there) {
               "4");
     EXPECT_EQ(ask("SELECT count(*) FROM games JOIN results USING(result) WHERE kind = 'sweep'"),
               "640");
+    // A tuning is complete once its proof is, too.
+    EXPECT_EQ(ask("SELECT complete FROM results WHERE kind = 'tune'"), "1");
+    play("runs/proved", {"tune", "life", "--agent", "mcts:playouts=8", "--vary",
+                         "explore=10..300,start=100", "--games", "64", "--step", "4"});
+    fs::create_directories(path("half"));
+    for (const std::string file : {"tune.json", "steps.csv"})
+        fs::copy(path("runs/proved/" + file), path("half/" + file));
+    EXPECT_EQ(import({path("half")}), "1 new, 0 changed, 0 as before");
+    EXPECT_EQ(ask("SELECT complete FROM results ORDER BY result DESC LIMIT 1"), "0");
+    EXPECT_EQ(import({path("runs/proved")}), "0 new, 1 changed, 0 as before");
+    EXPECT_NE(ask("SELECT count(*) FROM measures WHERE section = 'proof'"), "0");
 }
 
 TEST_F(DatabaseCommand, what_cannot_be_imported_is_told_and_left_out) {

@@ -9,8 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -328,6 +330,15 @@ TEST_F(RunCommands, rounds_that_depend_on_results_go_on_after_an_interruption) {
               "schedule\n");
 }
 
+// Two minutes pass from one look at shards to the next.
+class LookClock : public agents::Clock {
+  public:
+    [[nodiscard]] std::chrono::nanoseconds now() const override {
+        return std::chrono::minutes(2 * looks);
+    }
+    int looks = 0;
+};
+
 class Shards : public RunCommands {
   protected:
     void play(const std::string& folder, std::vector<std::string> more) const {
@@ -344,6 +355,8 @@ class Shards : public RunCommands {
         std::vector<std::string> told;
         std::atomic<bool> stop = false;
         context.stop = &stop;
+        const auto clock = std::make_shared<LookClock>();
+        context.clock = clock;
         context.progress = [&](const std::function<results::Progress()>& facts) {
             const results::Progress progress = facts();
             told.push_back(
@@ -353,6 +366,7 @@ class Shards : public RunCommands {
         const auto find = [&] {
             std::vector<std::string> folders;
             stop = look + 1 == looks.size();
+            ++clock->looks;
             for (const std::string& name : looks.at(look++))
                 folders.push_back(path(name));
             return folders;
@@ -369,11 +383,17 @@ TEST_F(Shards, are_awaited_and_what_is_missing_is_told) {
         play("part-" + shard, {"--blocks", "30", "--shard", shard + "/3"});
     write("begun/run.json", text("part-3/run.json"));
     keep_blocks("part-3", "begun", 4, results::Journal(), 2, 3);
-    EXPECT_EQ(await({{}, {"part-2"}, {"part-2", "begun"}, {"part-2", "begun", "part-1"}}),
-              (std::vector<std::string>{"0 games, no shard has begun",
-                                        "20 games, 1 of 3 shards complete, missing 1/3, 3/3",
-                                        "28 games, 1 of 3 shards complete, missing 1/3",
-                                        "48 games, 2 of 3 shards complete"}));
+    EXPECT_EQ(
+        await({{},
+               {"part-2"},
+               {"part-2", "begun"},
+               {"part-2", "begun", "part-1"},
+               {"part-2", "begun", "part-1"}}),
+        (std::vector<std::string>{"0 games, no shard has begun",
+                                  "20 games, 1 of 3 shards complete, missing 1/3, 3/3",
+                                  "28 games, 1 of 3 shards complete, missing 1/3",
+                                  "48 games, 2 of 3 shards complete, 3/3 silent for 2 min 00 s",
+                                  "48 games, 2 of 3 shards complete, 3/3 silent for 4 min 00 s"}));
     EXPECT_FALSE(there_);
     await({{"part-1", "part-2", "part-3"}, {}});
     EXPECT_TRUE(there_);

@@ -106,8 +106,7 @@ struct Round {
     std::uint64_t end = 0;
 };
 
-// Several processes: what another one needs to play the same. `owner` holds what variants and runs
-// refer to.
+// The part of a comparison. `owner` holds all that variants and runs refer to.
 std::unique_ptr<Part> part_of(std::vector<Variant> variants, std::vector<const PreparedRun*> runs,
                               std::shared_ptr<void> owner, const ComparedSettings& settings,
                               const HostServices& host);

@@ -193,7 +193,8 @@ class Statement {
     int bound_ = 0;
 };
 
-// Takes the first row off a CSV text, which has a cell for each title; quoted cells may hold any
+// The library for CSV must know columns when it is compiled, and those of a table are known only to
+// its file. Takes the first row off a CSV text; quoted cells may hold any
 // character. False, and nothing is taken, if the row has no end.
 bool take_row(std::string_view& text, std::vector<std::string>& cells) {
     cells.assign(1, {});
@@ -349,7 +350,11 @@ class FolderImport {
             seed_ = static_cast<std::int64_t>(plan.seed);
             blocks_ = static_cast<std::int64_t>(chapter.summary.blocks);
             games_ = blocks_ * 2 * plan.games_a_block;
-            complete_ = chapter.summary.blocks >= chapter.summary.wanted;
+            const auto& proof = chapter.summary.proof;
+            const bool proved =
+                chapter.summary.unchanged || plan.proof_blocks == 0 ||
+                (proof && (proof->status.stopped || proof->blocks >= proof->most_blocks));
+            complete_ = chapter.summary.blocks >= chapter.summary.wanted && proved;
             add_side(ordered_json::parse(plan.identity));
             return add_csv("measures", csv_of(chapter.summary));
         }
@@ -360,7 +365,7 @@ class FolderImport {
         for (const ordered_json& side : sides)
             add_side(side);
         game_ = sides.front()["the specification is"].value("game", "");
-        if (!has_all(source_)) {
+        if (!complete_) {
             results::Journal journal = results::Journal::of_comparison();
             if (const auto failure = journal.examine(source_.path)) throw UserError(*failure);
             whole_ = journal.bytes();

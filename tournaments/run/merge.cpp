@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -59,20 +60,17 @@ class ShardWatch {
         if (folders.empty()) return false;
         if (!first_) {
             first_ = read_first(folders.front(), host_);
+            first_folder_ = folders.front();
             shards_.resize(first_->file.shards);
         }
         for (const std::string& folder : folders) {
-            const results::RunFile file =
-                read_shard(folder, first_->file, folders.front(), [&](std::uint64_t shard) {
-                    const std::string& known = shards_[shard].folder;
-                    return known == folder ? std::string() : known;
-                });
-            Shard& shard = shards_[file.shard - 1];
-            shard.folder = folder;
-            shard.complete = is_complete(folder);
+            const auto known = numbers_.find(folder);
+            Shard& shard = known == numbers_.end() ? begin(folder) : shards_[known->second];
+            if (shard.complete) continue;
             const std::uint64_t before = shard.blocks;
-            measure(file, shard);
-            if (shard.blocks != before || shard.seen == 0) shard.seen = host_.seconds();
+            shard.complete = is_complete(folder);
+            shard.blocks = shard.complete ? wanted_blocks(shard) : results::blocks_written(folder);
+            if (shard.blocks != before) shard.seen = host_.seconds();
         }
         const auto complete = [](const Shard& shard) { return shard.complete; };
         return std::ranges::all_of(shards_, complete) || is_decided();
@@ -111,23 +109,28 @@ class ShardWatch {
   private:
     struct Shard {
         std::string folder; // empty if it has not begun
+        std::uint64_t number = 0;
         std::uint64_t blocks = 0;
-        std::uint64_t bytes = 0; // of games.csv with these
         bool complete = false;
         double seen = 0; // when its last block was
     };
 
-    void measure(const results::RunFile& file, Shard& shard) const {
-        if (shard.complete) {
-            const RunRecorder book(file, first_->specification, *first_->schedule);
-            shard.blocks = book.wanted_blocks();
-            shard.bytes = ~std::uint64_t{0};
-            return;
-        }
-        results::Journal journal(file.profile.watches(), file.keep != results::Keep::None);
-        if (journal.examine(shard.folder)) return; // just begun, or just ended
-        shard.blocks = journal.blocks();
-        shard.bytes = journal.bytes();
+    Shard& begin(const std::string& folder) {
+        const results::RunFile file =
+            read_shard(folder, first_->file, first_folder_,
+                       [&](std::uint64_t shard) { return shards_[shard].folder; });
+        numbers_[folder] = file.shard - 1;
+        Shard& shard = shards_[file.shard - 1];
+        shard.folder = folder;
+        shard.number = file.shard;
+        shard.seen = host_.seconds();
+        return shard;
+    }
+
+    [[nodiscard]] std::uint64_t wanted_blocks(const Shard& shard) const {
+        results::RunFile file = first_->file;
+        file.shard = shard.number;
+        return RunRecorder(file, first_->specification, *first_->schedule).wanted_blocks();
     }
 
     // Whether a stop rule ends the run within the blocks that have no gap before them. Looks again
@@ -146,7 +149,8 @@ class ShardWatch {
         std::vector<std::unique_ptr<results::GamesReader>> readers;
         for (const Shard& shard : shards_)
             readers.push_back(std::make_unique<results::GamesReader>(
-                results::in_folder(shard.folder, results::kGamesFile), file.facts, shard.bytes));
+                results::in_folder(shard.folder, results::kGamesFile), file.facts,
+                find_whole_rows(shard.folder, file).games));
         std::vector<results::GameRecord> games;
         for (std::uint64_t block = 0; block < whole && !book.complete(); ++block) {
             if (!readers[block % shards_.size()]->next(games)) return false;
@@ -157,6 +161,8 @@ class ShardWatch {
 
     const HostServices& host_;
     std::optional<ReadRun> first_;
+    std::string first_folder_;
+    std::map<std::string, std::uint64_t> numbers_; // of the shards, from 0, by folder
     std::vector<Shard> shards_;
     std::uint64_t looked_ = 0; // blocks
 };

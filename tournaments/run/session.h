@@ -20,7 +20,7 @@
 
 namespace croupier::tournaments {
 
-// What a process plays by that plays for another one.
+// The work of a process that plays for another one: game and agents, read from its own files.
 class Part {
   public:
     Part() = default;

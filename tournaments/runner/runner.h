@@ -41,7 +41,7 @@ struct PlayedBlocks {
     std::string records;                 // of kept games, as in moves.jsonl
 };
 
-// What the next blocks are played by, for workers that know several ways.
+// The variants or agents that play the next blocks, for workers that know several.
 struct Setup {
     std::vector<std::uint32_t> variants; // that play, in order
     std::vector<double> values = {};     // a tuning's: the one agent's, then the other's
@@ -50,11 +50,12 @@ struct Setup {
     friend bool operator==(const Setup&, const Setup&) = default;
 };
 
-// What a worker has measured, by variant. No result depends on it.
+// Times that workers have measured, by variant. No result depends on them.
 struct WorkerTimes {
     std::vector<results::TimeTable> decisions;
-    std::vector<double> seconds; // of games in the later half of its blocks, as code is compiled
-    std::vector<std::uint64_t> games; // during the first ones
+    // Only the later half of a worker's blocks, since code is compiled during the first ones.
+    std::vector<double> seconds;
+    std::vector<std::uint64_t> games;
 
     // Makes room for that many variants.
     void resize(std::size_t variants);

@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <sstream>
@@ -113,25 +112,6 @@ bool is_locked(const fs::path& file) {
     const bool locked = ::flock(lock, LOCK_SH | LOCK_NB) != 0;
     ::close(lock);
     return locked;
-}
-
-// Number of blocks safely stored: the last complete line of the journal begins with it.
-std::uint64_t blocks_written(const fs::path& folder) {
-    constexpr std::uint64_t kTail = 512;
-    results::File file;
-    std::uint64_t size = 0;
-    std::string text;
-    if (file.open((folder / results::kJournalFile).string(), results::File::Mode::Read) ||
-        file.size(size) || file.read(size - std::min(size, kTail), kTail, text))
-        return 0;
-    const std::size_t end = text.rfind('\n');
-    if (end == std::string::npos || end == 0) return 0;
-    const std::size_t before = text.rfind('\n', end - 1);
-    const std::string_view line =
-        std::string_view(text).substr(before == std::string::npos ? 0 : before + 1);
-    std::uint64_t blocks = 0;
-    std::from_chars(line.data(), line.data() + line.size(), blocks);
-    return blocks;
 }
 
 Json course_json(const results::StopCourse& course) {
@@ -443,7 +423,7 @@ ServedRuns::Json ServedRuns::progress(const std::string& name) {
     const auto child = children_.find(name);
     Json json = {{"state", state},
                  {"here", child && !child->code},
-                 {"blocks", state == "complete" ? 0 : blocks_written(folder)}};
+                 {"blocks", state == "complete" ? 0 : results::blocks_written(folder)}};
     if (child && child->code && state != "complete") json["said"] = child->said;
     return json;
 }

@@ -27,7 +27,7 @@ struct TunePlayers {
     Cluster* cluster = nullptr;              // its processes play, if it has any; may be null
 };
 
-// Several processes: what another one needs to play blocks of the tuning.
+// The part of a tuning.
 std::unique_ptr<Part> part_of(TuningPlan plan, PreparedRun run, const HostServices& host);
 
 class TunePlay {

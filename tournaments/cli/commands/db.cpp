@@ -69,7 +69,7 @@ class ImportResults : public Command {
   private:
     static bool stopped() { return StopSignals::signal() != 0; }
 
-    // What cannot be imported is told and left out.
+    // Names and leaves out folders that cannot be imported; false if there were any.
     bool import_all(Database& database, Context& context) {
         bool good = true;
         for (const std::string& path : paths_) {
