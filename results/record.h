@@ -79,6 +79,9 @@ struct GameRecord {
     std::uint64_t choices = 0; // legal moves, summed over the plies
     std::uint32_t forced = 0;  // plies with a single legal move
     std::optional<Course> course = {};
+    // A character for each rule of the game, in its order: '#' if it fired, else '.'. Empty if the
+    // rules were not watched.
+    std::string fired = {};
 };
 
 struct TeamFacts {

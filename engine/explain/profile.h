@@ -32,6 +32,9 @@ struct RuleCost {
     std::uint64_t firings = 0; // of its action and its `else`
     std::vector<EntryCost> entries;
 
+    // Whether it found a match, or acted without one (`else`).
+    [[nodiscard]] bool fired() const { return passed > 0 || firings > 0; }
+
     friend bool operator==(const RuleCost&, const RuleCost&) = default;
 };
 

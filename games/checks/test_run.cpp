@@ -608,10 +608,8 @@ void RuleUse::runs(const RuleRun& run) {
 void RuleUse::take() {
     if (game_ == nullptr) return;
     const auto& rules = game_->program().catalogue().rules;
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-        const engine::RuleCost& cost = profile_.rules()[i];
-        if (cost.passed > 0 || cost.firings > 0) fired_.insert(rules[i].name);
-    }
+    for (std::size_t i = 0; i < rules.size(); ++i)
+        if (profile_.rules()[i].fired()) fired_.insert(rules[i].name);
     profile_.clear();
 }
 

@@ -30,6 +30,7 @@ constexpr std::array kKinds{
     KindFacts{MetricKind::Settled, "settled", true},
     KindFacts{MetricKind::Leads, "leads", false},
     KindFacts{MetricKind::Comebacks, "comebacks", true},
+    KindFacts{MetricKind::Coverage, "coverage", true},
     KindFacts{MetricKind::Aborted, "aborted", true},
     KindFacts{MetricKind::Unfinished, "unfinished", true},
     KindFacts{MetricKind::Fault, "fault", true},
@@ -172,6 +173,9 @@ MetricSums MetricReader::read(std::span<const GameRecord> games) {
         all(MetricKind::Aborted, game.end == End::Aborted ? 1 : 0);
         all(MetricKind::Unfinished, game.end == End::Unfinished ? 1 : 0);
         all(MetricKind::Fault, game.end == End::Fault ? 1 : 0);
+        if (!game.fired.empty())
+            all(MetricKind::Coverage, static_cast<double>(std::ranges::count(game.fired, '#')),
+                static_cast<double>(game.fired.size()));
         const auto sides = reader_.sides(game);
         if (sides.empty()) continue; // void
         add_sides(game, sides, sums);

@@ -29,6 +29,7 @@ enum class MetricKind : std::uint8_t {
     Settled,    // moves after which the winner led to the end, of all moves
     Leads,      // how often another side took the lead
     Comebacks,  // games whose winner did not lead all along
+    Coverage,   // rules that fired in a game, of the game's rules
     Aborted,    // aborted games
     Unfinished, //
     Fault,      //

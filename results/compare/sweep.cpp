@@ -148,7 +148,7 @@ SweepTally::SweepTally(const RunFacts& facts, SweepDesign design, std::vector<So
                        std::uint64_t blocks, std::uint32_t games, bool by_agent)
     : reader_(facts, by_agent), facts_(facts), design_(std::move(design)),
       sought_(std::move(sought)), games_(games), points_(design_.points.size()),
-      blocks_(design_.points.size()) {
+      blocks_(design_.points.size()), fired_(design_.points.size()) {
     for (std::uint32_t point = 0; point < design_.points.size(); ++point)
         playing_.push_back(point);
     for (const auto part : kLooks)
@@ -228,8 +228,16 @@ void SweepTally::add(Contrast& contrast, std::span<const MetricSums> sums) const
 void SweepTally::add_block(std::span<const GameRecord> games) {
     assert(games.size() == playing_.size() * games_);
     std::vector<MetricSums> sums(points_.size());
-    for (std::size_t at = 0; at < playing_.size(); ++at)
-        sums[playing_[at]] = reader_.read(games.subspan(at * games_, games_));
+    for (std::size_t at = 0; at < playing_.size(); ++at) {
+        const auto own = games.subspan(at * games_, games_);
+        sums[playing_[at]] = reader_.read(own);
+        std::string& fired = fired_[playing_[at]];
+        for (const GameRecord& game : own) {
+            if (fired.size() < game.fired.size()) fired.resize(game.fired.size(), '.');
+            for (std::size_t rule = 0; rule < game.fired.size(); ++rule)
+                if (game.fired[rule] == '#') fired[rule] = '#';
+        }
+    }
     for (const std::uint32_t point : playing_) {
         points_[point].add_block(sums.front(), sums[point]);
         ++blocks_[point];
@@ -489,6 +497,8 @@ SweepSummary SweepTally::summary(std::span<const std::string> metrics,
         row.games = row.blocks * games_;
         result.games += row.games;
         row.given_up = !plays(point);
+        row.rules = fired_[point].size();
+        row.fired = static_cast<std::uint64_t>(std::ranges::count(fired_[point], '#'));
         const std::vector<Bounds>& loss = all_losses[point];
         row.among_best = !loss.empty() && !beats[point];
         row.on_front = !loss.empty() && std::ranges::none_of(all_losses, [&](const auto& other) {

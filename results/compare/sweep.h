@@ -79,6 +79,9 @@ struct SweepPoint {
     bool given_up = false;   // surely beaten in all that is sought, or with aborted games
     bool among_best = false; // not surely beaten
     bool on_front = false;   // by its values no other point is as good in all and better in one
+    // Of the game, and those of them that fired in some game; 0 if they were not watched.
+    std::uint64_t rules = 0;
+    std::uint64_t fired = 0;
     std::vector<SweepCell> cells;  // by metric
     std::optional<double> seconds; // per game, if measured; not a function of the seed
 };
@@ -180,6 +183,7 @@ class SweepTally {
     std::vector<Contrast> interactions_;
     std::vector<std::uint32_t> playing_;
     std::vector<std::uint64_t> blocks_; // by point
+    std::vector<std::string> fired_;    // by point, as in records
     std::uint64_t all_blocks_ = 0;
 };
 

@@ -47,6 +47,7 @@ Aim aim_of(const ChangeRow& row, const RevisionSummary& summary) {
     case MetricKind::Settled:
     case MetricKind::Leads:
     case MetricKind::Comebacks:
+    case MetricKind::Coverage:
         break;
     }
     return Aim::None;

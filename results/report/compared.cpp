@@ -460,6 +460,8 @@ Section points_of(const SweepSummary& summary, const std::vector<std::size_t>& s
     for (const Factor& factor : summary.design.factors)
         section.table.columns.push_back({factor.name, Align::Left});
     if (!summary.sought.empty()) section.table.columns.push_back({"sought", Align::Left});
+    const bool watched = summary.points.front().rules > 0;
+    if (watched) section.table.columns.push_back({"rules fired", Align::Right});
     add_metrics(summary, shown, section);
     std::vector<std::size_t> order(summary.points.size());
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -480,6 +482,7 @@ Section points_of(const SweepSummary& summary, const std::vector<std::size_t>& s
             row.push_back(summary.design.value(i, factor));
         if (!summary.sought.empty())
             row.emplace_back(point.among_best ? "best" : point.given_up ? "given up" : "");
+        if (watched) row.push_back(fmt::format("{} of {}", point.fired, point.rules));
         for (const std::size_t metric : shown)
             row.push_back(value_text(summary.metrics[metric], point.cells[metric].value.value) +
                           std::string(mark_of(point.cells[metric])));
@@ -648,6 +651,10 @@ void read(const JsonField& json, SweepSummary& into) {
         point.given_up = row.at("given_up").truth();
         point.among_best = row.at("among_best").truth();
         point.on_front = row.at("on_front").truth();
+        if (row.find("rules")) {
+            point.rules = count_at(row, "rules");
+            point.fired = count_at(row, "rules_fired");
+        }
         if (row.find("seconds_a_game")) point.seconds = number_at(row, "seconds_a_game");
         point.cells = read_cells(row.at("metrics"), into.metrics.size());
     }
@@ -973,6 +980,10 @@ nlohmann::ordered_json json_of(const SweepSummary& summary) {
                           {"given_up", point.given_up},
                           {"among_best", point.among_best},
                           {"on_front", point.on_front}});
+        if (point.rules > 0) {
+            points.back()["rules"] = point.rules;
+            points.back()["rules_fired"] = point.fired;
+        }
         if (point.seconds) points.back()["seconds_a_game"] = *point.seconds;
         points.back()["metrics"] = cells_json(summary, point.cells, true);
     }
@@ -1007,13 +1018,12 @@ std::string csv_of(const SweepSummary& summary) {
     };
     for (std::size_t at = 0; at < summary.points.size(); ++at) {
         const SweepPoint& point = summary.points[at];
-        for (std::size_t i = 0; i < point.cells.size(); ++i) {
-            const SweepCell& cell = point.cells[i];
+        const auto add_row = [&](std::string_view name, const std::string& of,
+                                 const SweepCell& cell) {
             text += std::to_string(at + 1);
             for (std::size_t factor = 0; factor < summary.design.factors.size(); ++factor)
                 text += "," + csv_cell(summary.design.value(at, factor));
-            text += fmt::format(",{},{},{},{}", name_of(summary.metrics[i]),
-                                csv_cell(summary.metrics[i].of), point.blocks, point.games);
+            text += fmt::format(",{},{},{},{}", name, csv_cell(of), point.blocks, point.games);
             for (const auto& number :
                  {cell.value.value, cell.value.error, cell.value.low, cell.value.high,
                   cell.difference.value, cell.difference.low, cell.difference.high})
@@ -1022,7 +1032,13 @@ std::string csv_of(const SweepSummary& summary) {
             text += fmt::format(",{},{:d},{:d},{:d}\n",
                                 cell.judgement ? to_string(cell.judgement->change) : "",
                                 point.given_up, point.among_best, point.on_front);
-        }
+        };
+        for (std::size_t i = 0; i < point.cells.size(); ++i)
+            add_row(name_of(summary.metrics[i]), summary.metrics[i].of, point.cells[i]);
+        if (point.rules == 0) continue;
+        SweepCell fired;
+        fired.value.value = static_cast<double>(point.fired);
+        add_row("rules_fired", "", fired);
     }
     return text;
 }

@@ -80,7 +80,7 @@ struct Shared {
     std::array<char, 10 * kMaxDigits> text; // NOLINT(*-member-init): written before it is read
     std::string_view begin;                 // "block,game,start,"
     std::string_view end;                   // ",plies,end,"
-    std::string_view line;                  // ",line\n", or with the columns of comparisons
+    std::string_view line;                  // ",line", or with the columns of comparisons
 
     Shared(const GameRecord& game, bool choices) {
         char* at = put(",", put_number(game.block, text.data()));
@@ -99,8 +99,8 @@ struct Shared {
             at = known ? put_number(game.course->settled, put(",", at)) : put(",", at);
             at = known ? put_number(game.course->leads, put(",", at)) : put(",", at);
             at = known ? put(game.course->comeback ? ",1" : ",0", at) : put(",", at);
+            at = put(",", at);
         }
-        at = put("\n", at);
         line = {end.end(), at};
     }
     Shared(const Shared&) = delete;
@@ -112,13 +112,13 @@ struct Shared {
 namespace at {
 enum : std::size_t { Block, Game, Seat, Player, Agent, Score, Place, Role, Plies };
 enum : std::size_t { End = Plies + 1, Fault, Line, Substitute, Start, Choices, Forced };
-enum : std::size_t { Settled = Forced + 1, Leads, Comeback };
+enum : std::size_t { Settled = Forced + 1, Leads, Comeback, Fired };
 } // namespace at
-constexpr std::array kGameColumns = {"block",  "game",    "seat",       "player",  "agent",
-                                     "score",  "place",   "role",       "plies",   "end",
-                                     "fault",  "line",    "substitute", "start",   "choices",
-                                     "forced", "settled", "leads",      "comeback"};
-constexpr std::size_t kLater = 5; // columns only in comparisons
+constexpr std::array kGameColumns = {"block",  "game",    "seat",       "player",   "agent",
+                                     "score",  "place",   "role",       "plies",    "end",
+                                     "fault",  "line",    "substitute", "start",    "choices",
+                                     "forced", "settled", "leads",      "comeback", "fired"};
+constexpr std::size_t kLater = 6; // columns only in comparisons
 using Row = std::array<char*, kGameColumns.size()>;
 
 bool read_hash(std::string_view text, std::uint64_t& hash) {
@@ -149,6 +149,9 @@ std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
             return wrong("course of the lead", row[at::Settled]);
         course.comeback = comeback == 1;
     }
+    if (row[at::Fired] != nullptr) game.fired = row[at::Fired];
+    if (game.fired.find_first_not_of(".#") != std::string::npos)
+        return wrong("list of fired rules", row[at::Fired]);
     const auto end = end_of(row[at::End]);
     if (!end) return wrong("end", row[at::End]);
     game.end = *end;
@@ -223,7 +226,7 @@ void RowFormat::append(const GameRecord& game, std::string& into) const {
     for (std::size_t seat = 0; seat < game.seats.size(); ++seat)
         most += sizeof(Shared::text) + 2 * kMaxDigits + who(game, seat).size() +
                 most_of_cell(game.seats[seat].role) + most_of_cell(game.fault) +
-                most_of_cell(game.seats[seat].lapse);
+                most_of_cell(game.seats[seat].lapse) + game.fired.size() + 1;
     into.resize(before + most);
     char* at = into.data() + before;
     for (std::size_t seat = 0; seat < game.seats.size(); ++seat) {
@@ -240,6 +243,8 @@ void RowFormat::append(const GameRecord& game, std::string& into) const {
         *at++ = ',';
         if (row.substitute) at = put_number(*row.substitute, at);
         at = put(shared.line, at);
+        if (choices_) at = put(game.fired, at);
+        at = put("\n", at);
     }
     into.resize(static_cast<std::size_t>(at - into.data()));
 }
@@ -287,6 +292,7 @@ bool GamesReader::read_game(GameRecord& game) {
             game.choices = one.choices;
             game.forced = one.forced;
             game.course = one.course;
+            game.fired = one.fired;
         }
         if (whole(one) != whole(game))
             return rows_->fail("the row does not fit the one before it, which is of the same game");

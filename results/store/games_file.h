@@ -19,10 +19,11 @@ namespace croupier::results {
 
 inline constexpr std::string_view kRowTitles =
     "block,game,start,seat,player,agent,score,place,role,plies,end,fault,substitute,line\n";
-// Comparisons also record the number of choices, and how the lead went if that is known.
+// Comparisons also record the number of choices, and where known, how the lead went and which rules
+// fired.
 inline constexpr std::string_view kComparedTitles =
     "block,game,start,seat,player,agent,score,place,role,plies,end,fault,substitute,line,choices,"
-    "forced,settled,leads,comeback\n";
+    "forced,settled,leads,comeback,fired\n";
 
 std::string_view name_of(End end);
 std::optional<End> end_of(std::string_view name);

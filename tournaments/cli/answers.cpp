@@ -170,14 +170,21 @@ void add_metric_options(Options& options, MetricOptions& metrics, std::vector<st
         .range(4, 10000)
         .type_name("N")
         .default_text("none");
+    options.add("--coverage", compared.coverage, "Watch which rules fire in the first N deals")
+        .range(1, 1'000'000'000)
+        .type_name("N")
+        .default_text("none");
 }
 
 results::Margins margins_of(const MetricOptions& metrics, const ComparedOptions& compared) {
     for (const auto* const names : {&metrics.names, &metrics.sought})
         for (const std::string& name : *names)
-            if (const auto kind = results::metric_of(name);
-                kind && results::is_of_lead(*kind) && compared.playouts == 0)
-                throw UserError(fmt::format("the metric {} needs --playouts N, as 64", name));
+            if (const auto kind = results::metric_of(name)) {
+                if (results::is_of_lead(*kind) && compared.playouts == 0)
+                    throw UserError(fmt::format("the metric {} needs --playouts N, as 64", name));
+                if (kind == results::MetricKind::Coverage && compared.coverage == 0)
+                    throw UserError("the metric coverage needs --coverage N, as 64");
+            }
     return tournaments::parse_margins(metrics.margins);
 }
 

@@ -58,7 +58,7 @@ struct ComparedOptions : tournaments::ComparedSettings {
 };
 void add_compared_options(Options& options, ComparedOptions& compared);
 
-// --metric, --margin and --playouts of compare and sweep.
+// --metric, --margin, --playouts and --coverage of compare and sweep.
 struct MetricOptions {
     std::vector<std::string> names; // empty for all
     std::vector<std::string> margins;
@@ -66,7 +66,7 @@ struct MetricOptions {
 };
 void add_metric_options(Options& options, MetricOptions& metrics, std::vector<std::string> known,
                         ComparedOptions& compared);
-// Throws UserError, also for metrics of the lead without playouts.
+// Throws UserError, also for metrics that need an option that is not given.
 results::Margins margins_of(const MetricOptions& metrics, const ComparedOptions& compared);
 
 // A comparison to resume, and the options given to croupier resume.

@@ -233,7 +233,8 @@ TEST_F(CompareCommands, a_sweep_tells_what_compare_tells) {
     const std::vector<std::string> play = {"--agents",   "rules:naive,rules:counting",
                                            "--games",    "400",
                                            "--no-costs", "--json",
-                                           "--playouts", "8"};
+                                           "--playouts", "8",
+                                           "--coverage", "16"};
     const auto answer_of = [&](std::vector<std::string> command) {
         command.insert(command.end(), play.begin(), play.end());
         const Ran ran = run_in_process(command);
@@ -257,6 +258,39 @@ TEST_F(CompareCommands, a_sweep_tells_what_compare_tells) {
     EXPECT_EQ(alike, compared["metrics"].size());
     EXPECT_NE(metric(compared, "settled")["a"]["value"], nullptr);
     EXPECT_GT(metric(compared, "leads")["a"]["value"], 0);
+}
+
+// The rules that fired are those that a run of the same deals tells.
+TEST_F(CompareCommands, a_sweep_tells_how_many_rules_have_fired) {
+    const std::vector<std::string> sweep = {
+        "sweep", "belote",     "--vary", "annonces=on,off", "--agents", "random", "--games",
+        "60",    "--coverage", "10",     "--no-costs",      "--out",    path("a")};
+    const Ran ran = run_in_process(sweep);
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(contains(ran.out, "rules fired")) << ran.out;
+    const json answer = json::parse(text("a/sweep.json"));
+    std::vector<std::uint64_t> fired;
+    for (const char* annonces : {"annonces=on", "annonces=off"}) {
+        const Ran run = run_in_process({"run", "--game", "belote", "--set", annonces, "--agents",
+                                        "random", "--blocks", "10", "--coverage", "--json"});
+        const json coverage = json::parse(run.out)["costs"]["coverage"];
+        const json& point = answer["points"][fired.size()];
+        fired.push_back(point["rules"].get<std::uint64_t>() - coverage["never_tried"].size() -
+                        coverage["never_matched"].size());
+        EXPECT_EQ(point["rules_fired"], fired.back()) << coverage;
+        EXPECT_GT(metric(point, "coverage")["value"]["value"], 0);
+        EXPECT_LT(metric(point, "coverage")["value"]["value"].get<double>() *
+                      point["rules"].get<double>(),
+                  static_cast<double>(fired.back()))
+            << "no game has them all";
+    }
+    EXPECT_GT(fired[0], fired[1]) << "some rules are for announcements only";
+    const Ran csv = run_in_process({"report", path("a"), "--format", "csv"});
+    EXPECT_TRUE(contains(csv.out, fmt::format("1,on,rules_fired,,30,60,{},,,,,,,,,", fired[0])))
+        << csv.out;
+    EXPECT_EQ(run_in_process({"report", path("a")}).out, ran.out);
+    refuses({"sweep", "belote", "--vary", "annonces", "--seek", "coverage=most"},
+            "needs --coverage");
 }
 
 // One of nine targets that a match is played to is near the length that is sought.

@@ -241,8 +241,8 @@ TEST_F(OneWay, metrics_have_the_names_that_tables_show) {
     with_metric.back() = "lenght";
     EXPECT_TRUE(contains(refused(with_metric),
                          "'lenght' is none of win, score, draws, length, forced, branching, "
-                         "settled, leads, comebacks, aborted, unfinished, fault (did you mean "
-                         "'length'?)"));
+                         "settled, leads, comebacks, coverage, aborted, unfinished, fault (did you "
+                         "mean 'length'?)"));
 }
 
 TEST_F(OneWay, plan_as_json_has_what_the_text_has) {

@@ -134,11 +134,12 @@ PlayerSettings players_of(const PreparedRun& run, const ComparedSettings& settin
             settings.no_costs || settings.out.empty() ? nullptr : run.clock.get(),
             run.abandon,
             run.starts.get(),
-            static_cast<std::uint32_t>(settings.playouts)};
+            static_cast<std::uint32_t>(settings.playouts),
+            settings.coverage};
 }
 
 std::function<double()> clock_of(const ComparedSettings& settings, const HostServices& host) {
-    if (settings.no_costs || settings.playouts > 0) return {};
+    if (settings.no_costs || settings.playouts > 0 || settings.coverage > 0) return {};
     return [&host] { return host.seconds(); };
 }
 
@@ -277,9 +278,12 @@ PreparedRun prepare_side(const ComparedSide& side, const ComparedSettings& setti
                      {"seed", settings.seed},
                      {"faults", settings.faults},
                      {"cut", settings.cut}});
-    return prepare_run(input, settings.games_folder, settings.agents_folder,
-                       settings.no_costs ? results::ProfileMode::Off : results::ProfileMode::Sample,
-                       host);
+    PreparedRun run = prepare_run(
+        input, settings.games_folder, settings.agents_folder,
+        settings.no_costs ? results::ProfileMode::Off : results::ProfileMode::Sample, host);
+    if (settings.coverage > 0 && run.game->ruleset_game() == nullptr)
+        throw UserError(run.facts.game + " has no rules that --coverage can watch");
+    return run;
 }
 
 void refuse_other_seats(const results::RunFacts& a, const results::RunFacts& b) {

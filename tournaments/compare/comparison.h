@@ -33,6 +33,7 @@ struct ComparedSettings {
     std::string cut;
     std::string starts;
     std::size_t playouts = 0; // before each move, for metrics of the lead; 0 for none
+    std::size_t coverage = 0; // deals in which the game's rules are watched; 0 for none
     std::string games_folder;
     std::string agents_folder;
     std::size_t threads = 0; // 0 for as many as can run at once

@@ -79,6 +79,7 @@ CREATE TABLE games(
   result INTEGER, block INTEGER, game INTEGER, start INTEGER, seat INTEGER, player TEXT, agent TEXT,
   score REAL, place INTEGER, role TEXT, plies INTEGER, "end" TEXT, fault TEXT, substitute INTEGER,
   line TEXT, choices INTEGER, forced INTEGER, settled INTEGER, leads INTEGER, comeback INTEGER,
+  fired TEXT,
   PRIMARY KEY(result, block, game, seat)) WITHOUT ROWID;
 
 CREATE VIEW counted AS

@@ -77,7 +77,7 @@ class Names {
 // Metrics that the files of a run do not keep.
 bool is_known(results::MetricKind kind) {
     return kind != results::MetricKind::Forced && kind != results::MetricKind::Branching &&
-           !is_of_lead(kind);
+           kind != results::MetricKind::Coverage && !is_of_lead(kind);
 }
 
 bool vary(const std::vector<std::string>& agents) {

@@ -2,6 +2,7 @@
 #include "tournaments/runner/player.h"
 
 #include "games/contract/doing.h"
+#include "games/ruleset/ruleset_game.h"
 
 #include <fmt/format.h>
 
@@ -116,6 +117,25 @@ results::Course LeadTally::course(std::span<const results::SeatRecord> seats,
     return course;
 }
 
+FiredRules::FiredRules(const games::RulesetGame& game)
+    : program_(game.program()), gauge_(program_, {}, false), profile_(program_.catalogue()) {}
+
+std::uint32_t FiredRules::first(const agents::GameKey&) {
+    profile_.clear();
+    return 0;
+}
+
+void FiredRules::runs(const games::RuleRun& run) {
+    if (&run.program == &program_) gauge_.measure(run.group, run.state, run.random, profile_);
+}
+
+std::string FiredRules::text() const {
+    std::string text;
+    for (const engine::RuleCost& rule : profile_.rules())
+        text += rule.fired() ? '#' : '.';
+    return text;
+}
+
 Player::Player(const games::Game& game, const AgentMaker& make, std::uint32_t agents,
                std::mutex& mutex, const PlayerSettings& settings)
     : make_(make), mutex_(mutex), facts_(game.facts()), settings_(settings), opener_(game),
@@ -128,6 +148,8 @@ Player::Player(const games::Game& game, const AgentMaker& make, std::uint32_t ag
     if (settings.clock != nullptr) table_.set_meter(&times_);
     if (settings.playouts > 0) leads_ = std::make_unique<LeadTally>(game, settings.playouts);
     tally_.set_leads(leads_.get());
+    if (settings.coverage > 0 && game.ruleset_game() != nullptr)
+        fired_ = std::make_unique<FiredRules>(*game.ruleset_game());
 }
 
 agents::Agent& Player::agent(std::uint32_t agent, games::Seat seat) {
@@ -152,6 +174,8 @@ bool Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
         start_ != nullptr ? &opener_.open(*start_, seed) : nullptr;
     if (leads_ != nullptr)
         leads_->begins(games::stream(seed, block.deal, games::Purpose::Look, game));
+    const bool watches = fired_ != nullptr && block.index < settings_.coverage;
+    if (fired_ != nullptr) table_.set_watch(watches ? fired_.get() : nullptr);
     const games::Position& end = table_.play(seated_, {seed, block.deal, game}, &tally_, opening);
     if (table_.abandoned()) return false;
     record.block = block.index;
@@ -159,6 +183,7 @@ bool Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
     record.start.reset();
     if (start_ != nullptr) record.start = start_->number;
     write(end, seating, record);
+    record.fired = watches ? fired_->text() : std::string();
     return true;
 }
 

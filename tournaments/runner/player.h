@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agents/game_runner.h"
+#include "engine/api/explain.h"
 #include "results/record.h"
 #include "tournaments/runner/cost_meter.h"
 #include "tournaments/runner/terms.h"
@@ -55,6 +56,23 @@ class LeadTally {
     std::uint32_t next_ = 0; // ply
 };
 
+// Watches which rules of a game fire, in all its steps.
+class FiredRules : public agents::StepWatch {
+  public:
+    explicit FiredRules(const games::RulesetGame& game);
+
+    std::uint32_t first(const agents::GameKey& key) override;
+    std::uint32_t after(std::uint32_t step) override { return step + 1; }
+    void runs(const games::RuleRun& run) override;
+    // In the last game; as in GameRecord::fired.
+    [[nodiscard]] std::string text() const;
+
+  private:
+    const engine::Program& program_;
+    engine::Gauge gauge_;
+    engine::Profile profile_;
+};
+
 // Hashes the moves, so that equal games have equal numbers; on request also counts the choices,
 // which some games must compute.
 class MoveTally : public agents::Listener {
@@ -91,6 +109,7 @@ struct PlayerSettings {
     const std::atomic<bool>* abandon = nullptr; // once set, games are abandoned; may be null
     const Starts* starts = nullptr;             // where games begin; null for as usual
     std::uint32_t playouts = 0;                 // before each move, to judge who leads; 0 for none
+    std::uint64_t coverage = 0;                 // in so many deals it is told which rules fire
 };
 
 // Use one per worker. Agents are made when first needed, one for each of their seats, and kept: an
@@ -131,7 +150,8 @@ class Player {
     std::uint32_t seats_;
     agents::GameRunner table_;
     MoveTally tally_;
-    std::unique_ptr<LeadTally> leads_; // null if nobody asks who leads
+    std::unique_ptr<LeadTally> leads_;  // null if nobody asks who leads
+    std::unique_ptr<FiredRules> fired_; // null if nobody asks which rules fire
     TimeMeter times_;
     std::vector<std::unique_ptr<agents::Agent>> agents_; // agent * seats + seat
     std::vector<agents::Agent*> seated_;

@@ -387,6 +387,22 @@ TEST(player, the_course_of_a_game_tells_who_led_and_from_when) {
     EXPECT_EQ(played(0, 0, 0).line, played(0, 0, 64).line) << "playouts change no game";
 }
 
+TEST(player, which_rules_fire_is_told_in_the_first_deals) {
+    const games::OpenedGame opened = games::open_text(std::string(kTakes));
+    ASSERT_NE(opened.game, nullptr);
+    std::mutex mutex;
+    const auto fired = [&](std::uint64_t block, std::size_t move) {
+        const AgentMaker make = [&](std::uint32_t) { return std::make_unique<NthMove>(move); };
+        Player player(*opened.game, make, 2, mutex, {.coverage = 5});
+        results::GameRecord record;
+        EXPECT_TRUE(player.play({block, block, 0, 2, {0, 1}}, 0, 7, record));
+        return record.fired;
+    };
+    EXPECT_EQ(fired(0, 0), "#####.") << "X and O take the lead; the rule for no leader is not used";
+    EXPECT_EQ(fired(4, 1), "#.##.#") << "nobody takes it";
+    EXPECT_EQ(fired(5, 0), "") << "not watched any more";
+}
+
 } // namespace
 
 // Variants on the same deals: which games are returned; threads make no difference.

@@ -25,7 +25,8 @@ class Compare : public Command {
             "alternative), branching (legal moves to choose from), aborted, unfinished and fault "
             "(games that ended so); with --playouts also settled (the part of a game after which "
             "its winner leads to the end), leads (how often another side takes the lead) and "
-            "comebacks (games won by a side that was behind).\n"
+            "comebacks (games won by a side that was behind); with --coverage also coverage (the "
+            "part of the game's rules that fire in a game).\n"
             "--margin takes a number for all rates (0.02) or METRIC=NUMBER in the metric's own "
             "unit. With one game, --agent-a and --agent-b are compared against the same "
             "opponents. After Ctrl-C it reports what has been played.",
