@@ -79,9 +79,8 @@ struct SweepPoint {
     bool given_up = false;   // surely beaten in all that is sought, or with aborted games
     bool among_best = false; // not surely beaten
     bool on_front = false;   // by its values no other point is as good in all and better in one
-    // Of the game, and those of them that fired in some game; 0 if they were not watched.
-    std::uint64_t rules = 0;
-    std::uint64_t fired = 0;
+    std::uint64_t rules = 0; // that the game has; 0 if they were not watched
+    std::uint64_t fired = 0; // of them, those that fired in some game
     std::vector<SweepCell> cells;  // by metric
     std::optional<double> seconds; // per game, if measured; not a function of the seed
 };
