@@ -338,7 +338,9 @@ TEST_F(HistoryReport, of_other_deals_counts_each_revision_by_itself) {
     std::filesystem::remove_all(path("runs/b2"));
     std::filesystem::remove_all(path("runs/b3"));
     belote("c", "rules:naive,random", "30", {"--set", "annonces=off", "--seed", "9"});
-    for (const auto& metric : history()["series"][0]["change"]["metrics"])
+    const auto judged = history()["series"][0]["change"]["metrics"];
+    EXPECT_FALSE(judged.empty());
+    for (const auto& metric : judged)
         EXPECT_EQ(metric["verdict"], "too few");
 }
 
