@@ -42,8 +42,8 @@ for folder in $engine_folders; do
 done
 
 # What plays is a library: who calls it is not known there.
-report "$(code tournaments | grep -vE '^(tournaments/cli/|[^:]*_test\.cpp:)' | grep '#include "tournaments/cli/')" \
-    "only tournaments/cli may include its headers"
+report "$(code tournaments | grep -vE '^(tournaments/(cli|python)/|[^:]*_test\.cpp:)' | grep '#include "tournaments/cli/')" \
+    "only tournaments/cli and tournaments/python may include"
 report "$(code tournaments | grep -vE '^tournaments/(cli|serve)/' | grep '#include "tournaments/serve/')" \
     "only tournaments/cli and tournaments/serve may include"
 report "$(code tournaments | grep -vE '^(tournaments/(cli|machine)/|[^:]*_test\.cpp:)' |

@@ -5,7 +5,7 @@ jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 
 build_packages=(g++ cmake ninja-build make libtbb-dev nlohmann-json3-dev libfccp-dev
     libbenchmark-dev libgtest-dev libcli11-dev libfmt-dev libcpp-httplib-dev libclips-dev clips
-    libsqlite3-dev)
+    libsqlite3-dev pybind11-dev python3-dev python3-numpy)
 # What writes machine code does so for this processor alone.
 [ "$HOSTTYPE" != x86_64 ] || build_packages+=(libasmjit-dev)
 

@@ -75,7 +75,17 @@ bool is_kind(std::string_view word) {
 }
 
 bool names_agent(std::string_view word) {
-    return is_kind(word) || word == kPerson;
+    return is_kind(word) || word == kPerson || word == kHosted;
+}
+
+MadeAgent make_hosted(const AgentSpec& spec, const AgentServices& services) {
+    MadeAgent made;
+    if (services.hosted) made.agent = services.hosted(spec.arguments);
+    if (made.agent == nullptr)
+        made.error = fmt::format("'{}:{}' is a function of a Python program, which plays in its "
+                                 "croupier.run and nowhere else",
+                                 spec.kind, spec.arguments);
+    return made;
 }
 
 constexpr auto kFaultKindNames =
@@ -146,7 +156,7 @@ std::span<const AgentKind> agent_kinds() {
 }
 
 std::optional<std::string> unknown_kind(const AgentSpec& spec) {
-    if (is_kind(spec.kind)) return std::nullopt;
+    if (is_kind(spec.kind) || spec.kind == kHosted) return std::nullopt;
     if (spec.kind == kPerson)
         return "a person plays at the terminal, in a game of croupier play, and nowhere else";
     std::vector<std::string> known;
@@ -157,6 +167,7 @@ std::optional<std::string> unknown_kind(const AgentSpec& spec) {
 }
 
 MadeAgent make_agent(const AgentSpec& spec, const AgentServices& services) {
+    if (spec.kind == kHosted) return make_hosted(spec, services);
     for (const AgentKind& kind : kKinds) {
         if (kind.kind != spec.kind) continue;
         if (!kind.copies || !services.game.facts().replays) return kind.make(spec, services);

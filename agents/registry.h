@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -55,6 +56,10 @@ class Clock {
 
 class RulePrograms;
 
+// Makes an agent that the calling program has of its own, a function of Python, by its name; null
+// if there is none of that name.
+using HostedAgents = std::function<std::unique_ptr<Agent>(const std::string& name)>;
+
 // The services for making agents. Libraries open no files and read no clocks; the caller lends
 // both.
 struct AgentServices {
@@ -72,6 +77,7 @@ struct AgentServices {
     bool oracles = false;
     // If false, no agent may start a program, nor may its parts.
     bool starts_programs = true;
+    HostedAgents hosted = {}; // null if the program has none
 };
 
 // The services for an agent that is part of another one.
@@ -104,6 +110,9 @@ std::span<const AgentKind> agent_kinds();
 
 // The kind of agent that is shown positions.
 inline constexpr std::string_view kOracle = "oracle";
+
+// The kind of an agent that a program of Python has: python:NAME.
+inline constexpr std::string_view kHosted = "python";
 
 // The kind of a seat for a person; not an agent.
 inline constexpr std::string_view kPerson = "human";

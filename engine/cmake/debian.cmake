@@ -1,4 +1,4 @@
-# cpack -G DEB: the packages croupier and libcroupier-dev, for the Debian release that they are built on.
+# cpack -G DEB: the packages croupier, libcroupier-dev and python3-croupier, for the Debian release that they are built on.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME croupier)
 set(CPACK_PACKAGE_VENDOR "The croupier authors")
@@ -47,6 +47,21 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 The rule language's engine, the contract of games, agents, results with their
 statistics, and tournaments as static libraries, with headers and a package
 file for CMake: find_package(croupier COMPONENTS tournaments).")
+
+if(CROUPIER_PYTHON)
+    list(APPEND CPACK_COMPONENTS_ALL python)
+    set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-croupier)
+    set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+    set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+    math(EXPR next "${Python3_VERSION_MINOR} + 1") # the module is for one version of the interpreter
+    set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+        "croupier (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy")
+    set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+        "games whose rules are data, for agents in Python
+Games of croupier one by one, or many in step as arrays of numpy; tournaments
+with functions of Python on their seats; environments by the interfaces of
+PettingZoo, Gymnasium and OpenSpiel.")
+endif()
 include(CPack)
 
 if(CROUPIER_TESTS)

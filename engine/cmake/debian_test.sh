@@ -52,6 +52,18 @@ for file in include/croupier/tournaments/tournament.h lib/.*libcroupier_tourname
 done
 has_not "$held" '/bin/|/share/croupier/|/testing/|_test|testing\.h'
 
+# The module for Python finds the games of the program.
+module=$scratch/packages/python3-croupier_${version}_$machine.deb
+if [ -e "$build/python/croupier/py.typed" ]; then
+    said=$(dpkg-deb -I "$module")
+    has "$said" "^ Depends: .*croupier \\(= $version\\), python3 \\(>= 3\\.[0-9]+\\), python3 \\(<< 3\\.[0-9]+\\), python3-numpy"
+    held=$(dpkg-deb -c "$module")
+    for file in croupier/__init__.py croupier/__init__.pyi croupier/adapters.py 'croupier/_native\..*\.so'; do
+        has "$held" " \\./usr/lib/python3/dist-packages/$file\$"
+    done
+    has_not "$held" '/bin/|/share/croupier/|/include/|\.a$|test'
+fi
+
 # Unpacked elsewhere, it plays its own games, and a rulesets's mistakes are found.
 root=$scratch/root
 dpkg-deb -x "$program" "$root"
@@ -64,6 +76,13 @@ has "$(usr/bin/croupier run belote --agents rules:table,random --games 20 --out 
     'belote: 20 games'
 has "$(usr/bin/croupier version)" "${version%-*}"
 ! grep -q '^ Depends: .*libopenmpi' <<<"$said" || has "$(usr/bin/croupier version)" 'MPI +yes'
+
+if [ -e "$module" ]; then
+    dpkg-deb -x "$module" "$root"
+    said=$(PYTHONPATH=$root/usr/lib/python3/dist-packages /usr/bin/python3 -c \
+        'import croupier; print(croupier.load("life:torus").doc, croupier.run("belote", games=4))')
+    has "$said" 'Life as packed.*Run of 4 games of belote'
+fi
 
 if command -v lintian >/dev/null; then
     # Built by hand and not for the archive: its address stands for whoever answers for a package.

@@ -79,6 +79,23 @@ else()
     message(STATUS "libclips-dev is missing: there will be no command 'croupier clips'")
 endif()
 
+# Optional: with it there is a module for Python. Sanitizers would have to be loaded before the interpreter.
+set(CROUPIER_PYTHON OFF)
+if(NOT CMAKE_CROSSCOMPILING AND NOT CROUPIER_SANITIZE)
+    set(PYBIND11_FINDPYTHON ON)
+    # Debian's interpreter has Debian's numpy; pip names its own.
+    if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+        set(Python3_EXECUTABLE /usr/bin/python3)
+    endif()
+    find_package(Python3 QUIET COMPONENTS Interpreter Development.Module)
+    find_package(pybind11 QUIET)
+    if(Python3_FOUND AND pybind11_FOUND)
+        set(CROUPIER_PYTHON ON)
+    else()
+        message(STATUS "pybind11-dev or python3-dev is missing: there will be no module for Python")
+    endif()
+endif()
+
 if(CROUPIER_TESTS)
     croupier_find(GTest libgtest-dev)
 endif()

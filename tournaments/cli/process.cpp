@@ -186,9 +186,10 @@ std::atomic<bool> wanted_to_abandon = false;
 std::atomic<int> signal_seen = 0;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-void (*before_interrupt)(int) = SIG_DFL;
-void (*before_terminate)(int) = SIG_DFL;
-void (*before_alarm)(int) = SIG_DFL;
+// What a program that runs commands in its own process had set.
+struct sigaction before_interrupt;
+struct sigaction before_terminate;
+struct sigaction before_alarm;
 
 // Written data are safe: the journal needs no closing.
 void handle(int signal) {
@@ -199,6 +200,13 @@ void handle(int signal) {
 
 void handle_alarm(int) {
     wanted_to_abandon = true;
+}
+
+void catch_signal(int signal, void (*handler)(int), struct sigaction& before) {
+    struct sigaction now {};
+    now.sa_handler = handler;
+    now.sa_flags = SA_RESTART;
+    ::sigaction(signal, &now, &before);
 }
 
 } // namespace
@@ -227,18 +235,18 @@ int run_process(int argc, char** argv) noexcept {
 StopSignals::StopSignals() {
     wanted_to_stop = wanted_to_abandon = false;
     signal_seen = 0;
-    before_alarm = std::signal(SIGALRM, handle_alarm);
-    before_interrupt = std::signal(SIGINT, handle);
+    catch_signal(SIGALRM, handle_alarm, before_alarm);
+    catch_signal(SIGINT, handle, before_interrupt);
     // Ctrl-C stays ignored if it was, as in the background of a script.
-    if (before_interrupt == SIG_IGN) std::signal(SIGINT, SIG_IGN);
-    before_terminate = std::signal(SIGTERM, handle);
+    if (before_interrupt.sa_handler == SIG_IGN) std::signal(SIGINT, SIG_IGN);
+    catch_signal(SIGTERM, handle, before_terminate);
 }
 
 StopSignals::~StopSignals() {
-    std::signal(SIGINT, before_interrupt);
-    std::signal(SIGTERM, before_terminate);
+    ::sigaction(SIGINT, &before_interrupt, nullptr);
+    ::sigaction(SIGTERM, &before_terminate, nullptr);
     ::alarm(0);
-    std::signal(SIGALRM, before_alarm);
+    ::sigaction(SIGALRM, &before_alarm, nullptr);
 }
 
 const std::atomic<bool>& StopSignals::abandoned() {

@@ -74,7 +74,8 @@ struct HostServices {
     std::function<std::string(const std::string& path)> read;
     std::string shipped_games; // comes with the program
     std::string shipped_agents;
-    std::string clips_worker; // runs CLIPS programs; empty if there is none
+    std::string clips_worker;           // runs CLIPS programs; empty if there is none
+    agents::HostedAgents hosted_agents; // null if the program has none
 
     // ---- the machine, on which no result depends ----
     std::shared_ptr<const agents::Clock> clock;

@@ -97,6 +97,7 @@ class Preparation {
         run_.profile.mode = profile;
         run_.clock = host.clock;
         run_.abandon = host.abandon;
+        run_.hosted = host.hosted_agents;
         run_.open = file_opener(host);
         run_.agents_folder = agents_folder(own_agents, host);
         host.include_roots->add(run_.agents_folder);
@@ -334,7 +335,7 @@ void SpecificationInput::add_given(
 
 agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec) {
     return agents::make_agent(spec, {*run.game, run.open, run.agents_folder, run.clock.get(),
-                                     run.abandon, run.programs.get(), true});
+                                     run.abandon, run.programs.get(), true, true, run.hosted});
 }
 
 PlayerSettings player_settings(const PreparedRun& run) {
@@ -402,6 +403,7 @@ PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
     run.agents_folder = tournaments::agents_folder(agents_folder, host);
     run.clock = host.clock;
     run.abandon = host.abandon;
+    run.hosted = host.hosted_agents;
     host.include_roots->add(run.agents_folder);
     for (const AgentEntry& agent : run.specification.agents)
         name_files(agent.spec.arguments, host);

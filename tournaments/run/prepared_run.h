@@ -76,6 +76,7 @@ struct PreparedRun {
     std::string agents_folder;                  // for file agents
     std::shared_ptr<const agents::Clock> clock; // for the agents
     const std::atomic<bool>* abandon = nullptr; // set to abandon current games; may be null
+    agents::HostedAgents hosted;                // null if the program has none
     std::unique_ptr<agents::RulePrograms> programs = std::make_unique<agents::RulePrograms>();
     results::RunFacts facts;
     std::unique_ptr<Schedule> schedule;

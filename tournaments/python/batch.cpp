@@ -1,0 +1,221 @@
+// Many games in step: what their players see as rows of arrays, which Python reads in place.
+
+#include "games/contract/streams.h"
+#include "tournaments/python/game.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace croupier::python {
+
+using namespace py::literals;
+
+namespace {
+
+constexpr std::size_t kMostGames = 1'000'000;
+
+// One thread at a time. Each game's memory is its own, and all rows lie behind each other.
+class Batch {
+  public:
+    Batch(std::shared_ptr<const OneGame> game, std::size_t games, std::uint64_t seed)
+        : game_(std::move(game)), features_(game_->features()), seed_(seed), size_(games),
+          seats_(game_->facts().seats()), moves_(game_->facts().moves.size()) {
+        const games::Facts& facts = game_->facts();
+        if (moves_ == 0)
+            throw Refusal("the moves of " + facts.title() +
+                          " cannot be listed, so they have no masks");
+        if (size_ == 0 || size_ > kMostGames)
+            throw Refusal(fmt::format("a batch has 1 to {} games, and not {}", kMostGames, size_));
+        bits_.resize(size_ * features_.bytes());
+        mask_.resize(size_ * moves_);
+        turn_.resize(size_);
+        done_.resize(size_);
+        deal_.resize(size_);
+        scores_.resize(size_ * seats_);
+        places_.resize(size_ * seats_);
+        positions_.reserve(size_);
+        const py::gil_scoped_release others_run;
+        if (facts.hides) seen_ = game_->game().new_position();
+        for (std::size_t i = 0; i < size_; ++i) {
+            positions_.push_back(game_->game().new_position());
+            chances_.emplace_back(0);
+            deal_[i] = i;
+            start(i);
+            look(i);
+        }
+    }
+
+    void step(const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>& actions) {
+        const Busy busy(*this);
+        if (actions.ndim() != 1 || static_cast<std::size_t>(actions.size()) != size_)
+            throw Refusal(fmt::format("{} games need {} moves, one each", size_, size_));
+        const std::span<const std::int64_t> chosen(actions.data(), size_);
+        for (std::size_t i = 0; i < size_; ++i)
+            if (chosen[i] < 0 || static_cast<std::size_t>(chosen[i]) >= moves_ ||
+                mask_[i * moves_ + static_cast<std::size_t>(chosen[i])] == 0)
+                throw Refusal(
+                    fmt::format("game {}: {} is not the number of a legal move", i, chosen[i]));
+        const py::gil_scoped_release others_run;
+        for (std::size_t i = 0; i < size_; ++i) {
+            games::Position& at = *positions_[i];
+            at.play(static_cast<games::Move>(chosen[i]), chances_[i]);
+            done_[i] = at.ending() != games::Ending::None;
+            if (done_[i] != 0) finish(i);
+            look(i);
+        }
+    }
+
+    [[nodiscard]] const std::shared_ptr<const OneGame>& game() const { return game_; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::uint64_t finished() const { return finished_; }
+    [[nodiscard]] std::uint64_t aborted() const { return aborted_; }
+
+    [[nodiscard]] std::shared_ptr<OnePosition> position(std::int64_t number) {
+        const Busy busy(*this);
+        if (number < 0 || static_cast<std::size_t>(number) >= size_)
+            throw py::index_error(fmt::format("the batch has games 0 to {}", size_ - 1));
+        const auto i = static_cast<std::size_t>(number);
+        return std::make_shared<OnePosition>(game_, positions_[i]->clone(), chances_[i]);
+    }
+
+    // Arrays that show memory of the batch, which lives as long as they do.
+    template <class T>
+    [[nodiscard]] static py::array rows(const py::object& batch, const std::vector<T>& of,
+                                        bool truth = false) {
+        const auto& self = batch.cast<const Batch&>();
+        std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size_)};
+        if (of.size() != self.size_ || &of == static_cast<const void*>(&self.mask_))
+            shape.push_back(static_cast<py::ssize_t>(of.size() / self.size_));
+        py::array made(truth ? py::dtype::of<bool>() : py::dtype::of<T>(), shape, of.data(), batch);
+        made.attr("setflags")("write"_a = false);
+        return made;
+    }
+    static void declare(py::module_& module);
+
+  private:
+    class Busy {
+      public:
+        explicit Busy(Batch& batch) : batch_(batch) {
+            if (batch_.busy_.exchange(true)) throw Refusal("another thread is using this batch");
+        }
+        ~Busy() { batch_.busy_ = false; }
+        Busy(const Busy&) = delete;
+        Busy& operator=(const Busy&) = delete;
+
+      private:
+        Batch& batch_;
+    };
+
+    // Deals; what ends without a move is told, and the next one is dealt.
+    void start(std::size_t i) {
+        games::Random dealt = games::stream(seed_, deal_[i], games::Purpose::Deal);
+        chances_[i] = games::stream(seed_, deal_[i], games::Purpose::Play);
+        positions_[i]->start(dealt);
+        if (positions_[i]->ending() != games::Ending::None)
+            throw Refusal(fmt::format("deal {} ends before anybody moves: {}", deal_[i],
+                                      positions_[i]->ending() == games::Ending::Aborted
+                                          ? positions_[i]->fault().what
+                                          : std::string(name_of(positions_[i]->ending()))));
+    }
+
+    void finish(std::size_t i) {
+        const games::Position& at = *positions_[i];
+        for (games::Seat seat = 0; seat < seats_; ++seat) {
+            scores_[i * seats_ + seat] = at.score(seat);
+            places_[i * seats_ + seat] = static_cast<std::uint8_t>(at.place(seat));
+        }
+        ++finished_;
+        if (at.ending() == games::Ending::Aborted) ++aborted_;
+        deal_[i] += size_;
+        start(i);
+    }
+
+    void look(std::size_t i) {
+        const games::Position& at = *positions_[i];
+        const games::Seat me = at.turn();
+        turn_[i] = static_cast<std::uint8_t>(me);
+        const std::span<std::uint8_t> mask(mask_.data() + i * moves_, moves_);
+        std::ranges::fill(mask, std::uint8_t{0});
+        at.list_moves(legal_);
+        for (const games::Move move : legal_)
+            mask[move] = 1;
+        const games::Position* view = &at;
+        if (seen_ != nullptr) {
+            seen_->view_from(at, me);
+            view = seen_.get();
+        }
+        features_.write(*view->ruleset_state(), me,
+                        {bits_.data() + i * features_.bytes(), features_.bytes()});
+    }
+
+    std::shared_ptr<const OneGame> game_;
+    const games::Features& features_;
+    std::uint64_t seed_;
+    std::size_t size_;
+    std::size_t seats_;
+    std::size_t moves_;
+    std::vector<std::unique_ptr<games::Position>> positions_;
+    std::vector<games::Random> chances_;
+    std::unique_ptr<games::Position> seen_; // null if the game hides nothing
+    std::vector<games::Move> legal_;
+    std::vector<std::uint8_t> bits_;
+    std::vector<std::uint8_t> mask_;
+    std::vector<std::uint8_t> turn_;
+    std::vector<std::uint8_t> done_;
+    std::vector<std::uint64_t> deal_;
+    std::vector<double> scores_;
+    std::vector<std::uint8_t> places_;
+    std::uint64_t finished_ = 0;
+    std::uint64_t aborted_ = 0;
+    std::atomic<bool> busy_ = false;
+};
+
+void Batch::declare(py::module_& module) {
+    const auto array = [](auto Batch::*of, bool truth = false) {
+        return [of, truth](const py::object& batch) {
+            return rows(batch, batch.cast<const Batch&>().*of, truth);
+        };
+    };
+    py::class_<Batch>(module, "Batch", "Many games of one kind, played in step.")
+        .def(py::init(
+                 [](const std::shared_ptr<OneGame>& game, std::int64_t games, std::uint64_t seed) {
+                     return std::make_unique<Batch>(
+                         game, static_cast<std::size_t>(std::max<std::int64_t>(games, 0)), seed);
+                 }),
+             "game"_a, "n"_a = 256, "seed"_a = 1)
+        .def_property_readonly(
+            "game",
+            [](const Batch& batch) { return std::const_pointer_cast<OneGame>(batch.game()); })
+        .def_property_readonly("bits", array(&Batch::bits_))
+        .def_property_readonly("mask", array(&Batch::mask_, true))
+        .def_property_readonly("turn", array(&Batch::turn_))
+        .def_property_readonly("done", array(&Batch::done_, true))
+        .def_property_readonly("deal", array(&Batch::deal_))
+        .def_property_readonly("scores", array(&Batch::scores_))
+        .def_property_readonly("places", array(&Batch::places_))
+        .def_property_readonly("finished", &Batch::finished)
+        .def_property_readonly("aborted", &Batch::aborted)
+        .def("step", &Batch::step, "actions"_a)
+        .def("position", &Batch::position, "i"_a)
+        .def("__len__", &Batch::size)
+        .def("__repr__", [](const Batch& batch) {
+            return fmt::format("<croupier.Batch of {} games of {}>", batch.size(),
+                               batch.game()->facts().title());
+        });
+}
+
+} // namespace
+
+void add_batch(py::module_& module) {
+    Batch::declare(module);
+}
+
+} // namespace croupier::python

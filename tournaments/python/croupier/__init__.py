@@ -1,0 +1,156 @@
+"""Games whose rules are data, as an environment for agents: load a game, play it, play many at once, and
+have tournaments with agents in Python. See tournaments/python/README.md."""
+
+import atexit
+import csv
+import json
+import os
+import shutil
+import signal
+import tempfile
+import weakref
+
+from . import _native
+from ._native import Batch, Error, Game, Position
+
+__all__ = ["Batch", "Error", "Game", "Position", "Run", "command", "load", "run"]
+
+_native.set_home(os.path.realpath(_native.__file__))
+atexit.register(_native.end)
+_first_process = os.getpid()
+
+
+def _word(value):
+    """A value as the command line writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def load(game, options=None):
+    """The game of that name ("belote", "life:torus"), in that file, or of a dict that is a ruleset; with
+    its options set. Mistakes raise Error, with code, place and hint."""
+    words = [f"{name}={_word(value)}" for name, value in (options or {}).items()]
+    if isinstance(game, dict):
+        return _native.load_game("<dict>", json.dumps(game, indent=2, ensure_ascii=False), words)
+    return _native.load_game(os.fspath(game), "", words)
+
+
+def _named(agents):
+    """Specs of the command line, and the functions among them by name."""
+    specs, functions = [], {}
+    for agent in agents:
+        if isinstance(agent, str):
+            specs.append(agent)
+            continue
+        if not callable(agent):
+            raise TypeError(f"an agent is a text, as 'rules:table', or a function, and not {agent!r}")
+        own = getattr(agent, "__name__", type(agent).__name__).strip("<>")
+        name, again = own, 2
+        while name in functions and functions[name] is not agent:
+            name, again = f"{own}#{again}", again + 1
+        functions[name] = agent
+        specs.append(f"{name}=python:{name}")
+    return specs, functions
+
+
+class Ran(tuple):
+    """What a command has written: code, out, err; and `tracebacks` of agents in Python, by name."""
+
+    code = property(lambda self: self[0])
+    out = property(lambda self: self[1])
+    err = property(lambda self: self[2])
+    tracebacks = property(lambda self: self[3])
+
+
+def command(*words, agents=None):
+    """Runs `croupier WORDS..` in this process. `agents` are functions by name, for agents that the words
+    call python:NAME. Ctrl-C ends it early and raises KeyboardInterrupt, with what was written as its
+    argument."""
+    words = [_word(word) for word in words]
+    if os.getpid() != _first_process and words[:1] in (["run"], ["resume"]) and "--pool" not in words:
+        words += ["--pool", "threads"]  # those of oneTBB do not live on in a forked process
+    ran = Ran(_native.command(words, dict(agents or {})))
+    if ran.code == 128 + signal.SIGINT:
+        raise KeyboardInterrupt(ran)
+    return ran
+
+
+class Run:
+    """A tournament that was played: its folder, its report as a dict, and its games."""
+
+    def __init__(self, folder, report, notes="", tracebacks=None):
+        self.folder = folder
+        self.report = report
+        self.notes = notes
+        self.tracebacks = tracebacks or {}
+
+    @property
+    def standings(self):
+        """A dict for each contestant, best first: name, games, wins, score with its interval, .."""
+        return self.report["contestants"]
+
+    @property
+    def sprt(self):
+        """The sequential test: a dict, or None if there was none."""
+        return self.report.get("stop")
+
+    @property
+    def costs(self):
+        """What the rules have cost: a dict."""
+        return self.report.get("costs")
+
+    @property
+    def games(self):
+        """games.csv as columns: numpy arrays by name, a value for each seat of each game."""
+        import numpy
+
+        kinds = {"block": "i8", "game": "i4", "seat": "i4", "score": "f8", "place": "i4", "plies": "i4"}
+        with open(os.path.join(self.folder, "games.csv"), newline="", encoding="utf-8") as file:
+            rows = csv.reader(file)
+            names = next(rows)
+            columns = list(zip(*rows)) or [()] * len(names)
+        return {name: numpy.array(column, dtype=kinds.get(name)) for name, column in zip(names, columns)}
+
+    def frame(self):
+        """The same as a frame of pandas."""
+        import pandas
+
+        return pandas.DataFrame(self.games)
+
+    def __repr__(self):
+        best = self.standings[0]["name"] if self.standings else "nobody"
+        return f"<croupier.Run of {self.report['games']} games of {self.report['game']}, {best} is first>"
+
+
+def run(game, agents=("random",), out=None, options=None, **settings):
+    """Plays a tournament as `croupier run` does, with the same files. `agents` are texts, as
+    "rules:counting", and functions choose(view, legal) that return a legal move, or its index. Settings
+    have the names of the command's options: games=1000, seed=7, sprt="0,10", threads=2, .. Without `out`
+    the folder goes when the Run does."""
+    specs, functions = _named([agents] if isinstance(agents, str) or callable(agents) else agents)
+    own = tempfile.mkdtemp(prefix="croupier-") if out is None else None
+    folder = os.fspath(out) if own is None else os.path.join(own, "run")
+    words = ["run", os.fspath(game), "--json", "--out", folder]
+    for spec in specs:
+        words += ["--agent", spec]
+    for name, value in (options or {}).items():
+        words += ["--set", f"{name}={_word(value)}"]
+    for name, value in settings.items():
+        option = "--" + name.replace("_", "-")
+        if value is True:
+            words.append(option)
+        elif value is not None and value is not False:
+            words += [option, _word(value)]
+    try:
+        ran = command(*words, agents=functions)
+        if not ran.out:
+            raise Error(ran.err.strip())
+        played = Run(folder, json.loads(ran.out), ran.err, ran.tracebacks)
+    except BaseException:
+        if own is not None:
+            shutil.rmtree(own, ignore_errors=True)
+        raise
+    if own is not None:
+        weakref.finalize(played, shutil.rmtree, own, ignore_errors=True)
+    return played
