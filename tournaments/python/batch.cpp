@@ -21,6 +21,7 @@ using namespace py::literals;
 namespace {
 
 constexpr std::size_t kMostGames = 1'000'000;
+constexpr std::size_t kMostInVain = 1000; // deals in a row that end before anybody moves
 
 // One thread at a time. Each game's memory is its own, and all rows lie behind each other.
 class Batch {
@@ -43,6 +44,7 @@ class Batch {
         places_.resize(size_ * seats_);
         positions_.reserve(size_);
         const py::gil_scoped_release others_run;
+        table_ = game_->game().new_position();
         if (facts.hides) seen_ = game_->game().new_position();
         for (std::size_t i = 0; i < size_; ++i) {
             positions_.push_back(game_->game().new_position());
@@ -65,10 +67,13 @@ class Batch {
                     fmt::format("game {}: {} is not the number of a legal move", i, chosen[i]));
         const py::gil_scoped_release others_run;
         for (std::size_t i = 0; i < size_; ++i) {
-            games::Position& at = *positions_[i];
-            at.play(static_cast<games::Move>(chosen[i]), chances_[i]);
-            done_[i] = at.ending() != games::Ending::None;
-            if (done_[i] != 0) finish(i);
+            table_->copy_from(*positions_[i]);
+            table_->play(static_cast<games::Move>(chosen[i]), chances_[i]);
+            done_[i] = table_->ending() != games::Ending::None;
+            if (done_[i] != 0)
+                finish(i);
+            else
+                positions_[i]->copy_from(*table_);
             look(i);
         }
     }
@@ -114,26 +119,32 @@ class Batch {
         Batch& batch_;
     };
 
-    // Deals; what ends without a move is told, and the next one is dealt.
+    // Deals, until somebody can choose.
     void start(std::size_t i) {
-        games::Random dealt = games::stream(seed_, deal_[i], games::Purpose::Deal);
-        chances_[i] = games::stream(seed_, deal_[i], games::Purpose::Play);
-        positions_[i]->start(dealt);
-        if (positions_[i]->ending() != games::Ending::None)
-            throw Refusal(fmt::format("deal {} ends before anybody moves: {}", deal_[i],
-                                      positions_[i]->ending() == games::Ending::Aborted
-                                          ? positions_[i]->fault().what
-                                          : std::string(name_of(positions_[i]->ending()))));
+        for (std::size_t in_vain = 0; in_vain < kMostInVain; ++in_vain) {
+            games::Random dealt = games::stream(seed_, deal_[i], games::Purpose::Deal);
+            chances_[i] = games::stream(seed_, deal_[i], games::Purpose::Play);
+            table_->start(dealt);
+            if (table_->ending() == games::Ending::None) {
+                positions_[i]->copy_from(*table_);
+                return;
+            }
+            if (table_->ending() == games::Ending::Aborted) ++aborted_;
+            deal_[i] += size_;
+        }
+        throw Refusal(fmt::format("{} deals in a row end before anybody moves{}", kMostInVain,
+                                  table_->ending() == games::Ending::Aborted
+                                      ? ": " + table_->fault().what
+                                      : std::string()));
     }
 
     void finish(std::size_t i) {
-        const games::Position& at = *positions_[i];
         for (games::Seat seat = 0; seat < seats_; ++seat) {
-            scores_[i * seats_ + seat] = at.score(seat);
-            places_[i * seats_ + seat] = static_cast<std::uint8_t>(at.place(seat));
+            scores_[i * seats_ + seat] = table_->score(seat);
+            places_[i * seats_ + seat] = static_cast<std::uint8_t>(table_->place(seat));
         }
         ++finished_;
-        if (at.ending() == games::Ending::Aborted) ++aborted_;
+        if (table_->ending() == games::Ending::Aborted) ++aborted_;
         deal_[i] += size_;
         start(i);
     }
@@ -162,6 +173,8 @@ class Batch {
     std::size_t size_;
     std::size_t seats_;
     std::size_t moves_;
+    // Rules run on one position: what they need besides a state takes a hundred times its memory.
+    std::unique_ptr<games::Position> table_;
     std::vector<std::unique_ptr<games::Position>> positions_;
     std::vector<games::Random> chances_;
     std::unique_ptr<games::Position> seen_; // null if the game hides nothing
@@ -194,17 +207,22 @@ void Batch::declare(py::module_& module) {
         .def_property_readonly(
             "game",
             [](const Batch& batch) { return std::const_pointer_cast<OneGame>(batch.game()); })
-        .def_property_readonly("bits", array(&Batch::bits_))
-        .def_property_readonly("mask", array(&Batch::mask_, true))
-        .def_property_readonly("turn", array(&Batch::turn_))
-        .def_property_readonly("done", array(&Batch::done_, true))
-        .def_property_readonly("deal", array(&Batch::deal_))
-        .def_property_readonly("scores", array(&Batch::scores_))
-        .def_property_readonly("places", array(&Batch::places_))
-        .def_property_readonly("finished", &Batch::finished)
-        .def_property_readonly("aborted", &Batch::aborted)
-        .def("step", &Batch::step, "actions"_a)
-        .def("position", &Batch::position, "i"_a)
+        .def_property_readonly("bits", array(&Batch::bits_),
+                               "What the players to move see: bit i of a row is Game.features[i].")
+        .def_property_readonly("mask", array(&Batch::mask_, true), "The legal moves, by number.")
+        .def_property_readonly("turn", array(&Batch::turn_), "The seats to move.")
+        .def_property_readonly("done", array(&Batch::done_, true),
+                               "Whether the last step ended a game.")
+        .def_property_readonly("deal", array(&Batch::deal_), "The number of each game's deal.")
+        .def_property_readonly("scores", array(&Batch::scores_),
+                               "By seat, of each game that has ended last.")
+        .def_property_readonly("places", array(&Batch::places_),
+                               "By seat, of each game that has ended last.")
+        .def_property_readonly("finished", &Batch::finished, "The number of games that have ended.")
+        .def_property_readonly("aborted", &Batch::aborted, "Those ended by a mistake of the rules.")
+        .def("step", &Batch::step, "actions"_a,
+             "Makes a move in each game, by number; nothing if one of them is not legal.")
+        .def("position", &Batch::position, "i"_a, "A copy of that game.")
         .def("__len__", &Batch::size)
         .def("__repr__", [](const Batch& batch) {
             return fmt::format("<croupier.Batch of {} games of {}>", batch.size(),

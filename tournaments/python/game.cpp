@@ -103,6 +103,26 @@ OneGame::OneGame(std::shared_ptr<const games::Game> game) : game_(std::move(game
     }
 }
 
+void OneGame::at_table(games::Position& at,
+                       const std::function<void(games::Position&)>& work) const {
+    // A copy of such a game would play all its moves again.
+    if (facts().replays) return work(at);
+    std::unique_ptr<games::Position> table;
+    {
+        const std::lock_guard lock(mutex_);
+        if (!idle_.empty()) {
+            table = std::move(idle_.back());
+            idle_.pop_back();
+        }
+    }
+    if (table == nullptr) table = game_->new_position();
+    if (at.ending() == games::Ending::None) table->copy_from(at);
+    work(*table);
+    at.copy_from(*table);
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(table));
+}
+
 const games::Features& OneGame::features() const {
     if (!features_) throw Refusal(facts().title() + " is no ruleset, so it has no features");
     return *features_;
@@ -200,7 +220,7 @@ void OnePosition::play(const py::object& move) {
     games::Position& at = own();
     const games::Move chosen = move_of(move);
     const py::gil_scoped_release others_run;
-    at.play(chosen, chance_);
+    game_->at_table(at, [&](games::Position& table) { table.play(chosen, chance_); });
 }
 
 void OnePosition::playout(std::uint64_t seed) {
@@ -208,7 +228,7 @@ void OnePosition::playout(std::uint64_t seed) {
     games::Position& at = own();
     const py::gil_scoped_release others_run;
     games::Random choices(seed);
-    at.play_randomly(choices, chance_);
+    game_->at_table(at, [&](games::Position& table) { table.play_randomly(choices, chance_); });
 }
 
 std::shared_ptr<OnePosition> OnePosition::copy(std::optional<std::uint64_t> seed) {
@@ -314,30 +334,46 @@ std::uint64_t OnePosition::random(std::uint64_t below) {
 }
 
 void add_games(py::module_& module) {
-    py::class_<OneGame, std::shared_ptr<OneGame>>(module, "Game", "A game that can be played.")
-        .def_property_readonly("name", [](const OneGame& game) { return game.facts().title(); })
-        .def_property_readonly("doc", [](const OneGame& game) { return game.facts().doc; })
-        .def_property_readonly("players", [](const OneGame& game) { return game.facts().players; })
-        .def_property_readonly("teams",
-                               [](const OneGame& game) {
-                                   py::dict teams;
-                                   for (const games::Team& team : game.facts().teams)
-                                       teams[py::str(team.name)] = team.seats;
-                                   return teams;
-                               })
-        .def_property_readonly("options",
-                               [](const OneGame& game) {
-                                   py::dict options;
-                                   for (const games::GameOption& each : game.facts().options)
-                                       options[py::str(each.name)] = value_of(each.value);
-                                   return options;
-                               })
-        .def_property_readonly("moves", [](const OneGame& game) { return game.facts().moves; })
-        .def_property_readonly("hides", [](const OneGame& game) { return game.facts().hides; })
-        .def_property_readonly("features",
-                               [](const OneGame& game) { return names_of(game.features()); })
-        .def_property_readonly("left_out",
-                               [](const OneGame& game) { return game.features().left_out(); })
+    py::class_<OneGame, std::shared_ptr<OneGame>>(
+        module, "Game", "A game that can be played: `load` makes one. Threads may share it.")
+        .def_property_readonly(
+            "name", [](const OneGame& game) { return game.facts().title(); },
+            "With its revision: \"life:torus\".")
+        .def_property_readonly(
+            "doc", [](const OneGame& game) { return game.facts().doc; }, "A sentence or two.")
+        .def_property_readonly(
+            "players", [](const OneGame& game) { return game.facts().players; },
+            "Names of the seats, in the order of play.")
+        .def_property_readonly(
+            "teams",
+            [](const OneGame& game) {
+                py::dict teams;
+                for (const games::Team& team : game.facts().teams)
+                    teams[py::str(team.name)] = team.seats;
+                return teams;
+            },
+            "Seats by team; empty if everyone plays alone.")
+        .def_property_readonly(
+            "options",
+            [](const OneGame& game) {
+                py::dict options;
+                for (const games::GameOption& each : game.facts().options)
+                    options[py::str(each.name)] = value_of(each.value);
+                return options;
+            },
+            "Options with their values.")
+        .def_property_readonly(
+            "moves", [](const OneGame& game) { return game.facts().moves; },
+            "Every possible move, whose index is its number; empty if they cannot be listed.")
+        .def_property_readonly(
+            "hides", [](const OneGame& game) { return game.facts().hides; },
+            "Whether a seat may not see everything.")
+        .def_property_readonly(
+            "features", [](const OneGame& game) { return names_of(game.features()); },
+            "The name of each bit of Position.bits and Batch.bits.")
+        .def_property_readonly(
+            "left_out", [](const OneGame& game) { return game.features().left_out(); },
+            "Declared nodes that have no bits.")
         .def(
             "new",
             [](const std::shared_ptr<OneGame>& game, std::uint64_t seed, std::uint64_t deal) {
@@ -345,46 +381,63 @@ void add_games(py::module_& module) {
                 games::Random dealt = games::stream(seed, deal, games::Purpose::Deal);
                 {
                     const py::gil_scoped_release others_run;
-                    position->start(dealt);
+                    game->at_table(*position, [&](games::Position& at) { at.start(dealt); });
                 }
                 return std::make_shared<OnePosition>(
                     game, std::move(position), games::stream(seed, deal, games::Purpose::Play));
             },
-            "seed"_a = 1, "deal"_a = 0)
+            "seed"_a = 1, "deal"_a = 0,
+            "The position after a deal: that of the command line with this seed.")
         .def("__repr__", [](const OneGame& game) {
             return fmt::format("<croupier.Game {}>", game.facts().title());
         });
 
     py::class_<OnePosition, std::shared_ptr<OnePosition>>(
-        module, "Position", "A game in progress, or a seat's view of it.")
+        module, "Position", "A game in progress, or a seat's view of it. One thread at a time.")
         .def_property_readonly(
             "game",
             [](const OnePosition& at) { return std::const_pointer_cast<OneGame>(at.game()); })
-        .def_property_readonly("turn", &OnePosition::turn)
-        .def_property_readonly("player",
-                               [](OnePosition& at) -> py::object {
-                                   const auto seat = at.turn();
-                                   if (!seat) return py::none();
-                                   return py::str(at.game()->facts().players[*seat]);
-                               })
-        .def_property_readonly("legal", &OnePosition::legal)
-        .def_property_readonly("legal_numbers", &OnePosition::legal_numbers)
+        .def_property_readonly("turn", &OnePosition::turn, "The seat to move; None at the end.")
+        .def_property_readonly(
+            "player",
+            [](OnePosition& at) -> py::object {
+                const auto seat = at.turn();
+                if (!seat) return py::none();
+                return py::str(at.game()->facts().players[*seat]);
+            },
+            "Its name.")
+        .def_property_readonly("legal", &OnePosition::legal,
+                               "The legal moves; none at the end, or in a view of another seat.")
+        .def_property_readonly("legal_numbers", &OnePosition::legal_numbers,
+                               "Their numbers: indices of Game.moves.")
         .def_property_readonly("over", [](OnePosition& at) { return !at.ending().empty(); })
-        .def_property_readonly("ending", &OnePosition::ending)
-        .def_property_readonly("fault", &OnePosition::fault)
-        .def_property_readonly("scores", &OnePosition::scores)
-        .def_property_readonly("places", &OnePosition::places)
-        .def_property_readonly("plies", &OnePosition::plies)
+        .def_property_readonly("ending", &OnePosition::ending,
+                               "\"over\", \"unfinished\" or \"aborted\"; empty until the end.")
+        .def_property_readonly("fault", &OnePosition::fault, "Why the game was aborted.")
+        .def_property_readonly("scores", &OnePosition::scores, "By seat; None until the end.")
+        .def_property_readonly("places", &OnePosition::places,
+                               "By seat, 1 is the best; None until the end.")
+        .def_property_readonly("plies", &OnePosition::plies, "The number of moves so far.")
         .def_property_readonly("phase", &OnePosition::phase)
-        .def("play", &OnePosition::play, "move"_a)
-        .def("playout", &OnePosition::playout, "seed"_a = 1)
-        .def("copy", &OnePosition::copy, "seed"_a = py::none())
-        .def("view", &OnePosition::view, "seat"_a, "seed"_a = 1)
-        .def("why", &OnePosition::why, "move"_a = "")
-        .def("bits", &OnePosition::bits, "seat"_a = py::none())
-        .def("random", &OnePosition::random, "below"_a)
-        .def("to_json",
-             [](OnePosition& at) { return py::module_::import("json").attr("loads")(at.json()); })
+        .def("play", &OnePosition::play, "move"_a, "Makes a legal move, by name or number.")
+        .def("playout", &OnePosition::playout, "seed"_a = 1, "Plays at random to the end.")
+        .def("copy", &OnePosition::copy, "seed"_a = py::none(),
+             "With the same chance from here on; with a seed, with another one.")
+        .def("__copy__", [](OnePosition& at) { return at.copy({}); })
+        .def(
+            "__deepcopy__", [](OnePosition& at, const py::dict&) { return at.copy({}); }, "memo"_a)
+        .def("view", &OnePosition::view, "seat"_a, "seed"_a = 1,
+             "What that seat sees. The seed is for `random`.")
+        .def("why", &OnePosition::why, "move"_a = "",
+             "The rules that make moves legal; for one move, what makes it so or prevents it.")
+        .def("bits", &OnePosition::bits, "seat"_a = py::none(),
+             "What the seat sees, by default the one to move: bit i, from the lowest of the first "
+             "byte on, is Game.features[i].")
+        .def("random", &OnePosition::random, "below"_a, "A number below that, from its chance.")
+        .def(
+            "to_json",
+            [](OnePosition& at) { return py::module_::import("json").attr("loads")(at.json()); },
+            "Its state as a dict.")
         .def("__hash__", &OnePosition::hash)
         .def("__eq__",
              [](OnePosition& at, const py::object& other) {

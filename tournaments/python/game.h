@@ -11,7 +11,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,9 +46,14 @@ class OneGame {
     // Throw a Refusal if the game is no ruleset.
     [[nodiscard]] const games::Features& features() const;
     [[nodiscard]] const tournaments::MoveReasons& reasons() const;
+    // Lets rules run on that position. What they need besides a state takes a hundred times its
+    // memory, so they run on a copy at one of few tables. Threads may use it, on other positions.
+    void at_table(games::Position& at, const std::function<void(games::Position&)>& work) const;
 
   private:
     std::shared_ptr<const games::Game> game_;
+    mutable std::mutex mutex_;
+    mutable std::vector<std::unique_ptr<games::Position>> idle_; // as many as threads at most
     std::optional<games::Features> features_;
     std::optional<tournaments::MoveReasons> reasons_;
 };

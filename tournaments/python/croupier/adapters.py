@@ -130,8 +130,10 @@ class AECEnv:
     def reset(self, seed=None, options=None):
         if seed is not None:
             self._seed, self._deal = seed, -1
-        self._deal += 1
-        self.position = self.game.new(self._seed, self._deal)
+        self.position = None
+        while self.position is None or self.position.over:  # a deal may end before anybody moves
+            self._deal += 1
+            self.position = self.game.new(self._seed, self._deal)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)

@@ -1,6 +1,9 @@
 """The module croupier: games, positions, batches, tournaments with agents in Python, and bad neighbours."""
 
+import ast
+import copy as copy_module
 import filecmp
+import inspect
 import json
 import os
 import pathlib
@@ -159,6 +162,7 @@ class Games(unittest.TestCase):
         other.playout(seed=4)
         self.assertTrue(one.over)
         self.assertEqual(one, other)
+        self.assertEqual(copy_module.deepcopy([at]), [at])
         self.assertNotEqual(at.copy(seed=1).random(2**60), at.copy(seed=2).random(2**60))
 
     def test_reasons_are_told(self):
@@ -263,6 +267,34 @@ class Batches(unittest.TestCase):
             croupier.Batch("belote", 2)
         self.assertEqual(len(croupier.Batch(game, 1)), 1)
 
+    def test_deals_that_nobody_can_play_are_left_out(self):
+        # In tarot a hand with the one of trumps alone ends the deal.
+        game = croupier.load("tarot")
+        ends = [deal for deal in range(2000) if game.new(1, deal).over]
+        self.assertTrue(ends)
+        batch = croupier.Batch(game, ends[0] + 1)
+        self.assertEqual(batch.deal[-1], 2 * ends[0] + 1)
+        never = json.loads(json.dumps(PILE))
+        never["setup"][0]["action"]["over"] = True
+        with self.assertRaisesRegex(croupier.Error, "1000 deals in a row end before anybody moves"):
+            croupier.Batch(croupier.load(never), 2)
+
+    def test_games_take_little_memory(self):
+        ran = python("""
+            import croupier, resource
+            game = croupier.load("belote")
+            first = croupier.Batch(game, 1)
+            first.step(first.mask.argmax(1))
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            batch = croupier.Batch(game, 2000)
+            batch.step(batch.mask.argmax(1))
+            positions = [game.new(deal=deal) for deal in range(2000)]
+            for at in positions:
+                at.play(at.legal[0])
+            print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 4000)
+            """)
+        self.assertLess(float(ran.stdout), 20, "KiB a game")
+
     def test_a_batch_goes_on_in_a_forked_process(self):
         batch = croupier.Batch(croupier.load("belote"), 4)
         child = os.fork()
@@ -276,6 +308,23 @@ class Batches(unittest.TestCase):
         for _ in range(100):
             batch.step(batch.mask.argmax(1))
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), batch.finished)
+
+
+class Hints(unittest.TestCase):
+    def test_types_name_what_there_is(self):
+        path = pathlib.Path(croupier.__file__).with_suffix(".pyi")
+        for each in ast.parse(path.read_text()).body:
+            if isinstance(each, ast.FunctionDef):
+                of = getattr(croupier, each.name)
+                named = [argument.arg for argument in each.args.args + each.args.kwonlyargs]
+                self.assertEqual(set(named), {name for name, kind in inspect.signature(of).parameters.items()
+                                              if kind.kind not in (kind.VAR_KEYWORD, kind.VAR_POSITIONAL)})
+            elif isinstance(each, ast.ClassDef) and each.name in ("Game", "Position", "Batch"):
+                own = {name for name in vars(getattr(croupier, each.name)) if not name.startswith("_")}
+                hinted = {line.target.id if isinstance(line, ast.AnnAssign) else line.name for line in each.body}
+                self.assertEqual({name for name in hinted if not name.startswith("_")}, own, each.name)
+                for name in own - {"game", "phase", "over"}:
+                    self.assertTrue(getattr(croupier, each.name).__dict__[name].__doc__, name)
 
 
 class Runs(unittest.TestCase):
