@@ -20,7 +20,7 @@ using engine::ShapeKind;
 
 // Numbers with more values have binary digits.
 constexpr std::uint64_t kMostValues = 16;
-// Of a number without declared limits; larger ones count as the largest.
+// A number without declared limits has so many; larger ones count as the largest.
 constexpr std::uint32_t kDigits = 16;
 constexpr std::uint64_t kMostBits = 1U << 18; // of one leaf
 

@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -43,6 +44,15 @@ Session::Session()
                   .string()) {
     const std::string worker = games::shipped(home, CROUPIER_LIBEXEC, "clips");
     context.clips_worker = std::filesystem::exists(worker) ? worker : "";
+}
+
+int Notes::sync() {
+    if (!told) return 0;
+    const std::string_view all = view();
+    const std::string more(all.substr(passed_on_));
+    passed_on_ = all.size();
+    if (!more.empty()) told(more);
+    return 0;
 }
 
 namespace {
@@ -151,11 +161,21 @@ struct Running {
     Running& operator=(const Running&) = delete;
 };
 
-// code, standard output, standard error, tracebacks by agent.
+// code, standard output, standard error, tracebacks by agent. `told`: called with pieces of
+// standard error as they come; may be None.
 py::tuple command(const std::vector<std::string>& words,
-                  const std::map<std::string, py::object>& agents) {
+                  const std::map<std::string, py::object>& agents, const py::object& told) {
     const Running running;
     Session session;
+    if (!told.is_none())
+        session.notes.told = [&](const std::string& text) {
+            const py::gil_scoped_acquire lock;
+            try {
+                told(text);
+            } catch (py::error_already_set& error) {
+                error.discard_as_unraisable("croupier.command"); // it concerns no game
+            }
+        };
     session.context.plays_on_seconds = 2;
     Tracebacks tracebacks;
     std::map<std::string, bool> reproducible;
@@ -172,7 +192,7 @@ py::tuple command(const std::vector<std::string>& words,
         const py::gil_scoped_release agents_run;
         code = cli::run(words, session.context);
     }
-    return py::make_tuple(code, session.out.str(), session.err.str(), tracebacks.first());
+    return py::make_tuple(code, session.out.str(), session.notes.str(), tracebacks.first());
 }
 
 // Called when the interpreter ends: threads that play must not meet it afterwards.
@@ -216,7 +236,7 @@ PYBIND11_MODULE(_native, module) {
     });
     add_games(module);
     add_batch(module);
-    module.def("command", &command, "words"_a, "agents"_a);
+    module.def("command", &command, "words"_a, "agents"_a, "told"_a);
     module.def("set_home", [](std::string file) { home = std::move(file); });
     module.def("end", &end);
 }

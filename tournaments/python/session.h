@@ -4,16 +4,33 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/terminal.h"
 
+#include <cstddef>
+#include <functional>
+#include <ostream>
 #include <sstream>
+#include <string>
 
 namespace croupier::python {
+
+// Keeps what is written; what is flushed is also passed on, as progress to the user.
+class Notes : public std::stringbuf {
+  public:
+    std::function<void(const std::string&)> told; // null for nobody
+
+  protected:
+    int sync() override;
+
+  private:
+    std::size_t passed_on_ = 0;
+};
 
 struct Session {
     Session();
 
     std::istringstream in;
     std::ostringstream out;
-    std::ostringstream err;
+    Notes notes;
+    std::ostream err{&notes};
     cli::Terminal terminal{out, err, {}};
     cli::Context context;
 };

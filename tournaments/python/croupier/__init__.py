@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import sys
 import tempfile
 import weakref
 
@@ -63,14 +64,14 @@ class Ran(tuple):
     tracebacks = property(lambda self: self[3])
 
 
-def command(*words, agents=None):
+def command(*words, agents=None, told=None):
     """Runs `croupier WORDS..` in this process. `agents` are functions by name, for agents that the words
-    call python:NAME. Ctrl-C ends it early and raises KeyboardInterrupt, with what was written as its
+    call python:NAME. `told` is called with what comes on standard error, as sys.stderr.write. Ctrl-C ends it early and raises KeyboardInterrupt, with what was written as its
     argument."""
     words = [_word(word) for word in words]
     if os.getpid() != _first_process and words[:1] in (["run"], ["resume"]) and "--pool" not in words:
         words += ["--pool", "threads"]  # those of oneTBB do not live on in a forked process
-    ran = Ran(_native.command(words, dict(agents or {})))
+    ran = Ran(_native.command(words, dict(agents or {}), told))
     if ran.code == 128 + signal.SIGINT:
         raise KeyboardInterrupt(ran)
     return ran
@@ -126,8 +127,8 @@ class Run:
 def run(game, agents=("random",), out=None, options=None, **settings):
     """Plays a tournament as `croupier run` does, with the same files. `agents` are texts, as
     "rules:counting", and functions choose(view, legal) that return a legal move, or its index. Settings
-    have the names of the command's options: games=1000, seed=7, sprt="0,10", threads=2, .. Without `out`
-    the folder goes when the Run does."""
+    have the names of the command's options: games=1000, seed=7, sprt="0,10", threads=2, ..; with
+    progress=True it tells how far it is. Without `out` the folder goes when the Run does."""
     specs, functions = _named([agents] if isinstance(agents, str) or callable(agents) else agents)
     own = tempfile.mkdtemp(prefix="croupier-") if out is None else None
     folder = os.fspath(out) if own is None else os.path.join(own, "run")
@@ -138,12 +139,14 @@ def run(game, agents=("random",), out=None, options=None, **settings):
         words += ["--set", f"{name}={_word(value)}"]
     for name, value in settings.items():
         option = "--" + name.replace("_", "-")
-        if value is True:
+        if name == "progress" and value is True:
+            words += [option, "plain"]
+        elif value is True:
             words.append(option)
         elif value is not None and value is not False:
             words += [option, _word(value)]
     try:
-        ran = command(*words, agents=functions)
+        ran = command(*words, agents=functions, told=sys.stderr.write if settings.get("progress") else None)
         if not ran.out:
             raise Error(ran.err.strip())
         played = Run(folder, json.loads(ran.out), ran.err, ran.tracebacks)

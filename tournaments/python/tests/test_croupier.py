@@ -15,6 +15,7 @@ import textwrap
 import threading
 import time
 import unittest
+import unittest.mock
 
 try:
     import numpy
@@ -396,6 +397,26 @@ class Runs(unittest.TestCase):
     def test_a_fault_can_stop_the_run_and_names_differ(self):
         run = croupier.run("life", [lambda view, legal: 10**9, lambda view, legal: 0], games=2, faults="stop")
         self.assertEqual({each["name"] for each in run.standings}, {"lambda", "lambda#2"})
+
+    def test_progress_is_told_as_it_comes(self):
+        told = []
+
+        def until_told(view, legal):
+            if not told:
+                time.sleep(0.002)
+            return 0
+
+        ran = croupier.command("run", "belote", "--agent", "s=python:s", "--games", 100, "--out", self.path("a"),
+                               "--profile", "off", agents={"s": until_told}, told=told.append)
+        self.assertEqual(ran.err[:len(told[0])], told[0])
+        self.assertIn("seed 1", told[0])
+
+        def broken(text):
+            raise OSError("no room")
+
+        with unittest.mock.patch("sys.unraisablehook") as hook:
+            ran = croupier.command("run", "belote", "--games", 4, "--out", self.path("b"), told=broken)
+        self.assertEqual((ran.code, hook.called), (0, True))
 
     def test_mistakes_are_exceptions(self):
         for more, words in (({"seed": "x"}, "--seed"), ({"sead": 1}, "sead"), ({"options": {"a": 1}}, "a")):
