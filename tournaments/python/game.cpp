@@ -79,6 +79,13 @@ py::object value_of(const engine::Scalar& value) {
         value);
 }
 
+// A whole number, of numpy as well; raises TypeError for what is none.
+std::int64_t whole(const py::object& number) {
+    const py::object found = py::reinterpret_steal<py::object>(PyNumber_Index(number.ptr()));
+    if (!found) throw py::error_already_set();
+    return found.cast<std::int64_t>();
+}
+
 } // namespace
 
 games::Seat seat_of(const games::Facts& facts, const py::object& seat) {
@@ -88,8 +95,7 @@ games::Seat seat_of(const games::Facts& facts, const py::object& seat) {
         throw Refusal(fmt::format("{} has no player '{}'{}", facts.title(), name,
                                   engine::did_you_mean(name, facts.players)));
     }
-    const py::int_ number(seat);
-    const auto found = number.cast<std::int64_t>();
+    const std::int64_t found = whole(seat);
     if (found < 0 || found >= facts.seats())
         throw Refusal(fmt::format("{} has seats 0 to {}, and none {}", facts.title(),
                                   facts.seats() - 1, found));
@@ -209,7 +215,7 @@ games::Move OnePosition::move_of(const py::object& move) const {
         throw Refusal(fmt::format("'{}' is not legal{}; {} are", name,
                                   engine::did_you_mean(name, names), fmt::join(names, ", ")));
     }
-    const auto number = py::int_(move).cast<std::int64_t>();
+    const auto number = whole(move);
     for (std::size_t i = 0; i < at.move_count(); ++i)
         if (!game_->facts().moves.empty() && at.move(i) == number) return at.move(i);
     throw Refusal(fmt::format("{} is not the number of a legal move", number));

@@ -214,6 +214,9 @@ PYBIND11_MODULE(_native, module) {
         "A mistake by the caller, or in a ruleset: `code`, `place`, `hint` of the first, and all "
         "`mistakes`.",
         PyExc_ValueError, nullptr));
+    for (const char* const fact : {"code", "place", "hint"})
+        error.attr(fact) = "";
+    error.attr("mistakes") = py::tuple();
     module.attr("Error") = error;
     py::register_exception_translator([](std::exception_ptr thrown) {
         try {

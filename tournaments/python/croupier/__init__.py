@@ -125,14 +125,18 @@ class Run:
 
 
 def run(game, agents=("random",), out=None, options=None, **settings):
-    """Plays a tournament as `croupier run` does, with the same files. `agents` are texts, as
-    "rules:counting", and functions choose(view, legal) that return a legal move, or its index. Settings
-    have the names of the command's options: games=1000, seed=7, sprt="0,10", threads=2, ..; with
+    """Plays a tournament as `croupier run` does, with the same files. `game` is as in `load`; `agents` are
+    texts, as "rules:counting", and functions choose(view, legal) that return a legal move, or its index.
+    Settings have the names of the command's options: games=1000, seed=7, sprt="0,10", threads=2, ..; with
     progress=True it tells how far it is. Without `out` the folder goes when the Run does."""
     specs, functions = _named([agents] if isinstance(agents, str) or callable(agents) else agents)
-    own = tempfile.mkdtemp(prefix="croupier-") if out is None else None
-    folder = os.fspath(out) if own is None else os.path.join(own, "run")
-    words = ["run", os.fspath(game), "--json", "--out", folder]
+    own = tempfile.mkdtemp(prefix="croupier-")
+    folder = os.path.join(own, "run") if out is None else os.fspath(out)
+    if isinstance(game, dict):
+        rules, game = game, os.path.join(own, "rules.json")
+        with open(game, "w", encoding="utf-8") as file:
+            json.dump(rules, file)
+    words = ["run", "--game", os.fspath(game), "--json", "--out", folder]
     for spec in specs:
         words += ["--agent", spec]
     for name, value in (options or {}).items():
@@ -151,9 +155,7 @@ def run(game, agents=("random",), out=None, options=None, **settings):
             raise Error(ran.err.strip())
         played = Run(folder, json.loads(ran.out), ran.err, ran.tracebacks)
     except BaseException:
-        if own is not None:
-            shutil.rmtree(own, ignore_errors=True)
+        shutil.rmtree(own, ignore_errors=True)
         raise
-    if own is not None:
-        weakref.finalize(played, shutil.rmtree, own, ignore_errors=True)
+    weakref.finalize(played, shutil.rmtree, own, ignore_errors=True)
     return played

@@ -86,7 +86,7 @@ def command(
     told: Optional[Callable[[str], Any]] = None,
 ) -> Ran: ...
 def run(
-    game: Union[str, os.PathLike[str]],
+    game: Union[str, os.PathLike[str], Mapping[str, Any]],
     agents: Union[Agent, Sequence[Agent]] = ("random",),
     out: Union[str, os.PathLike[str], None] = None,
     options: Optional[Mapping[str, Any]] = None,

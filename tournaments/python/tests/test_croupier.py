@@ -129,8 +129,9 @@ class Games(unittest.TestCase):
         for move, words in {"7S": "is not legal", "tak": "did you mean 'take'", 3: "not the number"}.items():
             with self.assertRaisesRegex(croupier.Error, words):
                 at.play(move)
-        with self.assertRaises(TypeError):
-            at.play(None)
+        for move in (None, 1.5):
+            with self.assertRaises(TypeError):
+                at.play(move)
         with self.assertRaisesRegex(croupier.Error, "has no player 'E'"):
             at.view("E")
         for seat in (-1, 4):
@@ -345,7 +346,7 @@ class Runs(unittest.TestCase):
         for name in ("games.csv", "summary.json"):
             self.assertTrue(filecmp.cmp(self.path("a/" + name), self.path("b/" + name), shallow=False), name)
         self.assertEqual({each["name"] for each in run.standings}, {"rules:naive", "random"})
-        self.assertEqual(run.sprt["kind"] if "kind" in run.sprt else "sprt", "sprt")
+        self.assertEqual((run.sprt["rule"], run.costs["watched"]), ("sprt", 0))
         games = run.games
         self.assertEqual(len(games["score"]), 4 * run.report["games"])
         self.assertEqual(games["score"].dtype, numpy.float64)
@@ -398,6 +399,11 @@ class Runs(unittest.TestCase):
         run = croupier.run("life", [lambda view, legal: 10**9, lambda view, legal: 0], games=2, faults="stop")
         self.assertEqual({each["name"] for each in run.standings}, {"lambda", "lambda#2"})
 
+    def test_a_dict_is_played(self):
+        run = croupier.run(PILE, [lambda view, legal: legal[-1], "random"], games=8, options={"stones": 4})
+        self.assertEqual((run.report["game"], run.report["games"]), ("pile", 8))
+        self.assertLessEqual(run.games["plies"].max(), 4)
+
     def test_progress_is_told_as_it_comes(self):
         told = []
 
@@ -420,8 +426,9 @@ class Runs(unittest.TestCase):
 
     def test_mistakes_are_exceptions(self):
         for more, words in (({"seed": "x"}, "--seed"), ({"sead": 1}, "sead"), ({"options": {"a": 1}}, "a")):
-            with self.assertRaisesRegex(croupier.Error, words):
+            with self.assertRaisesRegex(croupier.Error, words) as caught:
                 croupier.run("belote", ["random"], **more)
+            self.assertEqual((caught.exception.code, list(caught.exception.mistakes)), ("", []))
         with self.assertRaisesRegex(croupier.Error, "no agent 'randm'"):
             croupier.run("belote", ["randm"])
         with self.assertRaises(TypeError):
