@@ -55,8 +55,8 @@ class Batch {
         }
     }
 
-    void step(const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>& actions) {
-        const Busy busy(*this);
+    void step(const py::array_t<std::int64_t, py::array::c_style>& actions) {
+        const Use use(busy_, "batch");
         if (actions.ndim() != 1 || static_cast<std::size_t>(actions.size()) != size_)
             throw Refusal(fmt::format("{} games need {} moves, one each", size_, size_));
         const std::span<const std::int64_t> chosen(actions.data(), size_);
@@ -84,41 +84,16 @@ class Batch {
     [[nodiscard]] std::uint64_t aborted() const { return aborted_; }
 
     [[nodiscard]] std::shared_ptr<OnePosition> position(std::int64_t number) {
-        const Busy busy(*this);
+        const Use use(busy_, "batch");
         if (number < 0 || static_cast<std::size_t>(number) >= size_)
             throw py::index_error(fmt::format("the batch has games 0 to {}", size_ - 1));
         const auto i = static_cast<std::size_t>(number);
         return std::make_shared<OnePosition>(game_, positions_[i]->clone(), chances_[i]);
     }
 
-    // Arrays that show memory of the batch, which lives as long as they do.
-    template <class T>
-    [[nodiscard]] static py::array rows(const py::object& batch, const std::vector<T>& of,
-                                        bool truth = false) {
-        const auto& self = batch.cast<const Batch&>();
-        std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size_)};
-        if (of.size() != self.size_ || &of == static_cast<const void*>(&self.mask_))
-            shape.push_back(static_cast<py::ssize_t>(of.size() / self.size_));
-        py::array made(truth ? py::dtype::of<bool>() : py::dtype::of<T>(), shape, of.data(), batch);
-        made.attr("setflags")("write"_a = false);
-        return made;
-    }
     static void declare(py::module_& module);
 
   private:
-    class Busy {
-      public:
-        explicit Busy(Batch& batch) : batch_(batch) {
-            if (batch_.busy_.exchange(true)) throw Refusal("another thread is using this batch");
-        }
-        ~Busy() { batch_.busy_ = false; }
-        Busy(const Busy&) = delete;
-        Busy& operator=(const Busy&) = delete;
-
-      private:
-        Batch& batch_;
-    };
-
     // Deals, until somebody can choose.
     void start(std::size_t i) {
         for (std::size_t in_vain = 0; in_vain < kMostInVain; ++in_vain) {
@@ -192,9 +167,19 @@ class Batch {
 };
 
 void Batch::declare(py::module_& module) {
-    const auto array = [](auto Batch::*of, bool truth = false) {
-        return [of, truth](const py::object& batch) {
-            return rows(batch, batch.cast<const Batch&>().*of, truth);
+    // Arrays that show memory of the batch, which lives as long as they do.
+    enum class Form { Row, Table }; // a value for each game, or a row
+    const auto array = []<class T>(std::vector<T> Batch::*of, Form form, bool truth = false) {
+        return [of, form, truth](const py::object& batch) {
+            const auto& self = batch.cast<const Batch&>();
+            const std::vector<T>& values = self.*of;
+            std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size_)};
+            if (form == Form::Table)
+                shape.push_back(static_cast<py::ssize_t>(values.size() / self.size_));
+            py::array made(truth ? py::dtype::of<bool>() : py::dtype::of<T>(), shape, values.data(),
+                           batch);
+            made.attr("setflags")("write"_a = false);
+            return made;
         };
     };
     py::class_<Batch>(module, "Batch", "Many games of one kind, played in step.")
@@ -207,16 +192,18 @@ void Batch::declare(py::module_& module) {
         .def_property_readonly(
             "game",
             [](const Batch& batch) { return std::const_pointer_cast<OneGame>(batch.game()); })
-        .def_property_readonly("bits", array(&Batch::bits_),
+        .def_property_readonly("bits", array(&Batch::bits_, Form::Table),
                                "What the players to move see: bit i of a row is Game.features[i].")
-        .def_property_readonly("mask", array(&Batch::mask_, true), "The legal moves, by number.")
-        .def_property_readonly("turn", array(&Batch::turn_), "The seats to move.")
-        .def_property_readonly("done", array(&Batch::done_, true),
+        .def_property_readonly("mask", array(&Batch::mask_, Form::Table, true),
+                               "The legal moves, by number.")
+        .def_property_readonly("turn", array(&Batch::turn_, Form::Row), "The seats to move.")
+        .def_property_readonly("done", array(&Batch::done_, Form::Row, true),
                                "Whether the last step ended a game.")
-        .def_property_readonly("deal", array(&Batch::deal_), "The number of each game's deal.")
-        .def_property_readonly("scores", array(&Batch::scores_),
+        .def_property_readonly("deal", array(&Batch::deal_, Form::Row),
+                               "The number of each game's deal.")
+        .def_property_readonly("scores", array(&Batch::scores_, Form::Table),
                                "By seat, of each game that has ended last.")
-        .def_property_readonly("places", array(&Batch::places_),
+        .def_property_readonly("places", array(&Batch::places_, Form::Table),
                                "By seat, of each game that has ended last.")
         .def_property_readonly("finished", &Batch::finished, "The number of games that have ended.")
         .def_property_readonly("aborted", &Batch::aborted, "Those ended by a mistake of the rules.")

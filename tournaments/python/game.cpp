@@ -2,8 +2,8 @@
 #include "tournaments/python/game.h"
 
 #include "games/contract/streams.h"
-#include "games/ruleset/ruleset_game.h"
 #include "tournaments/python/session.h"
+#include "tournaments/replay/move_reasons.h"
 #include "tournaments/run/files.h"
 #include "tournaments/run/named_game.h"
 
@@ -102,13 +102,6 @@ games::Seat seat_of(const games::Facts& facts, const py::object& seat) {
     return static_cast<games::Seat>(found);
 }
 
-OneGame::OneGame(std::shared_ptr<const games::Game> game) : game_(std::move(game)) {
-    if (const games::RulesetGame* rules = game_->ruleset_game()) {
-        features_.emplace(*rules);
-        reasons_.emplace(*rules);
-    }
-}
-
 void OneGame::at_table(games::Position& at,
                        const std::function<void(games::Position&)>& work) const {
     // A copy of such a game would play all its moves again.
@@ -130,27 +123,18 @@ void OneGame::at_table(games::Position& at,
 }
 
 const games::Features& OneGame::features() const {
-    if (!features_) throw Refusal(facts().title() + " is no ruleset, so it has no features");
+    std::call_once(asked_, [this] { features_.emplace(rules()); });
     return *features_;
 }
 
-const tournaments::MoveReasons& OneGame::reasons() const {
-    if (!reasons_) throw Refusal(facts().title() + " is no ruleset, so it tells no reasons");
-    return *reasons_;
+const games::RulesetGame& OneGame::rules() const {
+    if (const games::RulesetGame* rules = game_->ruleset_game()) return *rules;
+    throw Refusal(facts().title() + " is no ruleset, so it has no features and no reasons");
 }
 
-class OnePosition::Use {
-  public:
-    explicit Use(std::atomic<bool>& busy) : busy_(busy) {
-        if (busy_.exchange(true)) throw Refusal("another thread is using this position");
-    }
-    ~Use() { busy_ = false; }
-    Use(const Use&) = delete;
-    Use& operator=(const Use&) = delete;
-
-  private:
-    std::atomic<bool>& busy_;
-};
+Use::Use(std::atomic<bool>& busy, const char* what) : busy_(busy) {
+    if (busy_.exchange(true)) throw Refusal(fmt::format("another thread is using this {}", what));
+}
 
 OnePosition::OnePosition(std::shared_ptr<const OneGame> game, std::unique_ptr<games::Position> own,
                          const games::Random& chance, std::optional<games::Seat> viewer)
@@ -177,14 +161,14 @@ games::Position& OnePosition::own() {
 }
 
 std::optional<games::Seat> OnePosition::turn() {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     const games::Position& at = here();
     if (at.ending() != games::Ending::None) return std::nullopt;
     return at.turn();
 }
 
 std::vector<std::string> OnePosition::legal() {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     const games::Position& at = here();
     std::vector<std::string> names;
     for (std::size_t i = 0; i < at.move_count(); ++i)
@@ -193,7 +177,7 @@ std::vector<std::string> OnePosition::legal() {
 }
 
 std::vector<std::size_t> OnePosition::legal_numbers() {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     const games::Position& at = here();
     if (game_->facts().moves.empty())
         throw Refusal("the moves of " + game_->facts().title() +
@@ -222,7 +206,7 @@ games::Move OnePosition::move_of(const py::object& move) const {
 }
 
 void OnePosition::play(const py::object& move) {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     games::Position& at = own();
     const games::Move chosen = move_of(move);
     const py::gil_scoped_release others_run;
@@ -230,7 +214,7 @@ void OnePosition::play(const py::object& move) {
 }
 
 void OnePosition::playout(std::uint64_t seed) {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     games::Position& at = own();
     const py::gil_scoped_release others_run;
     games::Random choices(seed);
@@ -238,13 +222,13 @@ void OnePosition::playout(std::uint64_t seed) {
 }
 
 std::shared_ptr<OnePosition> OnePosition::copy(std::optional<std::uint64_t> seed) {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     return std::make_shared<OnePosition>(game_, here().clone(),
                                          seed ? games::Random(*seed) : chance_, viewer_);
 }
 
 std::shared_ptr<OnePosition> OnePosition::view(const py::object& seat, std::uint64_t seed) {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     const games::Seat viewer = seat_of(game_->facts(), seat);
     if (viewer_ && *viewer_ != viewer)
         throw Refusal(
@@ -255,19 +239,19 @@ std::shared_ptr<OnePosition> OnePosition::view(const py::object& seat, std::uint
 }
 
 std::string OnePosition::ending() {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     return std::string(name_of(here().ending()));
 }
 
 std::string OnePosition::fault() {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     if (here().ending() != games::Ending::Aborted) return "";
     const games::Fault& fault = here().fault();
     return fault.rule.empty() ? fault.what : fault.rule + ": " + fault.what;
 }
 
 std::optional<std::vector<double>> OnePosition::scores() {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     if (here().ending() == games::Ending::None) return std::nullopt;
     std::vector<double> all;
     for (games::Seat seat = 0; seat < game_->facts().seats(); ++seat)
@@ -276,7 +260,7 @@ std::optional<std::vector<double>> OnePosition::scores() {
 }
 
 std::optional<std::vector<std::uint32_t>> OnePosition::places() {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     if (here().ending() == games::Ending::None) return std::nullopt;
     std::vector<std::uint32_t> all;
     for (games::Seat seat = 0; seat < game_->facts().seats(); ++seat)
@@ -285,40 +269,41 @@ std::optional<std::vector<std::uint32_t>> OnePosition::places() {
 }
 
 std::uint32_t OnePosition::plies() {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     return here().plies();
 }
 
 std::string OnePosition::phase() {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     const std::size_t phase = here().phase();
     return phase == games::Position::kNoPhase ? "" : game_->facts().phases[phase].name;
 }
 
 std::uint64_t OnePosition::hash() {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     return here().hash();
 }
 
 std::string OnePosition::json() {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     return engine::write_json(here().state(), -1);
 }
 
 std::string OnePosition::why(const std::string& move) {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     const games::Position& at = here();
     if (at.ending() != games::Ending::None) throw Refusal("the game is over");
     if (viewer_ && *viewer_ != at.turn())
         throw Refusal("the rules are asked for the moves of whose turn it is, and this is a view "
                       "of another player");
+    const tournaments::MoveReasons reasons(game_->rules());
     std::unique_ptr<games::Position> seen = game_->game().new_position();
     seen->view_from(at, at.turn());
-    return fmt::format("{}", fmt::join(game_->reasons().lines(*seen, move, kWidth), "\n"));
+    return fmt::format("{}", fmt::join(reasons.lines(*seen, move, kWidth), "\n"));
 }
 
 py::bytes OnePosition::bits(const py::object& seat) {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     const games::Position& at = here();
     const games::Features& features = game_->features();
     const games::Seat viewer = !seat.is_none() ? seat_of(game_->facts(), seat)
@@ -333,7 +318,7 @@ py::bytes OnePosition::bits(const py::object& seat) {
 }
 
 std::uint64_t OnePosition::random(std::uint64_t below) {
-    const Use use(busy_);
+    const Use use(busy_, "position");
     static_cast<void>(here());
     if (below == 0) throw Refusal("no number is below 0");
     return (choices_ != nullptr ? *choices_ : chance_).below(below);

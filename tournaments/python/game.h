@@ -3,7 +3,7 @@
 
 #include "games/contract/game.h"
 #include "games/ruleset/features.h"
-#include "tournaments/replay/move_reasons.h"
+#include "games/ruleset/ruleset_game.h"
 #include "tournaments/run/host.h"
 
 #include <pybind11/pybind11.h>
@@ -16,6 +16,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace croupier::python {
@@ -36,16 +37,29 @@ struct Refusal : tournaments::UserError {
     std::vector<Mistake> mistakes;
 };
 
+// One thread at a time uses an object; others get a Refusal.
+class Use {
+  public:
+    // `busy`: of the object, which is a `what`.
+    Use(std::atomic<bool>& busy, const char* what);
+    ~Use() { busy_ = false; }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+  private:
+    std::atomic<bool>& busy_;
+};
+
 // A game, with what is made of it once. Shared by its positions and by threads.
 class OneGame {
   public:
-    explicit OneGame(std::shared_ptr<const games::Game> game);
+    explicit OneGame(std::shared_ptr<const games::Game> game) : game_(std::move(game)) {}
 
     [[nodiscard]] const games::Game& game() const { return *game_; }
     [[nodiscard]] const games::Facts& facts() const { return game_->facts(); }
     // Throw a Refusal if the game is no ruleset.
     [[nodiscard]] const games::Features& features() const;
-    [[nodiscard]] const tournaments::MoveReasons& reasons() const;
+    [[nodiscard]] const games::RulesetGame& rules() const;
     // Lets rules run on that position. What they need besides a state takes a hundred times its
     // memory, so they run on a copy at one of few tables. Threads may use it, on other positions.
     void at_table(games::Position& at, const std::function<void(games::Position&)>& work) const;
@@ -54,8 +68,8 @@ class OneGame {
     std::shared_ptr<const games::Game> game_;
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<games::Position>> idle_; // as many as threads at most
-    std::optional<games::Features> features_;
-    std::optional<tournaments::MoveReasons> reasons_;
+    mutable std::once_flag asked_;                               // for features
+    mutable std::optional<games::Features> features_;
 };
 
 // A position of its own, or one that is lent during a decision of an agent.
@@ -91,8 +105,6 @@ class OnePosition {
     [[nodiscard]] std::uint64_t random(std::uint64_t below);
 
   private:
-    // One thread at a time; others get a Refusal.
-    class Use;
     // The position, after the checks that every use needs.
     [[nodiscard]] const games::Position& here() const;
     [[nodiscard]] games::Position& own();

@@ -254,9 +254,11 @@ class Batches(unittest.TestCase):
                              (good[:, None], "one each"), (good + 2**40, "game 0")):
             with self.assertRaisesRegex(croupier.Error, words):
                 batch.step(moves)
-        with self.assertRaises((TypeError, ValueError)):
-            batch.step("abc")
+        for moves in ("abc", None, good.astype(float)):
+            with self.assertRaises(TypeError):
+                batch.step(moves)
         self.assertTrue((batch.bits == bits).all())
+        batch.step(good.astype(numpy.int8).tolist())  # any whole numbers
 
     def test_sizes(self):
         game = croupier.load("belote")
