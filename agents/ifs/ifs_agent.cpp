@@ -21,7 +21,7 @@ constexpr std::array<int, 8> kPoints = {0, 0, 0, 2, 3, 4, 10, 11};
 constexpr std::array<int, 8> kTrumpPoints = {0, 0, 3, 4, 10, 11, 14, 20};
 constexpr std::string_view kSuits = "SHDC";
 
-std::string_view text_at(const engine::Document& state, std::string_view key) {
+std::string_view word_at(const engine::Document& state, std::string_view key) {
     const engine::Member* const member = state.find(key);
     return member == nullptr ? std::string_view() : member->value.text();
 }
@@ -80,17 +80,17 @@ class IfsAgent : public Agent {
 
     [[nodiscard]] Table read(const engine::Document& state, const Position& view) const {
         Table table;
-        table.phase = text_at(state, "phase");
-        const std::string_view trump = text_at(state, "trump");
+        table.phase = word_at(state, "phase");
+        const std::string_view trump = word_at(state, "trump");
         if (!trump.empty()) table.trump = trump[0];
         const std::string_view partner = players_[(me_ + 2) % 4];
-        const std::string_view taker = text_at(state, "taker");
+        const std::string_view taker = word_at(state, "taker");
         table.took = taker == players_[me_];
         table.attacks = table.took || taker == partner;
-        table.leads = text_at(state, "led").empty();
+        table.leads = word_at(state, "led").empty();
         if (!table.leads) {
-            table.partner_holds = text_at(state, "holder") == partner;
-            table.best = card(text_at(state, "best"), table.trump);
+            table.partner_holds = word_at(state, "holder") == partner;
+            table.best = card(word_at(state, "best"), table.trump);
             const engine::Member* const trick = state.find("trick");
             table.last = trick != nullptr && trick->value.members.size() == 3;
         }
@@ -118,7 +118,7 @@ class IfsAgent : public Agent {
             if (name == "show") return i;
             if (name == "pass") pass = i;
             if (name == "take") {
-                const std::string_view turned = text_at(state, "turned");
+                const std::string_view turned = word_at(state, "turned");
                 if (would_take(table, turned[1], turned[0])) return i;
             }
             if (name.size() == 1 && would_take(table, name[0], 0)) return i;

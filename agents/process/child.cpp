@@ -25,7 +25,7 @@ namespace croupier::agents {
 
 namespace {
 
-constexpr int kRounds = 500; // of killing; remaining processes are blocked in the system
+constexpr int kKillingRounds = 500; // of killing; remaining processes are blocked in the system
 constexpr int kBetweenRounds = 10;
 constexpr int kBetweenLoans = 100; // ms between checks whether the terminal is ours
 constexpr unsigned kLastDescriptor = ~0U;
@@ -187,7 +187,7 @@ void kill_children() {
 // left.
 template <class Reap>
 void kill_all(const pid_t& leader, const Reap& reap) {
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kKillingRounds; ++round) {
         if (leader > 0) ::kill(-leader, SIGKILL);
         kill_children();
         if (!reap()) return;

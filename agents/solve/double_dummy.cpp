@@ -10,7 +10,7 @@ namespace {
 
 using games::Ending;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kBeyondAll = std::numeric_limits<double>::infinity();
 constexpr Move kNone = 0xffffffff;
 
 } // namespace
@@ -67,7 +67,7 @@ std::optional<DoubleDummy::Loss> DoubleDummy::loss(const Position& from, std::si
     for (std::size_t i = 0; i < from.move_count() && !out_; ++i) {
         if (i == move) continue;
         enter(from, key, 0, from.move(i));
-        if (search(0, std::nextafter(best, kInfinity)) <= best || out_) continue;
+        if (search(0, std::nextafter(best, kBeyondAll)) <= best || out_) continue;
         best = worth_after(from, from.move(i), best);
         loss = {best - worth, i};
     }
@@ -96,14 +96,14 @@ DoubleDummy::Step& DoubleDummy::step_at(std::size_t ply) {
 double DoubleDummy::worth_after(const Position& from, Move move, double guess) {
     Gains gains{};
     const std::uint64_t key = look(from, gains);
-    double least = -kInfinity;
-    double most = kInfinity;
+    double least = -kBeyondAll;
+    double most = kBeyondAll;
     double wanted = guess;
     while (least < most && !out_) {
         enter(from, key, 0, move);
         const double found = search(0, wanted);
         (found >= wanted ? least : most) = found;
-        wanted = found >= wanted ? std::nextafter(found, kInfinity) : found;
+        wanted = found >= wanted ? std::nextafter(found, kBeyondAll) : found;
     }
     return least;
 }
@@ -182,7 +182,7 @@ double DoubleDummy::try_moves(std::size_t ply, std::uint64_t key, double wanted,
                               std::uint16_t& best) {
     const Position& position = *line_[ply].position;
     const bool mine = is_mine(position.turn());
-    double found = mine ? -kInfinity : kInfinity;
+    double found = mine ? -kBeyondAll : kBeyondAll;
     weigh(ply, best);
     const std::size_t count = line_[ply].moves.size();
     for (std::size_t tried = 0; tried < count && !out_; ++tried) {

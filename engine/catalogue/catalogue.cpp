@@ -91,7 +91,7 @@ struct BoundName {
     std::uint32_t entry = 0; // the entry of the condition that binds it
 };
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
     return std::ranges::find(names, name) != names.end();
 }
 
@@ -111,7 +111,7 @@ class Names {
 
   private:
     void add(const std::string& name, std::uint32_t entry) {
-        if (contains(known_, name)) return;
+        if (is_among(known_, name)) return;
         known_.push_back(name);
         bound_.push_back({name, entry});
     }
@@ -135,7 +135,7 @@ class Names {
                 const std::vector<std::string> own(known_.begin() + outside, known_.end());
                 if (&below == &entry.patterns[0]) common = own;
                 std::erase_if(common,
-                              [&](const std::string& name) { return !contains(own, name); });
+                              [&](const std::string& name) { return !is_among(own, name); });
             }
             // Variables found by @forall stay known in the part that must hold.
             if (local && entry.kind != KeyKind::Forall) known_.resize(outside);

@@ -29,12 +29,10 @@ constexpr std::size_t kMostValues = 100'000;       // of a factor
 constexpr const char* kGame = "game";              // factors that are no options
 constexpr const char* kAgents = "agents";
 
-std::optional<double> number_of(std::string_view text) {
+std::optional<double> finite(std::string_view text) {
     double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
+    const bool good = results::read_number(text, value) && std::isfinite(value);
+    return good ? std::optional(value) : std::nullopt;
 }
 
 // All numbers of "1..9/2"; nothing if it is not a range.
@@ -43,9 +41,9 @@ std::optional<std::vector<std::string>> numbers_of(const std::string& vary,
     const std::size_t dots = text.find("..");
     if (dots == std::string::npos) return std::nullopt;
     const std::size_t slash = text.find('/', dots);
-    const auto low = number_of(text.substr(0, dots));
-    const auto high = number_of(text.substr(dots + 2, slash - dots - 2));
-    const auto step = slash == std::string::npos ? 1.0 : number_of(text.substr(slash + 1));
+    const auto low = finite(text.substr(0, dots));
+    const auto high = finite(text.substr(dots + 2, slash - dots - 2));
+    const auto step = slash == std::string::npos ? 1.0 : finite(text.substr(slash + 1));
     if (!low || !high) return std::nullopt;
     if (!step || !(*step > 0) || *high < *low)
         throw UserError(
@@ -365,7 +363,7 @@ std::vector<results::Sought> parse_sought(const std::vector<std::string>& texts)
         const std::string goal = equals == std::string::npos ? "" : text.substr(equals + 1);
         if (goal == "most" || (goal.empty() && sought.metric == "skill"))
             sought.goal = Goal::Most;
-        else if (const auto number = number_of(goal))
+        else if (const auto number = finite(goal))
             sought = {sought.metric, sought.of, Goal::Near, *number};
         else if (goal != "least" && !(goal.empty() && sought.metric == "seats"))
             throw UserError(

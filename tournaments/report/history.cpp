@@ -61,7 +61,7 @@ std::string revision_of(const ReadRun& read) {
 }
 
 // Names that several contents share get the beginning of their hash.
-class Names {
+class SharedNames {
   public:
     void add(const std::string& name, const std::string& hash) { known_[name].insert(hash); }
     [[nodiscard]] std::string of(const std::string& name, const std::string& hash) const {
@@ -159,8 +159,8 @@ class HistoryReader {
 
     // Agents are told apart by their files, revisions by their rules.
     void name_all() {
-        Names revisions;
-        Names agents;
+        SharedNames revisions;
+        SharedNames agents;
         for (const KnownRun& run : runs_) {
             revisions.add(run.told.revision, run.told.ruleset);
             for (const AgentEntry& agent : run.read.specification.agents)
