@@ -192,8 +192,9 @@ class Observer {
     [[nodiscard]] virtual const std::string& problem() const = 0;
 };
 
-// Immutable: threads share it. Outlives its positions.
-class Game {
+// Immutable: threads share it. Outlives its positions. Shared pointers hold it, so whoever keeps
+// positions for longer can keep the game, too.
+class Game : public std::enable_shared_from_this<Game> {
   public:
     Game() = default;
     Game(const Game&) = delete;

@@ -79,14 +79,14 @@ py::object value_of(const engine::Scalar& value) {
         value);
 }
 
-// A whole number, of numpy as well; raises TypeError for what is none.
+} // namespace
+
 std::int64_t whole(const py::object& number) {
     const py::object found = py::reinterpret_steal<py::object>(PyNumber_Index(number.ptr()));
-    if (!found) throw py::error_already_set();
-    return found.cast<std::int64_t>();
+    const std::int64_t value = found ? PyLong_AsLongLong(found.ptr()) : -1;
+    if (value == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    return value;
 }
-
-} // namespace
 
 games::Seat seat_of(const games::Facts& facts, const py::object& seat) {
     if (py::isinstance<py::str>(seat)) {

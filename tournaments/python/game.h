@@ -119,6 +119,8 @@ class OnePosition {
     std::atomic<bool> busy_ = false;
 };
 
+// A whole number, of numpy as well. Raises TypeError for anything else.
+std::int64_t whole(const py::object& number);
 // A seat by number or name. Throws a Refusal for any other.
 games::Seat seat_of(const games::Facts& facts, const py::object& seat);
 

@@ -85,8 +85,7 @@ class PythonAgent : public agents::Agent {
         me_ = me;
         fault_.reset();
         if (game_ == nullptr || &game_->game() != &game)
-            game_ = std::make_shared<OneGame>(
-                std::shared_ptr<const games::Game>(&game, [](const games::Game*) {}));
+            game_ = std::make_shared<OneGame>(game.shared_from_this());
     }
 
     std::size_t choose(const games::Position& view, games::Random& random) override {
@@ -94,12 +93,9 @@ class PythonAgent : public agents::Agent {
         const auto lent = std::make_shared<OnePosition>(game_, view, random, me_);
         std::size_t chosen = agents::kNoChoice;
         try {
-            py::tuple legal(view.move_count());
-            for (std::size_t i = 0; i < view.move_count(); ++i)
-                legal[i] = py::str(std::string(view.text(view.move(i))));
-            chosen = index_of(choose_(py::cast(lent), legal), legal);
-        } catch (py::error_already_set& error) {
-            tell(error);
+            chosen = answer(py::cast(lent), view);
+        } catch (const std::exception& error) { // where even the traceback cannot be told
+            fault_ = {agents::FaultKind::Crash, error.what()};
         }
         lent->give_back();
         return chosen;
@@ -110,12 +106,24 @@ class PythonAgent : public agents::Agent {
     [[nodiscard]] bool is_reproducible() const override { return reproducible_; }
 
   private:
+    std::size_t answer(const py::object& lent, const games::Position& view) {
+        try {
+            py::tuple legal(view.move_count());
+            for (std::size_t i = 0; i < view.move_count(); ++i)
+                legal[i] = py::str(std::string(view.text(view.move(i))));
+            return index_of(choose_(lent, legal), legal);
+        } catch (py::error_already_set& error) {
+            tell(error);
+            return agents::kNoChoice;
+        }
+    }
+
     std::size_t index_of(const py::object& move, const py::tuple& legal) {
         if (py::isinstance<py::str>(move)) {
             for (std::size_t i = 0; i < legal.size(); ++i)
                 if (py::object(legal[i]).equal(move)) return i;
-        } else if (py::isinstance<py::int_>(move) && !py::isinstance<py::bool_>(move)) {
-            const auto number = move.cast<std::int64_t>();
+        } else if (PyIndex_Check(move.ptr()) != 0 && !py::isinstance<py::bool_>(move)) {
+            const std::int64_t number = whole(move);
             if (number >= 0 && static_cast<std::size_t>(number) < legal.size())
                 return static_cast<std::size_t>(number);
         }
@@ -132,8 +140,9 @@ class PythonAgent : public agents::Agent {
         std::string last =
             joined(traceback.attr("format_exception_only")(error.type(), error.value()));
         last = last.substr(0, last.find('\n'));
-        tracebacks_.add(name_, joined(traceback.attr("format_exception")(
-                                   error.type(), error.value(), error.trace())));
+        const py::object trace = error.trace() ? error.trace() : py::none();
+        tracebacks_.add(
+            name_, joined(traceback.attr("format_exception")(error.type(), error.value(), trace)));
         fault_ = {agents::FaultKind::Crash, std::move(last)};
     }
 

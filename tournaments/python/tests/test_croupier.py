@@ -373,6 +373,25 @@ class Runs(unittest.TestCase):
             self.assertEqual(one.report["games"], 40)
         self.assertTrue(filecmp.cmp(self.path("t1/games.csv"), self.path("t3/games.csv"), shallow=False))
 
+    def test_what_an_agent_keeps_outlives_the_run(self):
+        kept = []
+
+        def keeper(view, legal):
+            kept.append(view.copy())
+            return numpy.int64(len(legal) - 1)
+
+        run = croupier.run("life", [keeper, "random"], games=2, profile="off")
+        self.assertEqual(set(run.games["fault"]), {""})
+        for at in kept:
+            at.play(at.legal[0])
+            at.playout()
+            self.assertTrue(at.over and at.game.name == "life")
+
+    def test_what_is_no_move_is_a_fault(self):
+        for answer in (None, True, 1.0, -1, 10**30, "\ud800", b"pass", []):
+            run = croupier.run("belote", [lambda view, legal: answer, "random"], games=2, profile="off")
+            self.assertEqual(run.report["endings"]["fault"], 2, answer)
+
     def test_an_agent_that_raises_is_at_fault(self):
         def bad(view, legal):
             if view.plies > 3:
