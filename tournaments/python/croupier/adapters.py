@@ -92,26 +92,48 @@ def _observation(position, seat):
     }
 
 
-class AECEnv:
+class _Table:
+    """What environments share: a game, and its deals one after the other."""
+
+    def __init__(self, game, options, win):
+        self.game = _game(game, options)
+        self.render_mode = "ansi"
+        self.position = None
+        self._win = win
+        self._seed, self._deal = 0, -1
+
+    def _deal_next(self, seed):
+        """The next deal in which somebody can move; with a seed the first one of it."""
+        if seed is not None:
+            self._seed, self._deal = seed, -1
+        self.position = None
+        while self.position is None or self.position.over:
+            self._deal += 1
+            self.position = self.game.new(self._seed, self._deal)
+
+    @property
+    def unwrapped(self):
+        return self
+
+    def render(self):
+        return repr(self.position)
+
+    def close(self):
+        pass
+
+
+class AECEnv(_Table):
     """PettingZoo's environment for players who take turns. Actions are numbers of `game.moves`; the reward
     is given at the end: the score, or with `win=True` 1 for a won game, -1 for a lost one, 0 for a shared
     place."""
 
     def __init__(self, game, options=None, win=False):
-        self.game = _game(game, options)
+        super().__init__(game, options, win)
         self.metadata = {"name": self.game.name, "is_parallelizable": False, "render_modes": ["ansi"]}
-        self.render_mode = "ansi"
         self.possible_agents = list(self.game.players)
         observation, action = _spaces(self.game)
         self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
         self.action_spaces = dict.fromkeys(self.possible_agents, action)
-        self._win = win
-        self._seed, self._deal = 0, -1
-        self.position = None
-
-    @property
-    def unwrapped(self):
-        return self
 
     @property
     def num_agents(self):
@@ -128,12 +150,7 @@ class AECEnv:
         return self.action_spaces[agent]
 
     def reset(self, seed=None, options=None):
-        if seed is not None:
-            self._seed, self._deal = seed, -1
-        self.position = None
-        while self.position is None or self.position.over:  # a deal may end before anybody moves
-            self._deal += 1
-            self.position = self.game.new(self._seed, self._deal)
+        self._deal_next(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
@@ -189,14 +206,8 @@ class AECEnv:
             yield self.agent_selection
             max_iter -= 1
 
-    def render(self):
-        return repr(self.position)
-
     def state(self):
         return _bits(self.position)
-
-    def close(self):
-        pass
 
 
 def rewards_of(position, win=False):
@@ -212,37 +223,27 @@ def rewards_of(position, win=False):
     return [(0 if shared else 1) if seat in first else -1 for seat in range(len(position.game.players))]
 
 
-class Env:
+class Env(_Table):
     """Gymnasium's environment for one seat; the others are played by functions choose(view, legal)."""
 
     metadata = {"render_modes": ["ansi"]}
 
     def __init__(self, game, seat=0, others=None, options=None, win=False):
-        self.game = _game(game, options)
+        super().__init__(game, options, win)
         self.seat = seat if isinstance(seat, int) else self.game.players.index(seat)
         if not 0 <= self.seat < len(self.game.players):
             raise Error(f"{self.game.name} has no seat {seat}")
         self.others = others or (lambda view, legal: view.random(len(legal)))
         self.observation_space, self.action_space = _spaces(self.game)
-        self.render_mode = "ansi"
-        self._win = win
-        self._seed, self._deal = 0, -1
-        self.position = None
-
-    @property
-    def unwrapped(self):
-        return self
 
     def reset(self, seed=None, options=None):
-        if seed is not None:
-            self._seed, self._deal = seed, -1
         while True:
-            self._deal += 1
-            self.position = self.game.new(self._seed, self._deal)
+            self._deal_next(seed)
             self._chances = self.position.copy(seed=self._deal)
             self._play_others()
             if not self.position.over:  # else the others have ended it
                 return _observation(self.position, self.seat), self._info()
+            seed = None
 
     def step(self, action):
         if self.position is None or self.position.over:
@@ -264,12 +265,6 @@ class Env:
     def _info(self):
         at = self.position
         return {"ending": at.ending, "place": at.places[self.seat]} if at.over else {"action_mask": _mask(at)}
-
-    def render(self):
-        return repr(self.position)
-
-    def close(self):
-        pass
 
 
 class SpielGame:
