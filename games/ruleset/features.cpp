@@ -234,7 +234,7 @@ std::string Features::name(std::uint32_t bit) const {
     const Block& block = *std::prev(std::ranges::upper_bound(blocks_, bit, {}, &Block::first));
     const SchemaNode& node = layout_.node(block.schema);
     const std::uint32_t value = (bit - block.first) % block.each;
-    const std::string where = path(block.schema, (bit - block.first) / block.each);
+    std::string where = path(block.schema, (bit - block.first) / block.each);
     if (block.digits) {
         if (value == 0) return where;
         if (block.has_sign && value == 1) return where + " < 0";

@@ -62,9 +62,9 @@ constexpr std::size_t kMostShown = 80; // of what an agent has chosen
 // The exceptions of agents, with their tracebacks, by agent.
 class Tracebacks {
   public:
-    void add(const std::string& agent, std::string text) {
+    void add(const std::string& agent, const std::string& text) {
         const std::lock_guard lock(mutex_);
-        first_.try_emplace(agent, std::move(text)); // more would be the same many times
+        first_.try_emplace(agent, text); // more would be the same many times
     }
     [[nodiscard]] const std::map<std::string, std::string>& first() const { return first_; }
 
@@ -218,20 +218,21 @@ void end() {
 
 PYBIND11_MODULE(_native, module) {
     __wrap_stderr = __real_stderr;
-    static const py::object error = py::reinterpret_steal<py::object>(PyErr_NewExceptionWithDoc(
+    // Never released: the interpreter may be gone when static objects are.
+    static const py::handle kError = PyErr_NewExceptionWithDoc(
         "croupier.Error",
         "A mistake by the caller, or in a ruleset: `code`, `place`, `hint` of the first, and all "
         "`mistakes`.",
-        PyExc_ValueError, nullptr));
+        PyExc_ValueError, nullptr);
     for (const char* const fact : {"code", "place", "hint"})
-        error.attr(fact) = "";
-    error.attr("mistakes") = py::tuple();
-    module.attr("Error") = error;
+        kError.attr(fact) = "";
+    kError.attr("mistakes") = py::tuple();
+    module.attr("Error") = kError;
     py::register_exception_translator([](std::exception_ptr thrown) {
         try {
             std::rethrow_exception(std::move(thrown));
         } catch (const Refusal& refusal) {
-            const py::object raised = error(refusal.what());
+            const py::object raised = kError(refusal.what());
             py::list all;
             for (const Mistake& each : refusal.mistakes)
                 all.append(py::dict("code"_a = each.code, "place"_a = each.place,
@@ -241,9 +242,9 @@ PYBIND11_MODULE(_native, module) {
             raised.attr("place") = first.place;
             raised.attr("hint") = first.hint;
             raised.attr("mistakes") = all;
-            PyErr_SetObject(error.ptr(), raised.ptr());
+            PyErr_SetObject(kError.ptr(), raised.ptr());
         } catch (const tournaments::UserError& mistake) {
-            PyErr_SetString(error.ptr(), mistake.what());
+            PyErr_SetString(kError.ptr(), mistake.what());
         }
     });
     add_games(module);
