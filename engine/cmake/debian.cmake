@@ -1,4 +1,5 @@
-# cpack -G DEB: the packages croupier, libcroupier-dev and python3-croupier, for the Debian release that they are built on.
+# cpack -G DEB: the packages croupier, libcroupier-dev and python3-croupier, for the Debian release that they are
+# built on.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME croupier)
 set(CPACK_PACKAGE_VENDOR "The croupier authors")

@@ -184,9 +184,9 @@ void Features::add_block(SchemaId schema) {
     block.each = static_cast<std::uint32_t>(each);
     if (node.kind == ShapeKind::Member) block.values = turned_[node.domain];
     // Turns the rows of all maps around an instance.
+    bool differs = false;
     for (Seat me = 0; me < game_.facts().seats(); ++me) {
-        std::vector<std::uint32_t> places(node.instances);
-        bool differs = false;
+        std::vector<std::uint32_t>& places = block.places.emplace_back(node.instances);
         for (std::uint32_t instance = 0; instance < node.instances; ++instance) {
             std::uint32_t rest = instance;
             std::uint32_t seen = 0;
@@ -205,15 +205,8 @@ void Features::add_block(SchemaId schema) {
             places[instance] = block.first + seen * block.each;
             differs = differs || seen != instance;
         }
-        if (differs && block.places.empty()) {
-            // The seats before this one see them as they are.
-            std::vector<std::uint32_t> plain(node.instances);
-            for (std::uint32_t instance = 0; instance < node.instances; ++instance)
-                plain[instance] = block.first + instance * block.each;
-            block.places.assign(me, plain);
-        }
-        if (differs || !block.places.empty()) block.places.push_back(std::move(places));
     }
+    if (!differs) block.places.clear();
     size_ += block.each * node.instances;
     blocks_.push_back(std::move(block));
 }

@@ -1,4 +1,4 @@
-// What a seat sees of a position as a row of bits, for players that learn.
+// A seat's view of a position as a row of bits, for players that learn.
 #pragma once
 
 #include "engine/api/state.h"

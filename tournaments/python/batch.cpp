@@ -1,4 +1,4 @@
-// Many games in step: what their players see as rows of arrays, which Python reads in place.
+// Many games in step. Their views are rows of arrays, which Python reads in place.
 
 #include "games/contract/streams.h"
 #include "tournaments/python/game.h"
@@ -148,7 +148,7 @@ class Batch {
     std::size_t size_;
     std::size_t seats_;
     std::size_t moves_;
-    // Rules run on one position: what they need besides a state takes a hundred times its memory.
+    // Rules run on one position: besides a state they need a hundred times its memory.
     std::unique_ptr<games::Position> table_;
     std::vector<std::unique_ptr<games::Position>> positions_;
     std::vector<games::Random> chances_;

@@ -81,6 +81,13 @@ py::object value_of(const engine::Scalar& value) {
 
 } // namespace
 
+std::vector<std::string> legal_in(const games::Position& at) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < at.move_count(); ++i)
+        names.emplace_back(at.text(at.move(i)));
+    return names;
+}
+
 std::int64_t whole(const py::object& number) {
     const py::object found = py::reinterpret_steal<py::object>(PyNumber_Index(number.ptr()));
     const std::int64_t value = found ? PyLong_AsLongLong(found.ptr()) : -1;
@@ -169,11 +176,7 @@ std::optional<games::Seat> OnePosition::turn() {
 
 std::vector<std::string> OnePosition::legal() {
     const Use use(busy_, "position");
-    const games::Position& at = here();
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < at.move_count(); ++i)
-        names.emplace_back(at.text(at.move(i)));
-    return names;
+    return legal_in(here());
 }
 
 std::vector<std::size_t> OnePosition::legal_numbers() {
@@ -193,9 +196,7 @@ games::Move OnePosition::move_of(const py::object& move) const {
     if (py::isinstance<py::str>(move)) {
         const auto name = move.cast<std::string>();
         if (const auto found = at.find_move(name)) return *found;
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < at.move_count(); ++i)
-            names.emplace_back(at.text(at.move(i)));
+        const std::vector<std::string> names = legal_in(at);
         throw Refusal(fmt::format("'{}' is not legal{}; {} are", name,
                                   engine::did_you_mean(name, names), fmt::join(names, ", ")));
     }

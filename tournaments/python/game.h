@@ -23,7 +23,7 @@ namespace croupier::python {
 
 namespace py = pybind11;
 
-// What croupier.Error tells of a mistake in a ruleset.
+// A mistake in a ruleset, as croupier.Error tells it.
 struct Mistake {
     std::string code;
     std::string place;
@@ -50,7 +50,7 @@ class Use {
     std::atomic<bool>& busy_;
 };
 
-// A game, with what is made of it once. Shared by its positions and by threads.
+// A game, with its features once somebody has asked. Its positions and threads share it.
 class OneGame {
   public:
     explicit OneGame(std::shared_ptr<const games::Game> game) : game_(std::move(game)) {}
@@ -60,8 +60,8 @@ class OneGame {
     // Throw a Refusal if the game is no ruleset.
     [[nodiscard]] const games::Features& features() const;
     [[nodiscard]] const games::RulesetGame& rules() const;
-    // Lets rules run on that position. What they need besides a state takes a hundred times its
-    // memory, so they run on a copy at one of few tables. Threads may use it, on other positions.
+    // Lets rules run on that position. Besides a state they need a hundred times its memory, so
+    // they run on a copy at one of few tables. Threads may use it, on other positions.
     void at_table(games::Position& at, const std::function<void(games::Position&)>& work) const;
 
   private:
@@ -119,6 +119,8 @@ class OnePosition {
     std::atomic<bool> busy_ = false;
 };
 
+// The names of the legal moves.
+std::vector<std::string> legal_in(const games::Position& at);
 // A whole number, of numpy as well. Raises TypeError for anything else.
 std::int64_t whole(const py::object& number);
 // A seat by number or name. Throws a Refusal for any other.

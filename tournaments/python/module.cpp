@@ -23,7 +23,7 @@
 #include <thread>
 #include <utility>
 
-// What asmjit writes to, if ever: see CMakeLists.txt.
+// The stream that asmjit writes to, if ever: see CMakeLists.txt.
 extern "C" {
 extern FILE* __real_stderr;                                  // NOLINT: ld's --wrap names it
 [[gnu::visibility("hidden")]] FILE* __wrap_stderr = nullptr; // NOLINT
@@ -34,7 +34,7 @@ namespace croupier::python {
 using namespace py::literals;
 
 namespace {
-std::string home; // the file of this module, which data are beside
+std::string home; // the file of this module; games and agents lie near it
 }
 
 Session::Session()
@@ -108,9 +108,7 @@ class PythonAgent : public agents::Agent {
   private:
     std::size_t answer(const py::object& lent, const games::Position& view) {
         try {
-            py::tuple legal(view.move_count());
-            for (std::size_t i = 0; i < view.move_count(); ++i)
-                legal[i] = py::str(std::string(view.text(view.move(i))));
+            const py::tuple legal = py::tuple(py::cast(legal_in(view)));
             return index_of(choose_(lent, legal), legal);
         } catch (py::error_already_set& error) {
             tell(error);

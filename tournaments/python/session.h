@@ -1,4 +1,4 @@
-// The services of the command line for one call of Python: what it prints is kept.
+// The services of the command line for one call of Python; its output is kept.
 #pragma once
 
 #include "tournaments/cli/command.h"
@@ -12,7 +12,7 @@
 
 namespace croupier::python {
 
-// Keeps what is written; what is flushed is also passed on, as progress to the user.
+// Keeps all text, and passes it on when it is flushed, as progress to the user.
 class Notes : public std::stringbuf {
   public:
     std::function<void(const std::string&)> told; // null for nobody

@@ -9,6 +9,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import typing
 import weakref
 
 from . import _native
@@ -18,7 +19,6 @@ __all__ = ["Batch", "Error", "Game", "Position", "Run", "command", "load", "run"
 
 _native.set_home(os.path.realpath(_native.__file__))
 atexit.register(_native.end)
-_first_process = os.getpid()
 
 
 def _word(value):
@@ -55,23 +55,20 @@ def _named(agents):
     return specs, functions
 
 
-class Ran(tuple):
-    """What a command has written: code, out, err; and `tracebacks` of agents in Python, by name."""
+class Ran(typing.NamedTuple):
+    """What a command has written, and the tracebacks of agents in Python, by name."""
 
-    code = property(lambda self: self[0])
-    out = property(lambda self: self[1])
-    err = property(lambda self: self[2])
-    tracebacks = property(lambda self: self[3])
+    code: int
+    out: str
+    err: str
+    tracebacks: dict
 
 
 def command(*words, agents=None, told=None):
     """Runs `croupier WORDS..` in this process. `agents` are functions by name, for agents that the words
-    call python:NAME. `told` is called with what comes on standard error, as sys.stderr.write. Ctrl-C ends it early and raises KeyboardInterrupt, with what was written as its
-    argument."""
-    words = [_word(word) for word in words]
-    if os.getpid() != _first_process and words[:1] in (["run"], ["resume"]) and "--pool" not in words:
-        words += ["--pool", "threads"]  # those of oneTBB do not live on in a forked process
-    ran = Ran(_native.command(words, dict(agents or {}), told))
+    call python:NAME. `told` is called with the pieces of standard error as they come, as sys.stderr.write.
+    Ctrl-C ends the command early and raises KeyboardInterrupt, whose argument is what was written."""
+    ran = Ran(*_native.command([_word(word) for word in words], dict(agents or {}), told))
     if ran.code == 128 + signal.SIGINT:
         raise KeyboardInterrupt(ran)
     return ran

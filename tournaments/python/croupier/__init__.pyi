@@ -1,5 +1,5 @@
 import os
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy
 import numpy.typing
@@ -62,7 +62,7 @@ class Batch:
 
 Agent = Union[str, Callable[[Position, tuple[str, ...]], Union[str, int]]]
 
-class Ran(tuple[int, str, str, dict[str, str]]):
+class Ran(NamedTuple):
     code: int
     out: str
     err: str

@@ -7,12 +7,10 @@ import inspect
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
 import textwrap
-import threading
 import time
 import unittest
 import unittest.mock
@@ -191,22 +189,16 @@ class Games(unittest.TestCase):
         self.assertEqual(at.bits(), at.view(at.turn).bits())
         self.assertEqual(len(set(game.features)), len(game.features))
 
-    def test_one_position_serves_one_thread_at_a_time(self):
-        # A long playout releases the interpreter, so others meet it.
-        at = croupier.load("belote", {"match": "target", "target": 100000}).new()
-        begun = threading.Event()
-        thread = threading.Thread(target=lambda: (begun.set(), at.playout()))
-        met = False
-        thread.start()
-        begun.wait()
-        while thread.is_alive() and not met:
-            try:
-                at.plies
-            except croupier.Error as error:
-                met = "another thread" in str(error)
-        thread.join()
-        self.assertTrue(met or at.over)
-        self.assertTrue(at.over)
+    def test_one_position_serves_one_caller_at_a_time(self):
+        at = croupier.load("belote").new()
+
+        class Move:  # asks the position while that makes a move
+            def __index__(self):
+                return at.plies
+
+        with self.assertRaisesRegex(croupier.Error, "another thread is using this position"):
+            at.play(Move())
+        self.assertEqual(at.plies, 0)
 
 
 class Batches(unittest.TestCase):
@@ -493,17 +485,20 @@ class Ends(unittest.TestCase):
                     if not sent:
                         sent.append(os.kill(os.getpid(), signal.SIGINT))
                     return legal[0]
+                agent.reproducible = True
+                play = dict(games=400, profile="off", threads=1)
                 try:
-                    croupier.run("belote", [agent, "random"], games=10**7, out={folder + '/r'!r})
+                    croupier.run("belote", [agent, "random"], out={folder + '/r'!r}, **play)
                 except KeyboardInterrupt as interrupt:
                     print("interrupted", interrupt.args[0].code)
                 print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
-                agent_again = lambda view, legal: legal[0]
-                ran = croupier.command("resume", {folder + '/r'!r}, "--help")
-                print(ran.code)
+                played = sum(1 for line in open({folder + '/r/games.csv'!r})) - 1
+                print(played < 4 * 400)
+                print(croupier.command("resume", {folder + '/r'!r}, agents=dict(agent=agent)).code)
+                croupier.run("belote", [agent, "random"], out={folder + '/whole'!r}, **play)
                 """)
-            self.assertEqual(ran.stdout, "interrupted 130\nTrue\n0\n", ran.stderr)
-            self.assertTrue(os.path.exists(folder + "/r/games.csv"))
+            self.assertEqual(ran.stdout, "interrupted 130\nTrue\nTrue\n0\n", ran.stderr)
+            self.assertTrue(filecmp.cmp(folder + "/r/games.csv", folder + "/whole/games.csv", shallow=False))
 
     def test_the_interpreter_ends_in_the_middle_of_a_run(self):
         ran = python("""
