@@ -26,6 +26,7 @@ struct ObservedMove {
     Seat player = 0;
     std::string_view move; // empty for a secret move
     bool draw = false;     // the player also offered a draw
+    Move number = 0;       // if the game lists its moves, unless it is secret
 };
 
 // Why an agent cannot continue. It ends the game; the agent is to blame, not the game.

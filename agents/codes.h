@@ -15,6 +15,10 @@ inline constexpr std::string_view kParameter = "E0704";
 // Evaluations.
 inline constexpr std::string_view kLearnt = "W0705";
 
+// A net.
+inline constexpr std::string_view kNet = "E0706";
+inline constexpr std::string_view kNetGame = "E0707";
+
 // A table of advice.
 inline constexpr std::string_view kFormula = "E0711";
 inline constexpr std::string_view kTableForm = "E0712";
@@ -25,8 +29,8 @@ inline constexpr std::string_view kTaken = "E0716";
 inline constexpr std::string_view kUnbounded = "W0711";
 inline constexpr std::string_view kUnused = "W0712";
 
-inline constexpr std::array kAll = {kGame,    kMissing,   kMemory,      kParameter, kLearnt,
-                                    kFormula, kTableForm, kUnknownName, kCircle,    kMeaning,
-                                    kTaken,   kUnbounded, kUnused};
+inline constexpr std::array kAll = {kGame,   kMissing, kMemory,  kParameter, kLearnt,
+                                    kNet,    kNetGame, kFormula, kTableForm, kUnknownName,
+                                    kCircle, kMeaning, kTaken,   kUnbounded, kUnused};
 
 } // namespace croupier::agents::code

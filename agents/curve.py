@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Strength against time: plays searches with more and more playouts against the same opponent, and draws what it found.
+"""Strength against time: plays searches with more and more playouts against the same opponent, and draws what it found;
+or draws the strength of nets against the games that they have learnt from, as croupier.learn wrote it.
 
     agents/curve.py measure --croupier build/release/croupier --csv agents/curve.csv [--games 1.0]
     agents/curve.py draw --csv agents/curve.csv --svg agents/curve.svg
+    agents/curve.py draw --csv agents/net/belote/learnt.csv --svg agents/net/curve.svg
 
-What has a row already is not played again. A row: what was played, points ahead of the opponent in a game with an
-interval of 95 % over blocks, and processor time of a decision.
+What has a row already is not played again. A row: what was played, points ahead of the opponent in a game with their
+standard error over blocks, and processor time of a decision, or games.
 """
 import argparse
 import csv
@@ -107,12 +109,15 @@ def ticks_of(low, high):
     return [each * step for each in range(first, last + 1)]
 
 
-def time_text(us):
-    return f"{us:g} µs" if us < 1000 else f"{us / 1000:g} ms"
+def text_of(value, unit):
+    if unit == "games":
+        return f"{value:,}"
+    return f"{value:g} µs" if value < 1000 else f"{value / 1000:g} ms"
 
 
 def panel(rows, column, line):
-    points = sorted((float(row["us"]), float(row["ahead"]), 1.96 * float(row["error"])) for row in rows)
+    unit = "us" if "us" in rows[0] else "games"
+    points = sorted((float(row[unit]), float(row["ahead"]), 1.96 * float(row["error"])) for row in rows)
     low = min(0, min(y - e for _, y, e in points))
     high = max(0, max(y + e for _, y, e in points))
     margin = 0.06 * (high - low or 1)
@@ -120,8 +125,8 @@ def panel(rows, column, line):
     first = math.floor(math.log10(points[0][0]))
     last = max(first + 1, math.ceil(math.log10(points[-1][0])))
 
-    def x_of(us):
-        return LEFT + (WIDTH - LEFT - RIGHT) * (math.log10(us) - first) / (last - first)
+    def x_of(value):
+        return LEFT + (WIDTH - LEFT - RIGHT) * (math.log10(value) - first) / (last - first)
 
     def y_of(value):
         return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
@@ -139,7 +144,7 @@ def panel(rows, column, line):
         x = x_of(10 ** power)
         out.append(f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}"/>')
         out.append(f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">'
-                   f'{time_text(10 ** power)}</text>')
+                   f'{text_of(10 ** power, unit)}</text>')
     path = " ".join(f"{x_of(x):.1f},{y_of(y):.1f}" for x, y, _ in points)
     out.append(f'<polyline points="{path}"/>')
     for x, y, error in points:
@@ -152,12 +157,12 @@ def panel(rows, column, line):
 
 def draw(options):
     games = {}
-    for row in read_rows(options.csv):
-        games.setdefault(row["game"], []).append(row)
+    for row in [row for path in options.csv or ["agents/curve.csv"] for row in read_rows(path)]:
+        games.setdefault((row["game"], row["opponent"]), []).append(row)
     columns = 2
     lines = (len(games) + columns - 1) // columns
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {columns * WIDTH} {lines * HEIGHT}" '
-           'role="img" aria-label="Points ahead in a game by processor time of a decision">',
+           'role="img" aria-label="Points ahead in a game">',
            "<style>text{font:11px sans-serif;fill:#444}.title{font-size:13px;fill:#111}"
            "line{stroke:#e2e2e2}.zero{stroke:#888}.error{stroke:#2a6db0;stroke-width:1.5}"
            "polyline{fill:none;stroke:#2a6db0;stroke-width:2}circle{fill:#2a6db0}</style>",
@@ -178,7 +183,7 @@ def main():
     measuring.add_argument("--games", type=float, default=1.0, help="how many times the usual number of games")
     measuring.set_defaults(run=measure)
     drawing = commands.add_parser("draw")
-    drawing.add_argument("--csv", default="agents/curve.csv")
+    drawing.add_argument("--csv", action="append")
     drawing.add_argument("--svg", default="agents/curve.svg")
     drawing.set_defaults(run=draw)
     options = parser.parse_args()

@@ -92,14 +92,14 @@ std::size_t GameRunner::find(std::string_view move) const {
     return kNoChoice;
 }
 
-void GameRunner::tell(std::span<Agent* const> agents, Seat player, bool secret) {
+void GameRunner::tell(std::span<Agent* const> agents, Seat player, Move move, bool secret) {
     for (Seat seat = 0; seat < agents.size(); ++seat) {
         if (!observes_[seat]) continue;
         const bool told = !secret || seat == player;
         const Position& view = seen_by(seat);
         const Stay here(whereabouts_, Area::Agent, seat);
-        agents[seat]->observe(view,
-                              {player, told ? move_ : std::string_view(), offers_[sides_[player]]});
+        agents[seat]->observe(view, {player, told ? move_ : std::string_view(),
+                                     offers_[sides_[player]], told ? move : Move{0}});
     }
 }
 
@@ -209,7 +209,7 @@ const Position& GameRunner::play(std::span<Agent* const> agents, const GameKey& 
         made_.push_back(static_cast<std::uint32_t>(chosen));
         position_->play(move, opened ? given : chance);
         if (listener != nullptr) listener->moved(*position_);
-        if (anybody_observes_) tell(agents, player, secret);
+        if (anybody_observes_) tell(agents, player, move, secret);
         if (step == next) next = watched(agents, step);
     }
     if (step == next) watch(agents, nullptr);

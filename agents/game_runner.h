@@ -189,7 +189,7 @@ class GameRunner {
     [[nodiscard]] std::size_t find(std::string_view move) const;
     void watch(std::span<Agent* const> agents, games::RuleWatch* watch);
     std::uint32_t watched(std::span<Agent* const> agents, std::uint32_t step);
-    void tell(std::span<Agent* const> agents, Seat player, bool secret);
+    void tell(std::span<Agent* const> agents, Seat player, Move move, bool secret);
 
     const Game& game_;
     Whereabouts whereabouts_;

@@ -7,6 +7,7 @@
 #include "agents/ismcts/ismcts_agent.h"
 #include "agents/mcts/mcts_agent.h"
 #include "agents/mix/mix_agent.h"
+#include "agents/net/net_agent.h"
 #include "agents/oracle/oracle_agent.h"
 #include "agents/pimc/pimc_agent.h"
 #include "agents/random/random_agent.h"
@@ -33,7 +34,12 @@ constexpr AgentKind kKinds[] = {
     {"random", "any legal move, each as likely", make_random},
     {"rules",
      "what the rules of a file prefer: rules:FILE, or rules:NAME of one that comes with the game",
-     make_rule_agent, true},
+     make_rule_agent, true, false, true},
+    {"net",
+     "what a net that was trained by self-play thinks best: net:FILE, or net:NAME of one that "
+     "comes "
+     "with the game",
+     make_net_agent, true, false, true},
     {"advice",
      "what a table of advice says, in any game without chance and secrets: "
      "advice:TABLE,else=random",
@@ -41,7 +47,7 @@ constexpr AgentKind kKinds[] = {
     {"ifs", "belote by ifs in C++, without rules and memory: what rules are compared with",
      make_ifs_agent},
     {"eval", "the best move by an evaluator, looking ahead: eval:FILE,depth=2,nodes=100000",
-     make_eval_agent, false, true},
+     make_eval_agent, false, true, true},
     {"mcts",
      "plays to the end many times and takes what went well: mcts:policy=random,playouts=1000",
      make_mcts_agent, false, true},
@@ -153,6 +159,18 @@ std::vector<std::string_view> split_agent_specs(std::string_view text) {
 
 std::span<const AgentKind> agent_kinds() {
     return kKinds;
+}
+
+bool ships(std::string_view kind) {
+    return std::ranges::any_of(
+        kKinds, [&](const AgentKind& each) { return each.kind == kind && each.ships; });
+}
+
+std::string agent_file(std::string_view kind, const std::string& word,
+                       const AgentServices& services) {
+    const bool path = word.find('/') != std::string::npos || word.ends_with(".json");
+    if (path || services.folder.empty()) return word;
+    return fmt::format("{}/{}/{}/{}.json", services.folder, kind, services.game.facts().name, word);
 }
 
 std::optional<std::string> unknown_kind(const AgentSpec& spec) {

@@ -105,8 +105,13 @@ struct AgentKind {
     MadeAgent (*make)(const AgentSpec& spec, const AgentServices& services);
     bool needs_word = false; // a file, name or command follows the kind
     bool copies = false;     // it searches on copies of positions
+    bool ships = false;      // files of it come with games, in a folder of its name
 };
 std::span<const AgentKind> agent_kinds();
+bool ships(std::string_view kind);
+// The file that a word names: that path, or a file of that kind that comes with the game.
+std::string agent_file(std::string_view kind, const std::string& word,
+                       const AgentServices& services);
 
 // The kind of agent that is shown positions.
 inline constexpr std::string_view kOracle = "oracle";

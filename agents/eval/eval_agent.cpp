@@ -44,7 +44,7 @@ open_evaluation(RuleRequest request, const AgentServices& services, MadeAgent& m
                                  services.game.facts().title());
     }
     if (!made.error.empty()) return nullptr;
-    request.path = rule_file(request, services);
+    request.path = agent_file("eval", request.path, services);
     OpenedRules opened = open_rules(request, services, *game);
     made.sources = std::move(opened.sources);
     made.diagnostics = std::move(opened.diagnostics);

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "agents/arguments.h"
+#include "agents/search/guide.h"
 #include "agents/search/playout.h"
 #include "agents/search/sides.h"
 #include "agents/search/worlds.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace croupier::agents {
@@ -21,17 +23,19 @@ struct IsmctsLimits {
 };
 
 // A node is a line of moves, whatever is hidden. A move's tries are compared with the visits in
-// which the deal allowed it. For games that can list their moves.
+// which the deal allowed it. With a guide, what the net expects takes the place of playouts. For
+// games that can list their moves.
 class IsmctsAgent : public Agent {
   public:
-    IsmctsAgent(const IsmctsLimits& limits, Playout playout, Worlds worlds = {});
+    IsmctsAgent(const IsmctsLimits& limits, Playout playout, Worlds worlds = {},
+                std::optional<Guide> guide = {});
 
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
-    [[nodiscard]] bool observes() const override { return worlds_.observes(); }
-    void observe(const Position& view, const ObservedMove& seen) override {
-        worlds_.observe(view, seen);
+    [[nodiscard]] bool observes() const override {
+        return worlds_.observes() || (guide_ && guide_->observes());
     }
+    void observe(const Position& view, const ObservedMove& seen) override;
     [[nodiscard]] std::vector<Note> notes() const override { return worlds_.notes(); }
     [[nodiscard]] bool is_reproducible() const override { return limits_.time.clock == nullptr; }
 
@@ -50,17 +54,23 @@ class IsmctsAgent : public Agent {
         std::uint32_t available = 0; // visits of the parent in which it was legal
         double ahead = 0;            // sum over the visits, for the mover
         double won = 0;              // visits that left the mover ahead, level ones counting half
+        double prior = 0;            // what the guide thinks of it
+        double lead = 0;
     };
 
     void descend(Random& random, Random& chance);
     NodeId select(NodeId above, Random& random);
     NodeId add(NodeId above, Move move);
+    void mark_children(NodeId above, bool known);
+    void expand(NodeId above);
     void learn();
     [[nodiscard]] const Node* most_visited() const;
 
     IsmctsLimits limits_;
     Playout playout_;
     Worlds worlds_;
+    std::optional<Guide> guide_;
+    const Selection& selection_;
     const Game* game_ = nullptr;
     Sides sides_;
     std::unique_ptr<Position> position_; // of the current playout
@@ -74,7 +84,7 @@ class IsmctsAgent : public Agent {
     std::uint64_t playouts_ = 0;
 };
 
-// ismcts:policy=AGENT,bids=AGENT,playouts=N,ms=N,nodes=N,explore=N,resign=PERCENT
+// ismcts:net=NET,policy=AGENT,bids=AGENT,playouts=N,ms=N,nodes=N,explore=N,resign=PERCENT
 MadeAgent make_ismcts_agent(const AgentSpec& spec, const AgentServices& services);
 
 } // namespace croupier::agents

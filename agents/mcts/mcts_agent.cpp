@@ -1,6 +1,8 @@
 // Select, expand, play out, learn.
 #include "agents/mcts/mcts_agent.h"
 
+#include "agents/net/net_agent.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,13 +20,15 @@ constexpr std::uint64_t kMaxPlayouts = 100'000'000;
 
 } // namespace
 
-MctsAgent::MctsAgent(const MctsLimits& limits, Playout playout)
-    : limits_(limits), playout_(std::move(playout)) {}
+MctsAgent::MctsAgent(const MctsLimits& limits, Playout playout, std::optional<Guide> guide)
+    : limits_(limits), playout_(std::move(playout)), guide_(std::move(guide)),
+      selection_(guide_ ? kByPrior : kByVisits) {}
 
 void MctsAgent::reset(const Game& game, Seat) {
     rewards_.assign(game.facts().seats(), 0);
     limits_.resignation.reset();
     playout_.reset(game);
+    if (guide_) guide_->reset(game);
     if (game_ == &game) return;
     game_ = &game;
     position_ = game.new_position();
@@ -36,6 +40,7 @@ std::size_t MctsAgent::choose(const Position& view, Random& random) {
     nodes_.clear();
     nodes_.emplace_back();
     position_->copy_from(view);
+    if (guide_) least_ = most_ = 0;
     open(0, random);
     const Random course = random.stream(random.next());
     const auto until = limits_.time.from_now();
@@ -43,7 +48,7 @@ std::size_t MctsAgent::choose(const Position& view, Random& random) {
         position_->copy_from(view);
         chance_ = course;
         descend(random);
-        playout_.play(*position_, random, chance_);
+        if (!guide_) playout_.play(*position_, random, chance_);
         learn();
         ++playouts_;
     }
@@ -65,10 +70,27 @@ void MctsAgent::open(NodeId id, Random& random) {
     node.count = static_cast<std::uint32_t>(position_->move_count());
     if (node.count == 0) return;
     node.turn = position_->turn();
+    if (guide_) return expand(id);
     node.begin = static_cast<std::uint32_t>(random.below(node.count));
     do {
         node.stride = 1 + static_cast<std::uint32_t>(random.below(node.count));
     } while (std::gcd(node.stride, node.count) != 1);
+}
+
+// All moves become nodes, with what the guide thinks of them.
+void MctsAgent::expand(NodeId id) {
+    position_->list_moves(moves_);
+    const bool forced = moves_.size() == 1;
+    if (!forced) guide_->look(*position_, moves_);
+    for (std::size_t i = 0; i < moves_.size() && nodes_.size() < limits_.most_nodes; ++i) {
+        const NodeId child = try_next(id);
+        if (forced) continue;
+        const auto move = nodes_[child].move;
+        nodes_[child].prior = guide_->priors()[move];
+        nodes_[child].lead = guide_->leads()[move];
+        least_ = std::min(least_, nodes_[child].lead);
+        most_ = std::max(most_, nodes_[child].lead);
+    }
 }
 
 // Descends the tree to an untried move, which becomes a node.
@@ -80,12 +102,17 @@ MctsAgent::NodeId MctsAgent::descend(Random& random) {
         const Node& node = nodes_[id];
         if (node.count == 0) return id;
         const bool grows = node.tried < node.count && nodes_.size() < limits_.most_nodes;
-        if (!grows && node.first_child == kNoNode) return id;
+        if (!grows && node.first_child == kNoNode) {
+            if (guide_) expand(id); // the tree is full, but what is expected here is needed
+            return id;
+        }
         const NodeId below = grows ? try_next(id) : best_child(node);
         position_->play(position_->move(nodes_[below].move), chance_);
         id = below;
-        if (!grows) continue;
+        const bool is_new = grows || (guide_ && nodes_[id].visits == 0);
+        if (!is_new) continue;
         open(id, random);
+        if (guide_ && nodes_[id].count == 1) continue; // a net has learnt from decisions
         path_.push_back(id);
         return id;
     }
@@ -104,13 +131,15 @@ MctsAgent::NodeId MctsAgent::try_next(NodeId id) {
 }
 
 MctsAgent::NodeId MctsAgent::best_child(const Node& node) const {
-    const double spread =
-        limits_.exploration * std::sqrt(std::log(static_cast<double>(node.visits)));
+    const double weight = selection_.weight(static_cast<double>(node.visits));
+    const double range = std::max(most_ - least_, 1e-9);
     NodeId best = node.first_child;
     double most = -1;
     for (NodeId id = node.first_child; id != kNoNode; id = nodes_[id].next) {
         const auto visits = static_cast<double>(nodes_[id].visits);
-        const double value = nodes_[id].reward / visits + spread / std::sqrt(visits);
+        const double reward = visits == 0 ? nodes_[id].lead : nodes_[id].reward / visits;
+        const double value = selection_.value({(reward - least_) / range, visits, nodes_[id].prior},
+                                              limits_.exploration, weight);
         if (value <= most) continue;
         most = value;
         best = id;
@@ -121,7 +150,11 @@ MctsAgent::NodeId MctsAgent::best_child(const Node& node) const {
 // Credits each node on the path with the playout's reward for its player.
 void MctsAgent::learn() {
     for (Seat seat = 0; seat < rewards_.size(); ++seat)
-        rewards_[seat] = sides_.reward(*position_, seat);
+        rewards_[seat] = guide_ ? guide_->lead(*position_, seat) : sides_.reward(*position_, seat);
+    if (guide_) {
+        least_ = std::min(least_, std::ranges::min(rewards_));
+        most_ = std::max(most_, std::ranges::max(rewards_));
+    }
     for (std::size_t i = 0; i < path_.size(); ++i) {
         Node& node = nodes_[path_[i]];
         ++node.visits;
@@ -138,6 +171,8 @@ MadeAgent make_mcts_agent(const AgentSpec& spec, const AgentServices& services) 
     arguments.number_or_time("playouts", limits.playouts, kMaxPlayouts, services, limits.time);
     arguments.number("nodes", limits.most_nodes, 2, std::uint64_t{1} << 31);
     arguments.number("explore", percent, 0, 10'000);
+    std::string net;
+    arguments.text("net", net);
     arguments.text("policy", policy);
     arguments.percentage_to_resign(limits.resignation);
     made.error = arguments.error();
@@ -146,11 +181,16 @@ MadeAgent make_mcts_agent(const AgentSpec& spec, const AgentServices& services) 
             fmt::format("mcts plays the view to its end, and {} hides things from its players",
                         services.game.facts().title());
     }
+    if (made.error.empty() && !net.empty() && limits.resignation.may_come())
+        made.error = "mcts resigns by the results of playouts, and with a net there are none";
     if (!made.error.empty()) return made;
     limits.exploration = static_cast<double>(percent) / 100;
     Playout playout = make_playout(policy, {}, "mcts", services, made);
+    std::optional<Guide> guide;
+    if (!net.empty() && made.error.empty())
+        if (auto opened = open_net(net, services, made)) guide.emplace(std::move(opened));
     if (made.error.empty() && !made.diagnostics.has_errors())
-        made.agent = std::make_unique<MctsAgent>(limits, std::move(playout));
+        made.agent = std::make_unique<MctsAgent>(limits, std::move(playout), std::move(guide));
     return made;
 }
 

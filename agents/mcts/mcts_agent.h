@@ -3,11 +3,13 @@
 
 #include "agents/arguments.h"
 #include "agents/registry.h"
+#include "agents/search/guide.h"
 #include "agents/search/playout.h"
 #include "agents/search/sides.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace croupier::agents {
@@ -25,8 +27,8 @@ struct MctsLimits {
 // consequences, a decision searches one sample of them, drawn by the agent.
 class MctsAgent : public Agent {
   public:
-    // `playout` plays on once the tree is left.
-    MctsAgent(const MctsLimits& limits, Playout playout);
+    // `playout` plays on once the tree is left; with a guide, what the net expects takes its place.
+    MctsAgent(const MctsLimits& limits, Playout playout, std::optional<Guide> guide = {});
 
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
@@ -45,7 +47,9 @@ class MctsAgent : public Agent {
         NodeId next = kNoNode;        // the move tried before, from the same position
         std::uint32_t move = 0;       // index among the moves there
         std::uint32_t visits = 0;
-        double reward = 0;       // sum over the visits, for the seat that made the move
+        double reward = 0; // sum over the visits, for the seat that made the move
+        double prior = 0;  // what the guide thinks of the move
+        double lead = 0;
         std::uint32_t count = 0; // moves from here; 0 if unknown, or if the game is over
         std::uint32_t tried = 0;
         std::uint32_t begin = 0;
@@ -55,23 +59,29 @@ class MctsAgent : public Agent {
 
     void open(NodeId id, Random& random);
     NodeId descend(Random& random);
+    void expand(NodeId id);
     [[nodiscard]] NodeId best_child(const Node& node) const;
     NodeId try_next(NodeId id);
     void learn();
 
     MctsLimits limits_;
     Playout playout_;
+    std::optional<Guide> guide_;
+    const Selection& selection_;
     const Game* game_ = nullptr;
     std::unique_ptr<Position> position_; // of the current playout
     std::vector<Node> nodes_;
     std::vector<NodeId> path_;
     std::vector<double> rewards_; // by seat
+    std::vector<Move> moves_;
+    double least_ = 0; // the least and greatest reward of any seat in this decision
+    double most_ = 1;
     Sides sides_;
     Random chance_;
     std::uint64_t playouts_ = 0;
 };
 
-// mcts:playouts=N,ms=N,nodes=N,explore=N,policy=AGENT,resign=PERCENT
+// mcts:net=NET,playouts=N,ms=N,nodes=N,explore=N,policy=AGENT,resign=PERCENT
 MadeAgent make_mcts_agent(const AgentSpec& spec, const AgentServices& services);
 
 } // namespace croupier::agents

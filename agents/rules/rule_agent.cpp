@@ -137,15 +137,6 @@ std::vector<Note> RuleAgent::notes() const {
     return notes;
 }
 
-std::string rule_file(const RuleRequest& request, const AgentServices& services) {
-    const std::string& word = request.path;
-    const bool path = word.find('/') != std::string::npos || word.ends_with(".json");
-    if (path || services.folder.empty()) return word;
-    return fmt::format("{}/{}/{}/{}.json", services.folder,
-                       request.role == RuleRole::Agent ? "rules" : "eval",
-                       services.game.facts().name, word);
-}
-
 OpenedRules open_rules(const RuleRequest& request, const AgentServices& services,
                        const games::RulesetGame& game) {
     return services.programs != nullptr ? services.programs->open(request, services.open, game)
@@ -175,7 +166,7 @@ OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const AgentServices& serv
         error = fmt::format("{} has no ruleset that an agent's rules could be about",
                             services.game.facts().title());
     if (!error.empty()) return opened;
-    request.path = rule_file(request, services);
+    request.path = agent_file(spec.kind, word, services);
     opened.rules = without == nullptr ? open_rules(request, services, *game)
                                       : open_rules(request, services.open, *game);
     return opened;

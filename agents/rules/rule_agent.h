@@ -72,7 +72,4 @@ OpenedRules open_rules(const RuleRequest& request, const AgentServices& services
 // The arguments that the agent kind itself does not know.
 Parameters parameters_among(Arguments& arguments);
 
-// The file that the request's path names: that path, or a shipped file of the game by name.
-std::string rule_file(const RuleRequest& request, const AgentServices& services);
-
 } // namespace croupier::agents

@@ -242,6 +242,13 @@ std::shared_ptr<const LearntEvaluation> RulePrograms::learnt(const Learn& learn)
     return *learnt_;
 }
 
+std::shared_ptr<const Net> RulePrograms::net(const std::string& path, const OpenNet& open) {
+    const std::scoped_lock lock(mutex_);
+    std::shared_ptr<const Net>& known = nets_[path];
+    if (known == nullptr) known = open();
+    return known;
+}
+
 std::shared_ptr<Solution> RulePrograms::solution(const games::Game& game, std::uint64_t most) {
     const std::scoped_lock lock(mutex_);
     std::shared_ptr<Solution>& known = solutions_[most];

@@ -20,6 +20,7 @@
 namespace croupier::agents {
 
 class LearntEvaluation;
+class Net;
 class RuleProgram;
 
 // `program` is null if the diagnostics have an error.
@@ -69,6 +70,9 @@ class RulePrograms {
     // The result of `learn`, which is called once.
     using Learn = std::function<std::shared_ptr<const LearntEvaluation>()>;
     std::shared_ptr<const LearntEvaluation> learnt(const Learn& learn);
+    // The net of that file; `open` is called once per file, and again only where it gave null.
+    using OpenNet = std::function<std::shared_ptr<const Net>()>;
+    std::shared_ptr<const Net> net(const std::string& path, const OpenNet& open);
     // The game's solution of at most `most` positions. It lives as long as its users; the game must
     // outlive them.
     std::shared_ptr<Solution> solution(const games::Game& game, std::uint64_t most);
@@ -77,6 +81,7 @@ class RulePrograms {
     std::mutex mutex_;
     std::map<std::string, OpenedRules> opened_; // by request
     std::optional<std::shared_ptr<const LearntEvaluation>> learnt_;
+    std::map<std::string, std::shared_ptr<const Net>> nets_;       // by file
     std::map<std::uint64_t, std::shared_ptr<Solution>> solutions_; // by limit of positions
 };
 

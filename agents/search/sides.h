@@ -20,6 +20,12 @@ class Sides {
             side_.push_back(facts.partners(seat).front());
     }
 
+    [[nodiscard]] std::size_t count() const {
+        std::size_t firsts = 0;
+        for (games::Seat seat = 0; seat < side_.size(); ++seat)
+            firsts += side_[seat] == seat ? 1 : 0;
+        return firsts;
+    }
     [[nodiscard]] bool are_partners(games::Seat one, games::Seat other) const {
         return side_[one] == side_[other];
     }

@@ -41,6 +41,10 @@ std::uint64_t values_of(const SchemaNode& node, const engine::Layout& layout) {
     }
 }
 
+std::string relative(std::string_view own, std::size_t after) {
+    return after == 0 ? std::string(own) : fmt::format("{}+{}", own, after);
+}
+
 void set_bit(std::span<std::uint8_t> bits, std::size_t at) {
     bits[at / 8] = static_cast<std::uint8_t>(bits[at / 8] | 1U << at % 8);
 }
@@ -85,6 +89,20 @@ void each_present(const std::byte* data, const SchemaNode& node, const Take& tak
 
 } // namespace
 
+void Memory::clear() {
+    made_.clear();
+    bids_are_over_ = false;
+}
+
+void Memory::note(const Made& made, const Position& after) {
+    const bool bids = after.is_auction();
+    if (bids && bids_are_over_)
+        made_.clear();
+    else
+        made_.push_back(made);
+    bids_are_over_ = !bids;
+}
+
 Features::Features(const RulesetGame& game)
     : game_(game), layout_(*game.program().catalogue().layout), turned_(layout_.domain_count()),
       team_of_(game.facts().seats()) {
@@ -104,6 +122,9 @@ Features::Features(const RulesetGame& game)
         });
         if (!unseen && std::ranges::find(kNoFeatures, text) == kNoFeatures.end()) add(schema);
     }
+    seen_ = size_;
+    remembers_ = facts.hides && !facts.moves.empty();
+    if (remembers_) size_ += facts.seats() * static_cast<std::uint32_t>(facts.moves.size());
 }
 
 Features::Turned Features::turned(const engine::DomainTable& domain) const {
@@ -141,9 +162,6 @@ Features::Turned Features::turned(const engine::DomainTable& domain) const {
 std::string Features::name_of(const engine::DomainTable& domain, std::uint32_t row) const {
     const std::string_view text = layout_.symbols().text(domain.members[row]);
     if (turned_[layout_.domain_id(domain.name)].empty()) return std::string(text);
-    const auto relative = [](std::string_view own, std::size_t after) {
-        return after == 0 ? std::string(own) : fmt::format("{}+{}", own, after);
-    };
     const Facts& facts = game_.facts();
     if (const auto seat = facts.seat(text)) return relative("me", *seat);
     const auto team = std::ranges::find(facts.teams, text, &Team::name);
@@ -224,6 +242,11 @@ std::string Features::path(SchemaId schema, std::uint32_t instance) const {
 
 std::string Features::name(std::uint32_t bit) const {
     assert(bit < size_);
+    if (bit >= seen_) {
+        const std::vector<std::string>& moves = game_.facts().moves;
+        return fmt::format("made.{}.{}", relative("me", (bit - seen_) / moves.size()),
+                           moves[(bit - seen_) % moves.size()]);
+    }
     const Block& block = *std::prev(std::ranges::upper_bound(blocks_, bit, {}, &Block::first));
     const SchemaNode& node = layout_.node(block.schema);
     const std::uint32_t value = (bit - block.first) % block.each;
@@ -254,7 +277,8 @@ std::uint64_t Features::digits_of(const Block& block, std::int64_t value) {
     return 1 | (value < 0 ? 2U : 0U) | std::min(size, most) << 2;
 }
 
-void Features::write(const engine::State& view, Seat me, std::span<std::uint8_t> into) const {
+void Features::write(const engine::State& view, const Memory& memory, Seat me,
+                     std::span<std::uint8_t> into) const {
     assert(into.size() == bytes() && &view.layout() == &layout_);
     std::ranges::fill(into, std::uint8_t{0});
     const std::byte* const data = view.data();
@@ -293,6 +317,13 @@ void Features::write(const engine::State& view, Seat me, std::span<std::uint8_t>
                          [&](std::uint32_t instance) { set_bit(into, place(instance)); });
         }
     }
+    if (!remembers_) return;
+    const Facts& facts = game_.facts();
+    for (const Memory::Made& made : memory.made())
+        if (!made.secret || made.seat == me)
+            set_bit(into,
+                    seen_ + (made.seat + facts.seats() - me) % facts.seats() * facts.moves.size() +
+                        made.move);
 }
 
 } // namespace croupier::games

@@ -1,4 +1,4 @@
-// A seat's view of a position as a row of bits, for players that learn.
+// What a seat sees and remembers as a row of bits, for players that learn.
 #pragma once
 
 #include "engine/api/state.h"
@@ -13,10 +13,32 @@
 
 namespace croupier::games {
 
+// The moves of a game as its seats remember them, for games that hide something. Used by one
+// thread.
+class Memory {
+  public:
+    struct Made {
+        Seat seat = 0;
+        Move move = 0;
+        bool secret = false; // only that seat knows it
+    };
+
+    void clear();
+    // Call after a move, with the position that it led to. An auction after other moves is that of
+    // a new deal, so all is forgotten.
+    void note(const Made& made, const Position& after);
+    [[nodiscard]] const std::vector<Made>& made() const { return made_; }
+
+  private:
+    std::vector<Made> made_;
+    bool bids_are_over_ = false;
+};
+
 // One bit or several for each leaf that the shape declares: for a member of a domain and for a
 // small number a bit per value, for a larger number its binary digits. Seats count from the viewer
-// on, and teams from its own, so that a player learns the same in all seats. Immutable; threads may
-// share one.
+// on, and teams from its own, so that a player learns the same in all seats. If the game hides
+// something and lists its moves, a bit for each move that each seat has made follows. Immutable;
+// threads may share one.
 class Features {
   public:
     // The game must outlive it.
@@ -24,13 +46,16 @@ class Features {
 
     [[nodiscard]] std::uint32_t size() const { return size_; }
     [[nodiscard]] std::size_t bytes() const { return (size_ + 7) / 8; }
-    // "hands.me.7h", "turned=7h", "taken.us.points: 4" for a binary digit.
+    // "hands.me.7h", "turned=7h", "taken.us.points: 4" for a binary digit, "made.me+1.7h".
     [[nodiscard]] std::string name(std::uint32_t bit) const;
     // Declared paths that have no bits, since they hold texts, anything, or too much.
     [[nodiscard]] const std::vector<std::string>& left_out() const { return left_out_; }
+    // Whether there are bits of moves made, so that somebody must note them.
+    [[nodiscard]] bool remembers() const { return remembers_; }
     // Writes all bits, the first one as the lowest of the first byte. `view` is a position's
     // ruleset_state(), as seat `me` sees it.
-    void write(const engine::State& view, Seat me, std::span<std::uint8_t> into) const;
+    void write(const engine::State& view, const Memory& memory, Seat me,
+               std::span<std::uint8_t> into) const;
 
   private:
     struct Block { // of a declared leaf
@@ -60,6 +85,8 @@ class Features {
     std::vector<Turned> turned_;         // by domain
     std::vector<std::uint32_t> team_of_; // by seat
     std::uint32_t size_ = 0;
+    std::uint32_t seen_ = 0; // the first bit of moves made
+    bool remembers_ = false;
 };
 
 } // namespace croupier::games

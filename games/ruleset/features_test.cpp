@@ -34,7 +34,7 @@ class FeaturesTest : public testing::Test {
         features_.emplace(*opened_.game->ruleset_game());
     }
 
-    std::set<std::string> seen(const std::string& state, Seat me) {
+    std::set<std::string> seen(const std::string& state, Seat me, const Memory& memory = {}) {
         const auto position = opened_.game->new_position();
         Random chance(1);
         engine::Sources sources;
@@ -44,7 +44,7 @@ class FeaturesTest : public testing::Test {
         EXPECT_TRUE(document && position->load(*document, chance, diagnostics))
             << told(diagnostics, sources);
         std::vector<std::uint8_t> bits(features_->bytes(), 0xff);
-        features_->write(*position->ruleset_state(), me, bits);
+        features_->write(*position->ruleset_state(), memory, me, bits);
         std::set<std::string> names;
         for (std::uint32_t bit = 0; bit < features_->size(); ++bit)
             if ((bits[bit / 8] >> bit % 8 & 1) != 0) names.insert(features_->name(bit));
@@ -91,6 +91,40 @@ TEST_F(FeaturesTest, seats_count_from_the_viewer) {
     EXPECT_EQ(seen(state, 2),
               (Seen{"turn=me", "of.me+1", "of.me+1: 1", "of.me", "of.me: 2", "seen.me+2.none",
                     "seen.me+2.me", "cells.0=none", "cells.11=me+1"}));
+}
+
+TEST_F(FeaturesTest, moves_made_are_remembered_and_secret_ones_by_their_seat) {
+    Memory memory;
+    const auto after = opened_.game->new_position();
+    memory.note({.seat = 1, .move = 0}, *after);
+    memory.note({.seat = 2, .move = 0, .secret = true}, *after);
+    EXPECT_TRUE(features_->remembers());
+    const std::string state = R"({"turn": "N"})";
+    EXPECT_EQ(seen(state, 0, memory), (Seen{"turn=me", "made.me+1.go"}));
+    EXPECT_EQ(seen(state, 1, memory), (Seen{"turn=me+2", "made.me.go"}));
+    EXPECT_EQ(seen(state, 2, memory), (Seen{"turn=me+1", "made.me.go", "made.me+2.go"}));
+    memory.clear();
+    EXPECT_EQ(seen(state, 2, memory), (Seen{"turn=me+1"}));
+}
+
+TEST(features, forget_moves_at_the_next_deal) {
+    const auto game = open_for_test("belote", {{"match", "target"}});
+    ASSERT_NE(game, nullptr);
+    const auto position = game->new_position();
+    Random deal(1);
+    Random chance(1);
+    Memory memory;
+    position->start(deal);
+    // One bid and 32 cards.
+    for (std::size_t made = 0; made < 33; ++made) {
+        EXPECT_EQ(memory.made().size(), made);
+        const Seat seat = position->turn();
+        const Move move = position->find_move("take").value_or(position->move(0));
+        position->play(move, chance);
+        memory.note({seat, move}, *position);
+    }
+    EXPECT_TRUE(position->is_auction());
+    EXPECT_TRUE(memory.made().empty());
 }
 
 TEST_F(FeaturesTest, what_nobody_sees_and_what_has_no_place_has_no_bits) {

@@ -49,6 +49,7 @@ class Batch {
         for (std::size_t i = 0; i < size_; ++i) {
             positions_.push_back(game_->game().new_position());
             chances_.emplace_back(0);
+            memories_.emplace_back();
             deal_[i] = i;
             start(i);
             look(i);
@@ -67,8 +68,11 @@ class Batch {
                     fmt::format("game {}: {} is not the number of a legal move", i, chosen[i]));
         const py::gil_scoped_release others_run;
         for (std::size_t i = 0; i < size_; ++i) {
+            const games::Memory::Made made{turn_[i], static_cast<games::Move>(chosen[i]),
+                                           positions_[i]->is_secret()};
             table_->copy_from(*positions_[i]);
-            table_->play(static_cast<games::Move>(chosen[i]), chances_[i]);
+            table_->play(made.move, chances_[i]);
+            if (features_.remembers()) memories_[i].note(made, *table_);
             done_[i] = table_->ending() != games::Ending::None;
             if (done_[i] != 0)
                 finish(i);
@@ -76,6 +80,18 @@ class Batch {
                 positions_[i]->copy_from(*table_);
             look(i);
         }
+    }
+
+    // As `bits`, with what is hidden from the players.
+    [[nodiscard]] py::array_t<std::uint8_t> truth() {
+        const Use use(busy_, "batch");
+        py::array_t<std::uint8_t> made({size_, features_.bytes()});
+        std::uint8_t* const into = made.mutable_data();
+        const py::gil_scoped_release others_run;
+        for (std::size_t i = 0; i < size_; ++i)
+            features_.write(*positions_[i]->ruleset_state(), memories_[i], turn_[i],
+                            {into + i * features_.bytes(), features_.bytes()});
+        return made;
     }
 
     [[nodiscard]] const std::shared_ptr<const OneGame>& game() const { return game_; }
@@ -88,7 +104,8 @@ class Batch {
         if (number < 0 || static_cast<std::size_t>(number) >= size_)
             throw py::index_error(fmt::format("the batch has games 0 to {}", size_ - 1));
         const auto i = static_cast<std::size_t>(number);
-        return std::make_shared<OnePosition>(game_, positions_[i]->clone(), chances_[i]);
+        return std::make_shared<OnePosition>(game_, positions_[i]->clone(), chances_[i],
+                                             memories_[i]);
     }
 
     static void declare(py::module_& module);
@@ -96,6 +113,7 @@ class Batch {
   private:
     // Deals, until somebody can choose.
     void start(std::size_t i) {
+        memories_[i].clear();
         for (std::size_t in_vain = 0; in_vain < kMostInVain; ++in_vain) {
             games::Random dealt = games::stream(seed_, deal_[i], games::Purpose::Deal);
             chances_[i] = games::stream(seed_, deal_[i], games::Purpose::Play);
@@ -138,7 +156,7 @@ class Batch {
             seen_->view_from(at, me);
             view = seen_.get();
         }
-        features_.write(*view->ruleset_state(), me,
+        features_.write(*view->ruleset_state(), memories_[i], me,
                         {bits_.data() + i * features_.bytes(), features_.bytes()});
     }
 
@@ -152,6 +170,7 @@ class Batch {
     std::unique_ptr<games::Position> table_;
     std::vector<std::unique_ptr<games::Position>> positions_;
     std::vector<games::Random> chances_;
+    std::vector<games::Memory> memories_;
     std::unique_ptr<games::Position> seen_; // null if the game hides nothing
     std::vector<games::Move> legal_;
     std::vector<std::uint8_t> bits_;
@@ -207,6 +226,8 @@ void Batch::declare(py::module_& module) {
                                "By seat, of each game that has ended last.")
         .def_property_readonly("finished", &Batch::finished, "The number of games that have ended.")
         .def_property_readonly("aborted", &Batch::aborted, "Those ended by a mistake of the rules.")
+        .def("truth", &Batch::truth,
+             "As bits, with all that is hidden: for what learns from players, not for players.")
         .def("step", &Batch::step, "actions"_a,
              "Makes a move in each game, by number; nothing if one of them is not legal.")
         .def("position", &Batch::position, "i"_a, "A copy of that game.")

@@ -144,13 +144,15 @@ Use::Use(std::atomic<bool>& busy, const char* what) : busy_(busy) {
 }
 
 OnePosition::OnePosition(std::shared_ptr<const OneGame> game, std::unique_ptr<games::Position> own,
-                         const games::Random& chance, std::optional<games::Seat> viewer)
+                         const games::Random& chance, games::Memory memory,
+                         std::optional<games::Seat> viewer)
     : game_(std::move(game)), own_(std::move(own)), lent_(own_.get()), chance_(chance),
-      viewer_(viewer) {}
+      memory_(std::move(memory)), viewer_(viewer) {}
 
 OnePosition::OnePosition(std::shared_ptr<const OneGame> game, const games::Position& lent,
-                         games::Random& choices, games::Seat viewer)
-    : game_(std::move(game)), lent_(&lent), chance_(0), choices_(&choices), viewer_(viewer) {}
+                         games::Random& choices, games::Memory memory, games::Seat viewer)
+    : game_(std::move(game)), lent_(&lent), chance_(0), choices_(&choices),
+      memory_(std::move(memory)), viewer_(viewer) {}
 
 const games::Position& OnePosition::here() const {
     if (lent_ == nullptr)
@@ -209,9 +211,12 @@ games::Move OnePosition::move_of(const py::object& move) const {
 void OnePosition::play(const py::object& move) {
     const Use use(busy_, "position");
     games::Position& at = own();
-    const games::Move chosen = move_of(move);
+    const games::Memory::Made made{at.turn(), move_of(move), at.is_secret()};
     const py::gil_scoped_release others_run;
-    game_->at_table(at, [&](games::Position& table) { table.play(chosen, chance_); });
+    game_->at_table(at, [&](games::Position& table) {
+        table.play(made.move, chance_);
+        memory_.note(made, table);
+    });
 }
 
 void OnePosition::playout(std::uint64_t seed) {
@@ -225,7 +230,7 @@ void OnePosition::playout(std::uint64_t seed) {
 std::shared_ptr<OnePosition> OnePosition::copy(std::optional<std::uint64_t> seed) {
     const Use use(busy_, "position");
     return std::make_shared<OnePosition>(game_, here().clone(),
-                                         seed ? games::Random(*seed) : chance_, viewer_);
+                                         seed ? games::Random(*seed) : chance_, memory_, viewer_);
 }
 
 std::shared_ptr<OnePosition> OnePosition::view(const py::object& seat, std::uint64_t seed) {
@@ -236,7 +241,8 @@ std::shared_ptr<OnePosition> OnePosition::view(const py::object& seat, std::uint
             fmt::format("this is already the view of {}", game_->facts().players[*viewer_]));
     std::unique_ptr<games::Position> seen = game_->game().new_position();
     seen->view_from(here(), viewer);
-    return std::make_shared<OnePosition>(game_, std::move(seen), games::Random(seed), viewer);
+    return std::make_shared<OnePosition>(game_, std::move(seen), games::Random(seed), memory_,
+                                         viewer);
 }
 
 std::string OnePosition::ending() {
@@ -313,7 +319,7 @@ py::bytes OnePosition::bits(const py::object& seat) {
     std::string bytes(features.bytes(), '\0');
     std::unique_ptr<games::Position> seen = game_->game().new_position();
     seen->view_from(at, viewer);
-    features.write(*seen->ruleset_state(), viewer,
+    features.write(*seen->ruleset_state(), memory_, viewer,
                    {reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size()});
     return bytes;
 }
@@ -363,6 +369,9 @@ void add_games(py::module_& module) {
         .def_property_readonly(
             "features", [](const OneGame& game) { return names_of(game.features()); },
             "The name of each bit of Position.bits and Batch.bits.")
+        .def_property_readonly(
+            "ruleset", [](const OneGame& game) { return game.facts().ruleset; },
+            "A hash of its rules.")
         .def_property_readonly(
             "left_out", [](const OneGame& game) { return game.features().left_out(); },
             "Declared nodes that have no bits.")

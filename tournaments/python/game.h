@@ -76,10 +76,11 @@ class OneGame {
 class OnePosition {
   public:
     OnePosition(std::shared_ptr<const OneGame> game, std::unique_ptr<games::Position> own,
-                const games::Random& chance, std::optional<games::Seat> viewer = {});
-    // `choices`: the agent's.
+                const games::Random& chance, games::Memory memory = {},
+                std::optional<games::Seat> viewer = {});
+    // `choices` and `memory`: the agent's.
     OnePosition(std::shared_ptr<const OneGame> game, const games::Position& lent,
-                games::Random& choices, games::Seat viewer);
+                games::Random& choices, games::Memory memory, games::Seat viewer);
 
     // The decision is over: from now on every use is a Refusal.
     void give_back() { lent_ = nullptr; }
@@ -115,6 +116,7 @@ class OnePosition {
     const games::Position* lent_ = nullptr;
     games::Random chance_;
     games::Random* choices_ = nullptr;
+    games::Memory memory_;
     std::optional<games::Seat> viewer_; // of a view
     std::atomic<bool> busy_ = false;
 };

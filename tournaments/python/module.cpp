@@ -84,13 +84,14 @@ class PythonAgent : public agents::Agent {
     void reset(const games::Game& game, games::Seat me) override {
         me_ = me;
         fault_.reset();
+        memory_.clear();
         if (game_ == nullptr || &game_->game() != &game)
             game_ = std::make_shared<OneGame>(game.shared_from_this());
     }
 
     std::size_t choose(const games::Position& view, games::Random& random) override {
         const py::gil_scoped_acquire lock;
-        const auto lent = std::make_shared<OnePosition>(game_, view, random, me_);
+        const auto lent = std::make_shared<OnePosition>(game_, view, random, memory_, me_);
         std::size_t chosen = agents::kNoChoice;
         try {
             chosen = answer(py::cast(lent), view);
@@ -99,6 +100,12 @@ class PythonAgent : public agents::Agent {
         }
         lent->give_back();
         return chosen;
+    }
+    [[nodiscard]] bool observes() const override {
+        return game_->facts().hides && !game_->facts().moves.empty();
+    }
+    void observe(const games::Position& view, const agents::ObservedMove& seen) override {
+        if (!seen.move.empty()) memory_.note({seen.player, seen.number}, view);
     }
     [[nodiscard]] const agents::AgentFault* fault() const override {
         return fault_ ? &*fault_ : nullptr;
@@ -149,6 +156,7 @@ class PythonAgent : public agents::Agent {
     bool reproducible_;
     Tracebacks& tracebacks_;
     games::Seat me_ = 0;
+    games::Memory memory_;
     std::shared_ptr<OneGame> game_;
     std::optional<agents::AgentFault> fault_;
 };

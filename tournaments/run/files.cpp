@@ -363,7 +363,7 @@ std::optional<std::string> unknown_file(const agents::AgentSpec& spec, const gam
     const bool path = word.find('/') != std::string::npos || word.ends_with(".json");
     if (word.empty() || path || word.find('=') != std::string::npos) return std::nullopt;
     std::vector<std::string> known;
-    if (spec.kind == "rules" || spec.kind == "eval") {
+    if (agents::ships(spec.kind)) {
         const std::filesystem::path all(agents_folder);
         known = rule_files(all / spec.kind / game.facts().name);
     } else if (spec.kind == "advice" && game.ruleset_game() != nullptr) {

@@ -127,7 +127,7 @@ std::map<std::string, Said> known_of(const std::string& agent, const PreparedRun
                                                   : agents::RuleRole::Agent};
     if (game == nullptr || request.path.empty() || (!evaluates && spec.kind != "rules"))
         return known;
-    request.path = agents::rule_file(request, services);
+    request.path = agents::agent_file(spec.kind, request.path, services);
     if (!evaluates) request.parameters = agents::parameters_among(arguments);
     const agents::OpenedRules opened = agents::open_rules(request, services, *game);
     if (opened.program == nullptr) return known;

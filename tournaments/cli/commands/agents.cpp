@@ -39,17 +39,16 @@ class Agents : public Command {
             for (const agents::AgentKind& kind : agents::agent_kinds())
                 kinds.push_back({{"kind", kind.kind}, {"doc", kind.doc}});
             kinds.push_back({{"kind", agents::kPerson}, {"doc", kPersonDoc}});
-            context.out().raw(ordered_json{{"kinds", kinds},
-                                           {"rules", tournaments::shipped_agents(folder, "rules")},
-                                           {"eval", tournaments::shipped_agents(folder, "eval")}}
-                                  .dump(2) +
-                              "\n");
+            ordered_json json{{"kinds", std::move(kinds)}};
+            for (const agents::AgentKind& kind : agents::agent_kinds())
+                if (kind.ships) json[kind.kind] = tournaments::shipped_agents(folder, kind.kind);
+            context.out().raw(json.dump(2) + "\n");
             return kGood;
         }
         for (const agents::AgentKind& kind : agents::agent_kinds()) {
             context.out().heading(kind.kind);
             context.out().paragraph(kind.doc, 4);
-            if (kind.kind != "rules" && kind.kind != "eval") continue;
+            if (!kind.ships) continue;
             for (const auto& [game, names] : tournaments::shipped_agents(folder, kind.kind))
                 context.out().line({fmt::format("    {}: {}", game, fmt::join(names, " "))});
         }

@@ -251,7 +251,7 @@ class Completer {
     // Names of file agents that come with the game.
     [[nodiscard]] std::vector<std::string> agent_files(std::string_view kind,
                                                        const std::string& game) const {
-        if (kind == "rules" || kind == "eval") {
+        if (agents::ships(kind)) {
             const auto shipped =
                 tournaments::shipped_agents(agents_folder(agents_folder_, context_), kind);
             const auto of_game = shipped.find(game);

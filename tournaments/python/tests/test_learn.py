@@ -1,0 +1,118 @@
+"""Training of nets: that they learn, that equal settings give equal nets, and that agents play them as numpy does."""
+
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+try:
+    import numpy
+except ImportError:
+    print("skipped: python3-numpy is not installed")
+    sys.exit(77)
+
+import croupier
+from croupier import learn
+
+SUBTRACTION = ["subtraction", "--set", "pile=21", "--goal", "wins", "--units", "32,16", "--rate", "0.003"]
+
+
+class Learning(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.path = os.path.join(self.folder, "net.json")
+        self.enterContext(unittest.mock.patch.multiple(learn, DECISIONS=1 << 12, GAMES=64, MINIBATCH=256))
+
+    def train(self, *words, path=None):
+        """What it said."""
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told):
+            learn.main([*words, "--out", path or self.path])
+        return told.getvalue()
+
+    def refused(self, *words):
+        told = io.StringIO()
+        with self.assertRaises(SystemExit) as raised, contextlib.redirect_stderr(told):
+            learn.main([*words, "--out", self.path])
+        return told.getvalue() + str(raised.exception)
+
+    def content(self, path=None):
+        with open(path or self.path, "rb") as file:
+            return file.read()
+
+    def test_a_net_learns_perfect_play(self):
+        said = self.train(*SUBTRACTION, "--games", "40000", "--against", "random", "--matches", "200")
+        self.assertIn("3 moves", said)
+        run = croupier.run("subtraction", [f"net:{self.path}", "tablebase"], options={"pile": 21}, games=40, seed=3)
+        games = run.games
+        first = games["seat"] == 0
+        self.assertEqual(set(games["score"][first & (games["agent"] == f"net:{self.path}")]), {1.0})
+        with open(self.path + ".csv", encoding="utf-8") as file:
+            rows = [row.split(",") for row in file.read().splitlines()]
+        self.assertEqual(rows[0], learn.CSV)
+        self.assertEqual([row[2] for row in rows[1:]], ["random"] * 8)
+        self.assertGreater(float(rows[-1][5]), float(rows[1][5]), "stronger at the end")
+
+    def test_who_stops_and_goes_on_gets_the_same_net(self):
+        words = ["games/testing/race", "--games", "3000", "--units", "16", "--seed", "4"]
+        self.train(*words)
+        other = os.path.join(self.folder, "other.json")
+        stops = iter([False, False, True] + [False] * 100)
+
+        def learns(*settings):
+            if next(stops):
+                raise KeyboardInterrupt
+            return original(*settings)
+
+        original = learn.learn
+        with unittest.mock.patch.object(learn, "learn", learns):
+            with self.assertRaises(SystemExit) as stopped:
+                self.train(*words, path=other)
+            self.assertIn("the same command goes on", str(stopped.exception))
+            self.assertIn("goes on after", self.train(*words, path=other))
+        self.assertEqual(self.content(), self.content(other))
+        self.train("games/testing/race", "--games", "3000", "--units", "16", "--seed", "5", path=other + "5")
+        self.assertNotEqual(self.content(), self.content(other + "5"))
+
+    def test_agents_play_a_net_as_numpy_does(self):
+        self.train("games/examples/shed", "--games", "4000", "--units", "48,24")
+        net = json.loads(self.content())
+        game = croupier.load("games/examples/shed")
+        numbers = [game.features.index(name) for name in net["bits"]]
+
+        def plays(view, legal):
+            seen = numpy.frombuffer(view.bits(), numpy.uint8)
+            values = numpy.unpackbits(seen, bitorder="little")[numbers].astype(float)
+            for layer in net["layers"]:
+                factors = numpy.array(layer["factors"])
+                weights = numpy.frombuffer(bytes.fromhex(layer["weights"]), numpy.int8).reshape(-1, len(factors))
+                values = numpy.maximum(values, 0) @ (weights * factors) + layer["biases"]
+            return max(legal, key=lambda move: values[game.moves.index(move)])
+
+        plays.reproducible = True
+        scores = [croupier.run("games/examples/shed", [agent, "random"], games=200, seed=9, profile="off").games["score"]
+                  for agent in (f"net:{self.path}", plays)]
+        # Moves that are worth the same in sixteen bits are rare.
+        self.assertGreater(numpy.mean(scores[0] == scores[1]), 0.97)
+
+    def test_bad_settings_and_files_are_refused(self):
+        self.assertIn("nim declares nothing", self.refused("games/testing/nim", "--games", "10"))
+        self.assertIn("there is no game 'nosuch'", self.refused("nosuch"))
+        self.assertIn("'x' is not OPTION=VALUE", self.refused("race", "--set", "x"))
+        self.assertIn("1 to 512 units", self.refused("race", "--units", "0"))
+        self.assertIn("--td goes from 0 to 1", self.refused("race", "--td", "2"))
+        self.assertIn("diverged", self.refused(*SUBTRACTION[:-1], "1e9", "--games", "9999"))
+        words = ["games/testing/race", "--games", "1000", "--units", "8"]
+        self.train(*words)
+        self.assertIn("was begun with units [8], and not [9]", self.refused(*words[:-1], "9"))
+        with open(self.path + ".state", "r+b") as file:
+            file.truncate(1000)
+        self.assertIn("is damaged", self.refused(*words))
+
+
+if __name__ == "__main__":
+    unittest.main()
