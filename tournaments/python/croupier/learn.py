@@ -33,8 +33,10 @@ class Net:
 
     @staticmethod
     def random(sizes, random):
-        return Net([(random.normal(0, np.sqrt(2 / rows), (rows, columns)).astype(np.float32),
-                     np.zeros(columns, np.float32)) for rows, columns in zip(sizes, sizes[1:])])
+        net = Net([(random.normal(0, np.sqrt(2 / rows), (rows, columns)).astype(np.float32),
+                    np.zeros(columns, np.float32)) for rows, columns in zip(sizes, sizes[1:])])
+        net.layers[-1][0][...] *= 0.1  # at first all moves seem about equally good
+        return net
 
     def copy(self):
         return Net([(weights.copy(), biases.copy()) for weights, biases in self.layers])
@@ -164,9 +166,10 @@ class Chapter:
         for step in range(steps - 1, -1, -1):
             comes[done[step]] = results[step][done[step]]
             known |= done[step]
-            free[step] &= known
             returns[step] = comes
-            comes = (1 - settings.td) * judged[step] + settings.td * comes
+            judges = free[step][:, None]  # it has learnt from positions in which somebody could choose
+            comes = np.where(judges, (1 - settings.td) * judged[step] + settings.td * comes, comes)
+            free[step] &= known
         self.games = batch.finished
         self.free = np.flatnonzero(free)  # where somebody could choose, and it is known what came of it
         self.seen, self.truth = (each.reshape(steps * games, -1) for each in (seen, truth))
@@ -387,7 +390,7 @@ def main(words=None):
     add("--units", type=units, default="192,96", help="of each layer between the bits and the moves")
     add("--td", type=float, default=0.9, help="1 learns from results alone, less also from what is expected on the way")
     add("--rate", type=float, default=1e-3, help="of learning; falls to a twentieth")
-    add("--explore", type=float, default=0.05, help="moves that gain so much less are still tried; falls to a fifth")
+    add("--explore", type=float, default=0.1, help="moves that gain so much less are still tried; falls to a fifth")
     add("--seed", type=int, default=1)
     add("--against", action="append", default=[], metavar="AGENT", help="measures the net against it, eight times")
     add("--matches", type=int, default=2000, help="games of each measurement")

@@ -18,7 +18,7 @@ except ImportError:
 import croupier
 from croupier import learn
 
-SUBTRACTION = ["subtraction", "--set", "pile=21", "--goal", "wins", "--units", "32,16", "--rate", "0.003"]
+SUBTRACTION = ["subtraction", "--set", "pile=21", "--goal", "wins", "--units", "32,16", "--explore", "0.3", "--rate", "0.003"]
 
 
 class Learning(unittest.TestCase):
