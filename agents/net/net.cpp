@@ -44,11 +44,10 @@ std::uint32_t padded(std::uint32_t count) {
 class Net::Reader {
   public:
     Reader(const games::RulesetGame& game, Net& net, Diagnostics& diagnostics)
-        : game_(game), facts_(game.facts()), net_(net), diagnostics_(diagnostics) {}
+        : facts_(game.facts()), net_(net), diagnostics_(diagnostics) {}
 
     void read(const Document& file) {
         if (!file.is_object()) return damaged(file.span, "a net is an object");
-        whole_ = file.span;
         const Document* game = member(file, "game");
         if (game == nullptr || !is_for_this(*game)) return;
         const Document* bits = member(file, "bits");
@@ -63,6 +62,7 @@ class Net::Reader {
             goal != nullptr && goal->value.is_string() && goal->value.text() == "wins";
         const auto points = number(*unit, kMostBias);
         if (!points) return;
+        if (*points <= 0) return damaged(unit->span, "a unit is above 0");
         net_.unit_ = *points;
         if (!layers->is_array() || layers->members.size() < 2 ||
             layers->members.size() > kMostLayers)
@@ -229,11 +229,9 @@ class Net::Reader {
             net_.difference_ = "the rules have changed since it was trained";
     }
 
-    const games::RulesetGame& game_;
     const games::Facts& facts_;
     Net& net_;
     Diagnostics& diagnostics_;
-    Span whole_;
     std::uint32_t inputs_ = 0; // of the next layer
 };
 

@@ -201,6 +201,7 @@ TEST_F(Nets, that_are_damaged_are_refused) {
     EXPECT_EQ(mistake(with("[\"at=1\", \"at=0\"]", "[]")), "E0706 a net sees 1 to 32768 bits");
     EXPECT_EQ(mistake(with("\"unit\": 4", "\"unit\": {}")),
               "E0706 a number from -1048576 to 1048576 belongs here");
+    EXPECT_EQ(mistake(with("\"unit\": 4", "\"unit\": 0")), "E0706 a unit is above 0");
 }
 
 TEST(nets, need_a_file_and_a_game_that_lists_its_moves) {

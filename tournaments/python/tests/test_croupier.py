@@ -188,6 +188,12 @@ class Games(unittest.TestCase):
             self.assertIn("dealer=me" + (f"+{after}" if after else ""), names(at, seat))
         self.assertEqual(at.bits(), at.view(at.turn).bits())
         self.assertEqual(len(set(game.features)), len(game.features))
+        first = at.turn
+        at.play("pass")
+        at.play("take")
+        for of in (at, at.copy(), at.view(first)):
+            self.assertEqual({name for name in names(of, first) if name.startswith("made.")},
+                             {"made.me.pass", "made.me+1.take"})
 
     def test_one_position_serves_one_caller_at_a_time(self):
         at = croupier.load("belote").new()
@@ -202,6 +208,18 @@ class Games(unittest.TestCase):
 
 
 class Batches(unittest.TestCase):
+    def test_the_truth_has_what_is_hidden(self):
+        game = croupier.load("belote")
+        batch = croupier.Batch(game, 5, seed=5)
+        cards = [i for i, name in enumerate(game.features) if name.startswith("hands.")]
+        seen, truth = (numpy.unpackbits(bits, axis=1, count=len(game.features), bitorder="little")
+                       for bits in (batch.bits, batch.truth()))
+        self.assertEqual(seen[:, cards].sum(1).tolist(), [5] * 5)
+        self.assertEqual(truth[:, cards].sum(1).tolist(), [20] * 5)
+        self.assertTrue((seen <= truth).all())
+        life = croupier.Batch(croupier.load("life"), 2)
+        self.assertTrue((life.bits == life.truth()).all())
+
     def test_a_batch_plays_what_positions_play(self):
         for name, games, steps in (("belote", 7, 120), ("life", 2, 30), ("tarot", 3, 120)):
             game = croupier.load(name)
