@@ -97,9 +97,10 @@ INSTANTIATE_TEST_SUITE_P(
     agents, AgentAllocation,
     ::testing::Values(Case{"belote", "random"}, Case{"belote", "rules:naive"},
                       Case{"belote", "rules:table"}, Case{"belote", "rules:counting"},
-                      Case{"life", "eval"}, Case{"life", "eval:material.json"},
-                      Case{"life", "rules:greedy"}, Case{"life", "eval:depth=2,nodes=400"},
-                      Case{"life", "mcts:playouts=10"}, Case{"life:torus", "random"}),
+                      Case{"belote", "net:learnt"}, Case{"life", "eval"},
+                      Case{"life", "eval:material.json"}, Case{"life", "rules:greedy"},
+                      Case{"life", "eval:depth=2,nodes=400"}, Case{"life", "mcts:playouts=10"},
+                      Case{"life:torus", "random"}),
     [](const auto& each) { return name_of(each.param); });
 
 } // namespace

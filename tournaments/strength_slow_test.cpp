@@ -33,6 +33,8 @@ constexpr Pair kPairs[] = {
     {"belote", "rules:counting", "rules:table", 4000},
     {"belote", "ifs", "random", 2000},
     {"belote", "rules:counting", "ifs", 4000, 10},
+    {"belote", "net:learnt", "rules:counting", 4000},
+    {"belote", "ismcts:net=learnt,bids=(net:learnt),playouts=100", "rules:counting", 400},
     {"coinche", "rules:naive", "random", 1000},
     {"coinche", "rules:table", "rules:naive", 2000},
     {"coinche", "rules:counting", "rules:table", 4000},

@@ -22,6 +22,7 @@ void IsmctsAgent::reset(const Game& game, Seat me) {
     playout_.reset(game);
     worlds_.reset(game, me);
     if (guide_) guide_->reset(game);
+    me_ = me;
     limits_.resignation.reset();
     if (game_ == &game) return;
     game_ = &game;
@@ -68,12 +69,10 @@ void IsmctsAgent::descend(Random& random, Random& chance) {
         const NodeId id = select(path_.back(), random);
         if (id == kNoNode) return;
         path_.push_back(id);
-        const games::Memory::Made made{position_->turn(), nodes_[id].move, position_->is_secret()};
-        position_->play(made.move, chance);
-        if (guide_) guide_->played(made, *position_);
+        play(nodes_[id].move, chance);
         // Nets know positions in which somebody can choose.
         if (nodes_[id].visits > 0 || (guide_ && position_->move_count() == 1)) continue;
-        if (guide_ && position_->ending() == Ending::None) expand(id);
+        if (guide_) follow(id, chance);
         return;
     }
 }
@@ -121,6 +120,28 @@ IsmctsAgent::NodeId IsmctsAgent::add(NodeId above, Move move) {
                       .available = 1});
     nodes_[above].first_child = id;
     return id;
+}
+
+// Others expect what they can know, which is not what the agent holds. So the guide's moves are
+// made until the agent itself must choose, and what it expects then counts.
+void IsmctsAgent::follow(NodeId from, Random& chance) {
+    if (position_->ending() == Ending::None) expand(from);
+    while (position_->ending() == Ending::None) {
+        position_->list_moves(moves_);
+        std::size_t best = 0;
+        if (moves_.size() > 1) {
+            guide_->look(*position_, moves_);
+            if (position_->turn() == me_) return;
+            best = guide_->best();
+        }
+        play(moves_[best], chance);
+    }
+}
+
+void IsmctsAgent::play(Move move, Random& chance) {
+    const games::Memory::Made made{position_->turn(), move, position_->is_secret()};
+    position_->play(move, chance);
+    if (guide_) guide_->played(made, *position_);
 }
 
 void IsmctsAgent::mark_children(NodeId above, bool known) {

@@ -61,6 +61,8 @@ class IsmctsAgent : public Agent {
     void descend(Random& random, Random& chance);
     NodeId select(NodeId above, Random& random);
     NodeId add(NodeId above, Move move);
+    void follow(NodeId from, Random& chance);
+    void play(Move move, Random& chance);
     void mark_children(NodeId above, bool known);
     void expand(NodeId above);
     void learn();
@@ -72,6 +74,7 @@ class IsmctsAgent : public Agent {
     std::optional<Guide> guide_;
     const Selection& selection_;
     const Game* game_ = nullptr;
+    Seat me_ = 0;
     Sides sides_;
     std::unique_ptr<Position> position_; // of the current playout
     std::vector<Node> nodes_;

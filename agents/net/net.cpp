@@ -195,7 +195,7 @@ class Net::Reader {
                     return false;
                 }
                 layer.weights[first ? input * layer.row + unit : unit * layer.row + input] =
-                    static_cast<std::int8_t>(high * 16 + low);
+                    static_cast<std::int16_t>(high < 8 ? high * 16 + low : high * 16 + low - 256);
             }
         // Bits count as 1, values of layers as kOne.
         if (!numbers(*factors, kMostFactor, first ? kFactor * kOne : kFactor, layer.factors) ||

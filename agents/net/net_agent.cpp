@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 namespace croupier::agents {
 
@@ -22,10 +23,14 @@ std::size_t NetAgent::choose(const Position& view, Random&) {
     view.list_moves(moves_);
     net_->look(view, memory_, me_, moves_, work_, worths_);
     const auto best = std::ranges::max_element(worths_);
-    if (log_ != nullptr)
+    if (log_ != nullptr) {
+        std::string text;
         for (std::size_t i = 0; i < moves_.size(); ++i)
-            log_->line(
-                fmt::format("{}: {:+.1f} points", view.text(moves_[i]), net_->points(worths_[i])));
+            text += fmt::format("{}{} {:+.1f}", i == 0 ? "" : ", ", view.text(moves_[i]),
+                                net_->points(worths_[i]));
+        const std::string& player = view.game().facts().players[me_];
+        log_->line(fmt::format("{} expects {}", player, text));
+    }
     return static_cast<std::size_t>(best - worths_.begin());
 }
 

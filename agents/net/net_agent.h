@@ -19,7 +19,7 @@ class NetAgent : public Agent {
     [[nodiscard]] bool observes() const override { return net_->features().remembers(); }
     void observe(const Position& view, const ObservedMove& seen) override;
     [[nodiscard]] std::vector<Note> notes() const override;
-    // Logs what moves are worth.
+    // Logs by how many points it expects to be ahead after each move.
     void set_log(engine::Log* log) override { log_ = log; }
 
   private:

@@ -66,6 +66,7 @@ class Nets : public ::testing::Test {
         std::vector<std::int64_t> worths;
         net.look(at, {}, at.turn(), moves, work, worths);
         std::vector<double> found;
+        found.reserve(worths.size());
         for (const std::int64_t worth : worths)
             found.push_back(net.points(worth));
         return found;
@@ -115,16 +116,23 @@ TEST_F(Nets, an_agent_makes_the_move_that_is_worth_most) {
     Random deal(1);
     Random chance(1);
     position->start(deal);
+    struct Lines : engine::Log {
+        void line(const std::string& text) override { all.push_back(text); }
+        std::vector<std::string> all;
+    } lines;
+    made.agent->set_log(&lines);
     made.agent->reset(*opened_.game, 0);
     EXPECT_EQ(made.agent->choose(*position, chance), 1U);
-    position->play(1, chance);
+    EXPECT_EQ(lines.all, (std::vector<std::string>{"N expects one +6.0, two +16.0"}));
+    position->play(0, chance);
     EXPECT_EQ(made.agent->choose(*position, chance), 0U);
     EXPECT_FALSE(made.agent->observes()) << "nothing is hidden";
 }
 
 TEST_F(Nets, searches_look_ahead_with_what_a_net_expects) {
-    // Nothing speaks for a move at 0, but at 1 it is the other one who would be far ahead.
-    const std::string text = with("\"at=0\"", "\"at=3\"");
+    // At 2 whoever moves is behind: by a step of one the agent would come there, by two the other.
+    std::string text = with("\"at=1\", \"at=0\"", "\"at=2\", \"at=9\"");
+    text.replace(text.find("0102ff0001000004"), 16, "0102ff00010000fc");
     const AgentServices services{*opened_.game, [&](const std::string&) {
                                      return engine::FileText{text, {}};
                                  }};

@@ -40,7 +40,9 @@ void Guide::look(const Position& position, std::span<const Move> moves) {
     leads_.clear();
     for (const std::int64_t worth : worths_)
         leads_.push_back(net_->points(worth));
-    expected_ = *std::ranges::max_element(leads_);
+    const auto best = std::ranges::max_element(leads_);
+    best_ = static_cast<std::size_t>(best - leads_.begin());
+    expected_ = *best;
     priors_.clear();
     double sum = 0;
     for (const double lead : leads_)

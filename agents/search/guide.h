@@ -48,6 +48,7 @@ class Guide {
     void look(const Position& position, std::span<const Move> moves);
     [[nodiscard]] const std::vector<double>& priors() const { return priors_; }
     [[nodiscard]] const std::vector<double>& leads() const { return leads_; }
+    [[nodiscard]] std::size_t best() const { return best_; }
     // By how much the seat is ahead at the end, or else where it has looked last.
     [[nodiscard]] double lead(const Position& position, Seat seat) const;
 
@@ -61,8 +62,9 @@ class Guide {
     std::vector<double> priors_;
     std::vector<double> leads_;
     Sides sides_;
-    Seat mover_ = 0;      // where it has looked last
-    double expected_ = 0; // its greatest lead there
+    Seat mover_ = 0;       // where it has looked last
+    std::size_t best_ = 0; // the move of the greatest lead
+    double expected_ = 0;  // its greatest lead there
 };
 
 } // namespace croupier::agents

@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import pathlib
 import sys
 import tempfile
 import unittest
@@ -18,6 +19,8 @@ except ImportError:
 import croupier
 from croupier import learn
 
+GAMES = pathlib.Path(__file__).resolve().parents[3] / "games"
+RACE, SHED = str(GAMES / "testing/race"), str(GAMES / "examples/shed")
 SUBTRACTION = ["subtraction", "--set", "pile=21", "--goal", "wins", "--units", "32,16", "--explore", "0.3", "--rate", "0.003"]
 
 
@@ -58,7 +61,7 @@ class Learning(unittest.TestCase):
         self.assertGreater(float(rows[-1][5]), float(rows[1][5]), "stronger at the end")
 
     def test_who_stops_and_goes_on_gets_the_same_net(self):
-        words = ["games/testing/race", "--games", "3000", "--units", "16", "--seed", "4"]
+        words = [RACE, "--games", "3000", "--units", "16", "--seed", "4"]
         self.train(*words)
         other = os.path.join(self.folder, "other.json")
         stops = iter([False, False, True] + [False] * 100)
@@ -75,13 +78,13 @@ class Learning(unittest.TestCase):
             self.assertIn("the same command goes on", str(stopped.exception))
             self.assertIn("goes on after", self.train(*words, path=other))
         self.assertEqual(self.content(), self.content(other))
-        self.train("games/testing/race", "--games", "3000", "--units", "16", "--seed", "5", path=other + "5")
+        self.train(RACE, "--games", "3000", "--units", "16", "--seed", "5", path=other + "5")
         self.assertNotEqual(self.content(), self.content(other + "5"))
 
     def test_agents_play_a_net_as_numpy_does(self):
-        self.train("games/examples/shed", "--games", "4000", "--units", "48,24")
+        self.train(SHED, "--games", "4000", "--units", "48,24")
         net = json.loads(self.content())
-        game = croupier.load("games/examples/shed")
+        game = croupier.load(SHED)
         numbers = [game.features.index(name) for name in net["bits"]]
 
         def plays(view, legal):
@@ -94,19 +97,19 @@ class Learning(unittest.TestCase):
             return max(legal, key=lambda move: values[game.moves.index(move)])
 
         plays.reproducible = True
-        scores = [croupier.run("games/examples/shed", [agent, "random"], games=200, seed=9, profile="off").games["score"]
+        scores = [croupier.run(SHED, [agent, "random"], games=200, seed=9, profile="off").games["score"]
                   for agent in (f"net:{self.path}", plays)]
         # Moves that are worth the same in sixteen bits are rare.
         self.assertGreater(numpy.mean(scores[0] == scores[1]), 0.97)
 
     def test_bad_settings_and_files_are_refused(self):
-        self.assertIn("nim declares nothing", self.refused("games/testing/nim", "--games", "10"))
+        self.assertIn("nim declares nothing", self.refused(str(GAMES / "testing/nim"), "--games", "10"))
         self.assertIn("there is no game 'nosuch'", self.refused("nosuch"))
-        self.assertIn("'x' is not OPTION=VALUE", self.refused("race", "--set", "x"))
-        self.assertIn("1 to 512 units", self.refused("race", "--units", "0"))
-        self.assertIn("--td goes from 0 to 1", self.refused("race", "--td", "2"))
+        self.assertIn("'x' is not OPTION=VALUE", self.refused(RACE, "--set", "x"))
+        self.assertIn("1 to 512 units", self.refused(RACE, "--units", "0"))
+        self.assertIn("--td goes from 0 to 1", self.refused(RACE, "--td", "2"))
         self.assertIn("diverged", self.refused(*SUBTRACTION[:-1], "1e9", "--games", "9999"))
-        words = ["games/testing/race", "--games", "1000", "--units", "8"]
+        words = [RACE, "--games", "1000", "--units", "8"]
         self.train(*words)
         self.assertIn("was begun with units [8], and not [9]", self.refused(*words[:-1], "9"))
         with open(self.path + ".state", "r+b") as file:
