@@ -36,8 +36,7 @@ constexpr AgentKind kKinds[] = {
      "what the rules of a file prefer: rules:FILE, or rules:NAME of one that comes with the game",
      make_rule_agent, true, false, true},
     {"net",
-     "what a net that was trained by self-play thinks best: net:FILE, or net:NAME of one that "
-     "comes "
+     "the best move by a net that has learnt by self-play: net:FILE, or net:NAME of one that comes "
      "with the game",
      make_net_agent, true, false, true},
     {"advice",

@@ -108,6 +108,7 @@ struct AgentKind {
     bool ships = false;      // files of it come with games, in a folder of its name
 };
 std::span<const AgentKind> agent_kinds();
+// Whether files of that kind come with games.
 bool ships(std::string_view kind);
 // The file that a word names: that path, or a file of that kind that comes with the game.
 std::string agent_file(std::string_view kind, const std::string& word,

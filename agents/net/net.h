@@ -41,8 +41,8 @@ class Net {
         std::vector<std::int16_t> values;
         std::vector<std::int16_t> next;
     };
-    // Sets worths[i] to what moves[i] is worth; only differences and signs mean anything, until
-    // `points`. `view` is as `me` sees it.
+    // Sets worths[i] to what moves[i] is worth, in fixed point, which `points` converts. `view` is
+    // as `me` sees it.
     void look(const Position& view, const games::Memory& memory, Seat me,
               std::span<const Move> moves, Work& work, std::vector<std::int64_t>& worths) const;
     // By how many points the seat will be ahead, as the net expects.

@@ -3,7 +3,6 @@
 
 #include "agents/arguments.h"
 #include "agents/rules/rule_program.h"
-#include "games/contract/doing.h"
 
 #include <fmt/format.h>
 

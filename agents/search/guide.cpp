@@ -24,8 +24,9 @@ const Selection kByVisits{[](double times) { return std::log(times); }, by_visit
 const Selection kByPrior{[](double times) { return std::sqrt(times); }, by_prior};
 
 void Guide::reset(const Game& game) {
-    view_ = game.facts().hides ? game.new_position() : nullptr;
     game_moves_.clear();
+    if (view_ != nullptr && &view_->game() == &game) return;
+    view_ = game.facts().hides ? game.new_position() : nullptr;
     sides_ = Sides(game.facts());
 }
 
@@ -42,11 +43,10 @@ void Guide::look(const Position& position, std::span<const Move> moves) {
         leads_.push_back(net_->points(worth));
     const auto best = std::ranges::max_element(leads_);
     best_ = static_cast<std::size_t>(best - leads_.begin());
-    expected_ = *best;
     priors_.clear();
     double sum = 0;
     for (const double lead : leads_)
-        sum += priors_.emplace_back(std::exp((lead - expected_) / (kTemperature * net_->unit())));
+        sum += priors_.emplace_back(std::exp((lead - *best) / (kTemperature * net_->unit())));
     for (double& prior : priors_)
         prior /= sum;
 }
@@ -55,8 +55,9 @@ double Guide::lead(const Position& position, Seat seat) const {
     if (position.ending() != games::Ending::None)
         return net_->wants_wins() ? 2 * sides_.reward(position, seat) - 1
                                   : sides_.ahead(position, seat);
-    if (sides_.are_partners(seat, mover_)) return expected_;
-    return -expected_ / static_cast<double>(sides_.count() - 1);
+    const double expected = leads_[best_];
+    if (sides_.are_partners(seat, mover_)) return expected;
+    return -expected / static_cast<double>(sides_.count() - 1);
 }
 
 } // namespace croupier::agents

@@ -63,8 +63,7 @@ class Guide {
     std::vector<double> leads_;
     Sides sides_;
     Seat mover_ = 0;       // where it has looked last
-    std::size_t best_ = 0; // the move of the greatest lead
-    double expected_ = 0;  // its greatest lead there
+    std::size_t best_ = 0; // the move of the greatest lead there
 };
 
 } // namespace croupier::agents

@@ -21,7 +21,7 @@ GAMES = 512  # at a time
 MINIBATCH = 1024
 AVERAGED = 0.999  # the part of the averaged weights that a step keeps
 WILD = 0.01  # the part of moves made at random
-VALUE = 0.1  # of errors in what a position is worth, beside those in what moves gain
+VALUE = 0.1  # the weight of errors in what a position is worth, beside those in what moves gain
 CSV = ["game", "agent", "opponent", "games", "decisions", "ahead", "error"]
 
 
@@ -57,7 +57,7 @@ class Net:
         return values
 
     def gradients(self, values, back):
-        """Of all arrays, by those of what `forward` gave."""
+        """The gradients of all arrays, where `back` is that of the last values."""
         found = []
         for (weights, _), below in zip(self.layers[::-1], values[-2::-1]):
             found += [back.sum(0), below.T @ back]
@@ -322,6 +322,7 @@ def train(settings, tell):
     game = croupier.load(settings.game, dict(settings.set))
     if not game.features:
         raise croupier.Error(f"{game.name} declares nothing that a net could see")
+    settings.ruleset = game.ruleset  # other rules are another training
     lesson = Lesson(game, settings.goal, settings.seed)
     state = Training(lesson, settings)
     if state.load():
@@ -385,11 +386,11 @@ def main(words=None):
     add("game", help="as croupier run takes it")
     add("--out", required=True, help="the net's file; FILE.csv gets its strength, FILE.state what it goes on from")
     add("--set", type=setting, action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
-    add("--games", type=int, default=1_000_000, help="to learn from")
+    add("--games", type=int, default=1_000_000, help="how many games to learn from")
     add("--goal", choices=["points", "wins"], default="points", help="the lead in points, or the share of others beaten")
-    add("--units", type=units, default="192,96", help="of each layer between the bits and the moves")
+    add("--units", type=units, default="192,96", help="how many each layer between the bits and the moves has")
     add("--td", type=float, default=0.9, help="1 learns from results alone, less also from what is expected on the way")
-    add("--rate", type=float, default=1e-3, help="of learning; falls to a twentieth")
+    add("--rate", type=float, default=1e-3, help="the size of steps; falls to a twentieth")
     add("--explore", type=float, default=0.1, help="moves that gain so much less are still tried; falls to a fifth")
     add("--seed", type=int, default=1)
     add("--against", action="append", default=[], metavar="AGENT", help="measures the net against it, eight times")

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import sys
 import tempfile
 import unittest
@@ -109,9 +110,13 @@ class Learning(unittest.TestCase):
         self.assertIn("1 to 512 units", self.refused(RACE, "--units", "0"))
         self.assertIn("--td goes from 0 to 1", self.refused(RACE, "--td", "2"))
         self.assertIn("diverged", self.refused(*SUBTRACTION[:-1], "1e9", "--games", "9999"))
-        words = [RACE, "--games", "1000", "--units", "8"]
+        rules = shutil.copy(GAMES / "testing/race/rules.json", self.folder)
+        words = [rules, "--games", "1000", "--units", "8"]
         self.train(*words)
         self.assertIn("was begun with units [8], and not [9]", self.refused(*words[:-1], "9"))
+        with open(rules, "a", encoding="utf-8") as file:
+            file.write("// Changed.\n")
+        self.assertIn("was begun with ruleset ", self.refused(*words))
         with open(self.path + ".state", "r+b") as file:
             file.truncate(1000)
         self.assertIn("is damaged", self.refused(*words))
