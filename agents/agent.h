@@ -24,9 +24,10 @@ using games::Seat;
 // A move as the other players see it.
 struct ObservedMove {
     Seat player = 0;
-    std::string_view move; // empty for a secret move
+    std::string_view move; // empty for a secret move of another
     bool draw = false;     // the player also offered a draw
-    Move number = 0;       // if the game lists its moves, unless it is secret
+    bool secret = false;   // only the player knows it
+    Move number = 0;       // if the game lists its moves and it is known
 };
 
 // Why an agent cannot continue. It ends the game; the agent is to blame, not the game.

@@ -44,6 +44,8 @@ TEST(agents, a_comma_ends_a_spec_unless_an_option_follows) {
     EXPECT_EQ(split("mcts:policy=random,playouts=5,Good=random"),
               "mcts:policy=random,playouts=5;Good=random;");
     EXPECT_EQ(split("advice:fixed,else=random,random"), "advice:fixed,else=random;random;");
+    EXPECT_EQ(split("ismcts:playouts=9,bids=rules:table,eval,bids=rules:table"),
+              "ismcts:playouts=9,bids=rules:table;eval;bids=rules:table;");
     EXPECT_EQ(split("process:bot,else=(eval:depth=2,nodes=500),random"),
               "process:bot,else=(eval:depth=2,nodes=500);random;");
     EXPECT_EQ(split("process:a,else=(process:b,else=(eval:depth=1,nodes=2),move_ms=5),eval"),
@@ -131,8 +133,8 @@ class Witness : public Agent {
     }
     [[nodiscard]] bool observes() const override { return curious; }
     void observe(const Position& view, const ObservedMove& move) override {
-        seen += "seat " + std::to_string(move.player) + " plays '" + std::string(move.move) +
-                "': " + games::json(view) + "\n";
+        seen += "seat " + std::to_string(move.player) + " plays '" + std::string(move.move) + "'" +
+                (move.secret ? " in secret: " : ": ") + games::json(view) + "\n";
     }
     void ends(const Position& view) override { seen += "end " + games::json(view) + "\n"; }
 };
@@ -150,12 +152,12 @@ TEST(table, agents_see_their_views_and_no_secret_move) {
     EXPECT_EQ(end.score(0), 9);
     const std::string& b = witnesses[1].seen;
     EXPECT_TRUE(b.starts_with(
-        "reset B\nseat 0 plays '': "
+        "reset B\nseat 0 plays '' in secret: "
         R"({"turn":"B","phase":"aside","hands":{"B":{"c2":true,"c8":true}},"secret":true,"aside":{}})"
         "\nchoose "))
         << b;
-    EXPECT_NE(b.find("seat 1 plays 'c2'"), std::string::npos) << "its own move is no secret to it";
-    EXPECT_NE(b.find("seat 0 plays 'c9'"), std::string::npos) << "what is played is open";
+    EXPECT_NE(b.find("seat 1 plays 'c2' in secret"), std::string::npos) << "its own it knows";
+    EXPECT_NE(b.find("seat 0 plays 'c9':"), std::string::npos) << "what is played is open";
     EXPECT_EQ(b.find("c1\""), std::string::npos) << "what A put aside is never seen";
     EXPECT_EQ(b.find("c5"), std::string::npos) << "nor is the stock";
     const std::string last = witnesses[1].seen.substr(b.find("\nend "));

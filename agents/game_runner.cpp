@@ -99,7 +99,7 @@ void GameRunner::tell(std::span<Agent* const> agents, Seat player, Move move, bo
         const Position& view = seen_by(seat);
         const Stay here(whereabouts_, Area::Agent, seat);
         agents[seat]->observe(view, {player, told ? move_ : std::string_view(),
-                                     offers_[sides_[player]], told ? move : Move{0}});
+                                     offers_[sides_[player]], secret, told ? move : Move{0}});
     }
 }
 

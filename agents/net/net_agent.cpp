@@ -34,7 +34,7 @@ std::size_t NetAgent::choose(const Position& view, Random&) {
 }
 
 void NetAgent::observe(const Position& view, const ObservedMove& seen) {
-    if (!seen.move.empty()) memory_.note({seen.player, seen.number}, view);
+    if (!seen.move.empty()) memory_.note({seen.player, seen.number, seen.secret}, view);
 }
 
 std::vector<Note> NetAgent::notes() const {

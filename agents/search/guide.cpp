@@ -31,7 +31,7 @@ void Guide::reset(const Game& game) {
 }
 
 void Guide::observe(const Position& view, const ObservedMove& seen) {
-    if (!seen.move.empty()) game_moves_.note({seen.player, seen.number}, view);
+    if (!seen.move.empty()) game_moves_.note({seen.player, seen.number, seen.secret}, view);
 }
 
 void Guide::look(const Position& position, std::span<const Move> moves) {

@@ -105,7 +105,7 @@ class PythonAgent : public agents::Agent {
         return game_->facts().hides && !game_->facts().moves.empty();
     }
     void observe(const games::Position& view, const agents::ObservedMove& seen) override {
-        if (!seen.move.empty()) memory_.note({seen.player, seen.number}, view);
+        if (!seen.move.empty()) memory_.note({seen.player, seen.number, seen.secret}, view);
     }
     [[nodiscard]] const agents::AgentFault* fault() const override {
         return fault_ ? &*fault_ : nullptr;

@@ -1,4 +1,5 @@
 // Tables without HTTP: who sees what, who may do what, what stays when the program ends.
+#include "agents/game_runner.h"
 #include "agents/random/random_agent.h"
 #include "games/testing/testing.h"
 #include "results/store/file.h"
@@ -8,8 +9,10 @@
 #include "tournaments/serve/table_file.h"
 #include "tournaments/serve/testing.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <thread>
 
 namespace croupier::serve {
@@ -121,6 +124,40 @@ TEST(seat_course, an_agent_chooses_the_same_however_often_it_was_interrupted) {
         ++asked;
     }
     EXPECT_GT(asked, 30);
+}
+
+TEST(seat_course, an_agent_is_told_of_moves_as_in_a_run) {
+    struct Witness : agents::Agent {
+        explicit Witness(std::string& into) : all(into) {}
+        void reset(const games::Game&, games::Seat) override {}
+        std::size_t choose(const games::Position&, games::Random&) override { return 0; }
+        [[nodiscard]] bool observes() const override { return true; }
+        void observe(const games::Position&, const agents::ObservedMove& seen) override {
+            all += fmt::format("{} {} {} {}\n", seen.player, seen.move, seen.number, seen.secret);
+        }
+        std::string& all;
+    };
+    const auto game = games::open_for_test("exchange");
+    std::array<std::string, 4> told;
+    std::array<std::string, 4> in_run;
+    std::array<std::unique_ptr<Witness>, 4> witnesses;
+    std::array<agents::Agent*, 4> seated{};
+    LiveGame table(game, {{}, "exchange", "", 5, nullptr, std::vector<std::string>(4, "random")});
+    std::vector<std::unique_ptr<SeatedAgent>> agents;
+    for (games::Seat seat = 0; seat < 4; ++seat) {
+        witnesses[seat] = std::make_unique<Witness>(in_run[seat]);
+        seated[seat] = witnesses[seat].get();
+        agents.push_back(
+            std::make_unique<SeatedAgent>(*game, seat, 5, std::make_unique<Witness>(told[seat])));
+    }
+    agents::GameRunner(*game).play(seated, {.seed = 5});
+    while (!table.ended())
+        ASSERT_TRUE(table.play(agents[*table.turn()]->choose(table.moves()).move));
+    for (games::Seat seat = 0; seat < 4; ++seat) {
+        agents[seat]->ends(table.moves(), {});
+        EXPECT_EQ(told[seat], in_run[seat]);
+        EXPECT_NE(told[seat].find("true"), std::string::npos);
+    }
 }
 
 TEST(table_file, a_sheet_whose_members_do_not_agree_is_none) {
