@@ -93,6 +93,16 @@ MadeAgent make_hosted(const AgentSpec& spec, const AgentServices& services) {
     return made;
 }
 
+// Whether agents of a kind have an argument "name=", as their help says; a mix has phases.
+bool takes(std::string_view kind, std::string_view argument) {
+    return std::ranges::any_of(kKinds, [&](const AgentKind& each) {
+        const std::size_t found = each.doc.find(argument);
+        return each.kind == kind &&
+               (kind == "mix" || (found != std::string_view::npos &&
+                                  (each.doc[found - 1] == ',' || each.doc[found - 1] == ':')));
+    });
+}
+
 constexpr auto kFaultKindNames =
     std::to_array<std::string_view>({"start", "crash", "stall", "illegal", "garbage", "flood"});
 static_assert(kFaultKindNames.size() == static_cast<std::size_t>(FaultKind::Flood) + 1);
@@ -143,10 +153,11 @@ std::vector<std::string_view> split_agent_specs(std::string_view text) {
     for (;;) {
         const std::string_view one = text.substr(0, first_piece(text));
         const std::size_t equals = one.find('=');
-        // else=random is not an agent with that name, nor is play=random after a mix.
-        const bool mixed = !specs.empty() && parse_agent_spec(specs.back()).kind == "mix";
-        const bool option = equals < one.find(':') && (mixed || one.substr(0, equals) == "else" ||
-                                                       !names_agent(parse_agent_spec(one).kind));
+        // bids=random is not an agent with that name after ismcts, nor is play=random after a mix.
+        const bool option =
+            equals < one.find(':') && (!names_agent(parse_agent_spec(one).kind) ||
+                                       (!specs.empty() && takes(parse_agent_spec(specs.back()).kind,
+                                                                one.substr(0, equals + 1))));
         if (option && !specs.empty())
             specs.back() = {specs.back().data(), specs.back().size() + 1 + one.size()};
         else

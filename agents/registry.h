@@ -29,9 +29,9 @@ AgentSpec parse_agent_spec(std::string_view text);
 std::string text_of(const AgentSpec& spec);
 
 // Splits a list of specs, as "random,Good=eval:depth=2,nodes=500" into two. A comma ends a spec
-// unless an option name=value follows, where value does not name an agent; after "mix:" any
-// name=value is an option. Commas inside a value's parentheses do not separate:
-// "process:bot,else=(eval:depth=2,nodes=500)".
+// unless an option name=value follows, where value does not name an agent or the kind has an option
+// of that name; after "mix:" any name=value is an option. Commas inside a value's parentheses do
+// not separate: "process:bot,else=(eval:depth=2,nodes=500)".
 std::vector<std::string_view> split_agent_specs(std::string_view text);
 
 // The length of the first piece of a list: up to a comma outside parentheses. Only parentheses that
