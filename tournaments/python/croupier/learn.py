@@ -20,6 +20,7 @@ DECISIONS = 1 << 18  # of a chapter, after which everything is saved
 GAMES = 512  # at a time
 MINIBATCH = 1024
 AVERAGED = 0.999  # the part of the averaged weights that a step keeps
+UNIT = 0.8  # the part of the unit that a chapter keeps
 WILD = 0.01  # the part of moves made at random
 VALUE = 0.1  # the weight of errors in what a position is worth, beside those in what moves gain
 CSV = ["game", "agent", "opponent", "games", "decisions", "ahead", "error"]
@@ -83,7 +84,7 @@ class Bits:
 
 
 class Lesson:
-    """What a game gives to learn from: which bits vary, how long games are, and what results are worth."""
+    """What a game gives to learn from: which bits vary, how long games are, and how much results differ."""
 
     def __init__(self, game, goal, seed):
         self.game = game
@@ -110,7 +111,7 @@ class Lesson:
         self.seen, self.truth = (Bits(*each, game.features) for each in zip(ever, always))
         self.length = steps * GAMES / batch.finished
         results = np.concatenate(results)
-        self.scale = float(results.std()) or 1.0
+        self.unit = float(results.std()) or 1.0
 
     def results(self, batch):
         """By game and seat, of games that have ended: the lead over the others, or the share of them beaten."""
@@ -124,7 +125,7 @@ class Lesson:
 class Chapter:
     """Decisions of games that were played with one net, and what came of them."""
 
-    def __init__(self, lesson, player, judge, settings, number, explores):
+    def __init__(self, lesson, player, judge, unit, settings, number, explores):
         games = max(16, min(GAMES, int(DECISIONS / (24 * lesson.length))))
         steps = DECISIONS // games
         random = np.random.default_rng([settings.seed, number])
@@ -151,7 +152,7 @@ class Chapter:
             moves[step] = np.where(batch.mask, worth, -np.inf).argmax(1)
             batch.step(moves[step])
             done[step] = batch.done
-            results[step] = lesson.results(batch) / lesson.scale
+            results[step] = lesson.results(batch) / unit
         if batch.aborted:
             raise croupier.Error(f"{batch.aborted} games were ended by a mistake of the rules")
         # By seat, counted from whose turn it is.
@@ -171,6 +172,8 @@ class Chapter:
             comes = np.where(judges, (1 - settings.td) * judged[step] + settings.td * comes, comes)
             free[step] &= known
         self.games = batch.finished
+        self.unit = unit
+        self.spread = unit * float(results[done].std()) if done.any() else unit
         self.free = np.flatnonzero(free)  # where somebody could choose, and it is known what came of it
         self.seen, self.truth = (each.reshape(steps * games, -1) for each in (seen, truth))
         self.moves = moves.reshape(-1)
@@ -193,6 +196,12 @@ class Learner:
         return [array for net in (self.net, self.acting, self.average) for array in net.arrays()] + \
             self.means + self.squares
 
+    def scale(self, factor):
+        """What it expects from now on is so many times as much."""
+        for net in (self.net, self.acting, self.average):
+            for array in net.layers[-1]:
+                array *= factor
+
     def learn(self, values, back, rate):
         """A step of Adam against the gradients."""
         self.steps += 1
@@ -206,8 +215,10 @@ class Learner:
             mean += (1 - AVERAGED) * (array - mean)
 
 
-def learn(player, judge, chapter, settings, number, rate):
+def learn(player, judge, chapter, unit, settings, number, rate):
     """One pass over the decisions, in random order. Returns the mean squared errors of gains and of returns."""
+    chapter.gains *= chapter.unit / unit
+    chapter.returns *= chapter.unit / unit
     order = np.random.default_rng([settings.seed, number, 1]).permutation(chapter.free)
     losses = []
     rows = np.arange(MINIBATCH)
@@ -238,7 +249,7 @@ def rounded(net):
     return layers
 
 
-def write(net, lesson, settings, games, path):
+def write(net, lesson, unit, settings, games, path):
     """The file that agents net:FILE read."""
     game = lesson.game
     layers = [{"weights": whole.tobytes().hex(), "factors": [float(f"{each:.7g}") for each in factors],
@@ -246,7 +257,7 @@ def write(net, lesson, settings, games, path):
     names = game.features
     content = {"game": game.name, "ruleset": game.ruleset, "options": game.options,
                "trained": {**settings.known(), "games": games},
-               "unit": lesson.scale, "bits": [names[bit] for bit in lesson.seen.numbers], "moves": game.moves,
+               "unit": unit, "bits": [names[bit] for bit in lesson.seen.numbers], "moves": game.moves,
                "layers": layers}
     with open(path + ".part", "w", encoding="utf-8") as file:
         file.write("{\n" + ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}"
@@ -270,6 +281,7 @@ class Training:
         self.player = Learner([len(lesson.seen), *settings.units, len(lesson.game.moves) + 1], [settings.seed, 2])
         self.judge = Learner([len(lesson.truth), *settings.units, lesson.seats], [settings.seed, 3])
         self.chapters = self.games = self.decisions = 0
+        self.unit = lesson.unit  # points of a result of 1: follows how much results differ, as better play changes that
         self.done = 0.0  # of all games, when the chapter after the last one began
         self.curve = []  # rows of FILE.csv
 
@@ -279,7 +291,7 @@ class Training:
     def save(self):
         with open(self.path + ".part", "wb") as file:
             np.savez(file, *self.arrays(), counts=[self.chapters, self.games, self.decisions, self.player.steps],
-                     done=self.done, curve=json.dumps(self.curve), settings=json.dumps(self.settings.known()))
+                     done=self.done, unit=self.unit, curve=json.dumps(self.curve), settings=json.dumps(self.settings.known()))
         os.replace(self.path + ".part", self.path)
 
     def load(self):
@@ -297,7 +309,7 @@ class Training:
                     array[...] = file[f"arr_{i}"]
                 self.chapters, self.games, self.decisions, self.player.steps = map(int, file["counts"])
                 self.judge.steps = self.player.steps
-                self.done, self.curve = float(file["done"]), json.loads(str(file["curve"]))
+                self.done, self.unit, self.curve = float(file["done"]), float(file["unit"]), json.loads(str(file["curve"]))
         except (KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
             if isinstance(error, croupier.Error):
                 raise
@@ -328,31 +340,34 @@ def train(settings, tell):
     if state.load():
         tell(f"{state.path}: goes on after {state.games:,} games\n")
     tell(f"{len(lesson.seen)} of {len(game.features)} bits vary, {len(game.moves)} moves, a game has "
-         f"{lesson.length:.0f} decisions, a result of 1 is {lesson.scale:.3g}\n")
+         f"{lesson.length:.0f} decisions\n")
 
-    def play(number, done):
-        return Chapter(lesson, state.player.acting, state.judge.acting, settings, number,
+    def play(number, done, unit):
+        return Chapter(lesson, state.player.acting, state.judge.acting, unit, settings, number,
                        settings.explore * (1 - 0.8 * min(1, done)))
 
     begun, before = time.monotonic(), state.games
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        chapter = play(state.chapters, state.done)
+        chapter = play(state.chapters, state.done, state.unit)
         while state.games < settings.games:
+            unit, state.unit = state.unit, UNIT * state.unit + (1 - UNIT) * (chapter.spread or state.unit)
             for learner in (state.player, state.judge):
+                learner.scale(unit / state.unit)
                 learner.acting = learner.net.copy()
             was, state.done = state.games, state.games / settings.games
-            following = pool.submit(play, state.chapters + 1, state.done)
-            losses = learn(state.player, state.judge, chapter, settings, state.chapters,
+            following = pool.submit(play, state.chapters + 1, state.done, state.unit)
+            losses = learn(state.player, state.judge, chapter, state.unit, settings, state.chapters,
                            settings.rate * (1 - 0.95 * state.done))
             state.games += chapter.games
             state.decisions += len(chapter.free)
             state.chapters += 1
             chapter = following.result()
             speed = (state.games - before) / (time.monotonic() - begun)
-            tell(f"\r{state.games:,} of {settings.games:,} games, errors {losses[0]:.4f} {losses[1]:.4f}, "
+            tell(f"\r{state.games:,} of {settings.games:,} games, errors {losses[0]:.4f} {losses[1]:.4f} "
+                 f"of {state.unit:.3g}, "
                  f"{speed:,.0f} games a second, {max(0, settings.games - state.games) / speed / 60:.0f} minutes left ")
             if any(was < settings.games >> k <= state.games for k in range(8)):
-                write(state.player.average, lesson, settings, state.games, settings.out)
+                write(state.player.average, lesson, state.unit, settings, state.games, settings.out)
                 for opponent in settings.against:
                     ahead, error = measured(settings, settings.out, opponent)
                     tell(f"\n{ahead:+.2f} ± {1.96 * error:.2f} points a game ahead of {opponent}\n")

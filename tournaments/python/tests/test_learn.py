@@ -48,13 +48,16 @@ class Learning(unittest.TestCase):
         with open(path or self.path, "rb") as file:
             return file.read()
 
+    def assert_perfect_play(self):
+        agents = [f"net:{self.path}", "tablebase"]
+        games = croupier.run("subtraction", agents, options={"pile": 21}, games=40, seed=3).games
+        first = games["seat"] == 0
+        self.assertEqual(set(games["score"][first & (games["agent"] == agents[0])]), {1.0})
+
     def test_a_net_learns_perfect_play(self):
         said = self.train(*SUBTRACTION, "--games", "40000", "--against", "random", "--matches", "200")
         self.assertIn("3 moves", said)
-        run = croupier.run("subtraction", [f"net:{self.path}", "tablebase"], options={"pile": 21}, games=40, seed=3)
-        games = run.games
-        first = games["seat"] == 0
-        self.assertEqual(set(games["score"][first & (games["agent"] == f"net:{self.path}")]), {1.0})
+        self.assert_perfect_play()
         with open(self.path + ".csv", encoding="utf-8") as file:
             rows = [row.split(",") for row in file.read().splitlines()]
         self.assertEqual(rows[0], learn.CSV)
@@ -81,6 +84,17 @@ class Learning(unittest.TestCase):
         self.assertEqual(self.content(), self.content(other))
         self.train(RACE, "--games", "3000", "--units", "16", "--seed", "5", path=other + "5")
         self.assertNotEqual(self.content(), self.content(other + "5"))
+
+    def test_the_unit_follows_how_much_results_differ(self):
+        class Wild(learn.Lesson):
+            def __init__(self, *settings):
+                super().__init__(*settings)
+                self.unit *= 8  # as where random players bid too much
+
+        with unittest.mock.patch.object(learn, "Lesson", Wild):
+            self.train(*SUBTRACTION, "--games", "40000")
+        self.assertAlmostEqual(json.loads(self.content())["unit"], 1, delta=0.05)
+        self.assert_perfect_play()
 
     def test_agents_play_a_net_as_numpy_does(self):
         self.train(SHED, "--games", "4000", "--units", "48,24")
