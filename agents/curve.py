@@ -4,7 +4,7 @@ or draws the strength of nets against the games that they have learnt from, as c
 
     agents/curve.py measure --croupier build/release/croupier --csv agents/curve.csv [--games 1.0]
     agents/curve.py draw --csv agents/curve.csv --svg agents/curve.svg
-    agents/curve.py draw --csv agents/net/belote/learnt.csv --svg agents/net/curve.svg
+    agents/curve.py draw --csv agents/net/belote/learnt.csv --csv agents/net/life/learnt.csv --svg agents/net/curve.svg
 
 What has a row already is not played again. A row: what was played, points ahead of the opponent in a game with their
 standard error over blocks, and processor time of a decision, or games.
@@ -111,7 +111,7 @@ def ticks_of(low, high):
 
 def text_of(value, unit):
     if unit == "games":
-        return f"{value:,}"
+        return f"{value:,}" if value < 1_000_000 else f"{value // 1_000_000:,} M"
     return f"{value:g} µs" if value < 1000 else f"{value / 1000:g} ms"
 
 

@@ -34,10 +34,13 @@ constexpr Pair kPairs[] = {
     {"belote", "ifs", "random", 2000},
     {"belote", "rules:counting", "ifs", 4000, 10},
     {"belote", "net:learnt", "rules:counting", 4000},
-    {"belote", "ismcts:net=learnt,bids=(net:learnt),playouts=100", "rules:counting", 400},
+    {"belote", "ismcts:net=learnt,bids=net:learnt,playouts=100", "rules:counting", 400},
     {"coinche", "rules:naive", "random", 1000},
     {"coinche", "rules:table", "rules:naive", 2000},
     {"coinche", "rules:counting", "rules:table", 4000},
+    {"coinche", "mix:auction=net:learnt,play=rules:counting", "rules:counting", 4000},
+    {"coinche", "mix:auction=net:learnt,play=rules:counting", "ismcts:playouts=400", 400},
+    {"coinche", "ismcts:bids=net:learnt,playouts=400", "rules:counting", 400},
     {"tarot", "rules:naive", "random", 500},
     {"tarot", "rules:table", "rules:naive", 2000},
     {"tarot", "rules:counting", "rules:table", 6000, 10},
@@ -53,11 +56,17 @@ constexpr Pair kPairs[] = {
     // Plain tree search, with random playouts for bids and cards and the same time.
     {"coinche", "ismcts:playouts=100", "ismcts:bids=search,belief=no,playouts=500", 100},
     {"life", "eval:growth", "mcts:playouts=30", 50},
+    {"life", "mcts:net=learnt,playouts=100", "eval", 50},
+    {"games/examples/connect_four.json", "net:learnt", "mcts:playouts=400", 500},
+    {"games/examples/connect_four.json", "mcts:net=learnt,playouts=100", "mcts:playouts=1000", 100},
 };
 
 // For claims, leads in a game are capped at that many points, so that extreme luck does not decide.
 double enough_in(std::string_view game) {
-    return game == "life" ? 1 : game == "whist" ? 4 : game == "coinche" ? 300 : 100;
+    return game == "life" || game.ends_with("four.json") ? 1
+           : game == "whist"                             ? 4
+           : game == "coinche"                           ? 300
+                                                         : 100;
 }
 
 constexpr double kEver = 1e6; // above any lead
