@@ -291,7 +291,8 @@ class Training:
     def save(self):
         with open(self.path + ".part", "wb") as file:
             np.savez(file, *self.arrays(), counts=[self.chapters, self.games, self.decisions, self.player.steps],
-                     done=self.done, unit=self.unit, curve=json.dumps(self.curve), settings=json.dumps(self.settings.known()))
+                     done=self.done, unit=self.unit, curve=json.dumps(self.curve),
+                     settings=json.dumps(self.settings.known()))
         os.replace(self.path + ".part", self.path)
 
     def load(self):
@@ -309,7 +310,8 @@ class Training:
                     array[...] = file[f"arr_{i}"]
                 self.chapters, self.games, self.decisions, self.player.steps = map(int, file["counts"])
                 self.judge.steps = self.player.steps
-                self.done, self.unit, self.curve = float(file["done"]), float(file["unit"]), json.loads(str(file["curve"]))
+                self.done, self.unit = float(file["done"]), float(file["unit"])
+                self.curve = json.loads(str(file["curve"]))
         except (KeyError, OSError, ValueError, zipfile.BadZipFile) as error:
             if isinstance(error, croupier.Error):
                 raise
@@ -363,9 +365,9 @@ def train(settings, tell):
             state.chapters += 1
             chapter = following.result()
             speed = (state.games - before) / (time.monotonic() - begun)
-            tell(f"\r{state.games:,} of {settings.games:,} games, errors {losses[0]:.4f} {losses[1]:.4f} "
-                 f"of {state.unit:.3g}, "
-                 f"{speed:,.0f} games a second, {max(0, settings.games - state.games) / speed / 60:.0f} minutes left ")
+            tell(f"\r{state.games:,} of {settings.games:,} games, errors {losses[0]:.4f} {losses[1]:.4f} of "
+                 f"{state.unit:.3g}, {speed:,.0f} games a second, "
+                 f"{max(0, settings.games - state.games) / speed / 60:.0f} minutes left ")
             if any(was < settings.games >> k <= state.games for k in range(8)):
                 write(state.player.average, lesson, state.unit, settings, state.games, settings.out)
                 for opponent in settings.against:
@@ -402,7 +404,8 @@ def main(words=None):
     add("--out", required=True, help="the net's file; FILE.csv gets its strength, FILE.state what it goes on from")
     add("--set", type=setting, action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
     add("--games", type=int, default=1_000_000, help="how many games to learn from")
-    add("--goal", choices=["points", "wins"], default="points", help="the lead in points, or the share of others beaten")
+    add("--goal", choices=["points", "wins"], default="points",
+        help="the lead in points, or the share of others beaten")
     add("--units", type=units, default="192,96", help="how many each layer between the bits and the moves has")
     add("--td", type=float, default=0.9, help="1 learns from results alone, less also from what is expected on the way")
     add("--rate", type=float, default=1e-3, help="the size of steps; falls to a twentieth")
