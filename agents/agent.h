@@ -21,13 +21,18 @@ using games::Position;
 using games::Random;
 using games::Seat;
 
-// A move as the other players see it.
+// A move as a seat is told of it.
 struct ObservedMove {
     Seat player = 0;
     std::string_view move; // empty for a secret move of another
     bool draw = false;     // the player also offered a draw
     bool secret = false;   // only the player knows it
-    Move number = 0;       // if the game lists its moves and it is known
+    Move number = 0;       // if the game lists its moves and the seat knows it
+
+    [[nodiscard]] ObservedMove told_to(Seat seat) const {
+        if (!secret || seat == player) return *this;
+        return {player, {}, draw, secret, 0};
+    }
 };
 
 // Why an agent cannot continue. It ends the game; the agent is to blame, not the game.

@@ -46,6 +46,7 @@ TEST(agents, a_comma_ends_a_spec_unless_an_option_follows) {
     EXPECT_EQ(split("advice:fixed,else=random,random"), "advice:fixed,else=random;random;");
     EXPECT_EQ(split("ismcts:playouts=9,bids=rules:table,eval,bids=rules:table"),
               "ismcts:playouts=9,bids=rules:table;eval;bids=rules:table;");
+    EXPECT_EQ(split("ismcts:playouts=9,s=random"), "ismcts:playouts=9;s=random;");
     EXPECT_EQ(split("process:bot,else=(eval:depth=2,nodes=500),random"),
               "process:bot,else=(eval:depth=2,nodes=500);random;");
     EXPECT_EQ(split("process:a,else=(process:b,else=(eval:depth=1,nodes=2),move_ms=5),eval"),
@@ -156,7 +157,7 @@ TEST(table, agents_see_their_views_and_no_secret_move) {
         R"({"turn":"B","phase":"aside","hands":{"B":{"c2":true,"c8":true}},"secret":true,"aside":{}})"
         "\nchoose "))
         << b;
-    EXPECT_NE(b.find("seat 1 plays 'c2' in secret"), std::string::npos) << "its own it knows";
+    EXPECT_NE(b.find("seat 1 plays 'c2' in secret"), std::string::npos) << "it knows its own";
     EXPECT_NE(b.find("seat 0 plays 'c9':"), std::string::npos) << "what is played is open";
     EXPECT_EQ(b.find("c1\""), std::string::npos) << "what A put aside is never seen";
     EXPECT_EQ(b.find("c5"), std::string::npos) << "nor is the stock";

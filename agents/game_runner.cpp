@@ -93,13 +93,12 @@ std::size_t GameRunner::find(std::string_view move) const {
 }
 
 void GameRunner::tell(std::span<Agent* const> agents, Seat player, Move move, bool secret) {
+    const ObservedMove made{player, move_, offers_[sides_[player]], secret, move};
     for (Seat seat = 0; seat < agents.size(); ++seat) {
         if (!observes_[seat]) continue;
-        const bool told = !secret || seat == player;
         const Position& view = seen_by(seat);
         const Stay here(whereabouts_, Area::Agent, seat);
-        agents[seat]->observe(view, {player, told ? move_ : std::string_view(),
-                                     offers_[sides_[player]], secret, told ? move : Move{0}});
+        agents[seat]->observe(view, made.told_to(seat));
     }
 }
 

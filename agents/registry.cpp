@@ -93,13 +93,13 @@ MadeAgent make_hosted(const AgentSpec& spec, const AgentServices& services) {
     return made;
 }
 
-// Whether agents of a kind have an argument "name=", as their help says; a mix has phases.
+// Whether a kind has the argument "name=", by its help. A mix has phases of any name.
 bool takes(std::string_view kind, std::string_view argument) {
+    if (kind == "mix") return true;
     return std::ranges::any_of(kKinds, [&](const AgentKind& each) {
         const std::size_t found = each.doc.find(argument);
-        return each.kind == kind &&
-               (kind == "mix" || (found != std::string_view::npos &&
-                                  (each.doc[found - 1] == ',' || each.doc[found - 1] == ':')));
+        return each.kind == kind && found != std::string_view::npos &&
+               (each.doc[found - 1] == ',' || each.doc[found - 1] == ':');
     });
 }
 

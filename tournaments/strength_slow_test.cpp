@@ -63,10 +63,8 @@ constexpr Pair kPairs[] = {
 
 // For claims, leads in a game are capped at that many points, so that extreme luck does not decide.
 double enough_in(std::string_view game) {
-    return game == "life" || game.ends_with("four.json") ? 1
-           : game == "whist"                             ? 4
-           : game == "coinche"                           ? 300
-                                                         : 100;
+    if (game == "belote" || game == "tarot") return 100;
+    return game == "coinche" ? 300 : game == "whist" ? 4 : 1; // others are won or lost
 }
 
 constexpr double kEver = 1e6; // above any lead

@@ -61,14 +61,12 @@ void SeatReplay::follow(std::span<const std::string> moves) {
         const games::Position& before = replay_.position();
         const games::Seat player = before.turn();
         const bool secret = before.is_secret();
-        const bool told = !secret || player == seat_;
         if (player == seat_) decides();
         const auto move = before.find_move(moves[i]);
         assert(move);
         replay_.play(*move);
         heard_.push_back(moves[i]);
-        sees(view(), {player, told ? std::string_view(moves[i]) : std::string_view(), false, secret,
-                      told ? *move : games::Move{0}});
+        sees(view(), agents::ObservedMove{player, moves[i], false, secret, *move}.told_to(seat_));
     }
 }
 

@@ -197,7 +197,7 @@ class Learner:
             self.means + self.squares
 
     def scale(self, factor):
-        """What it expects from now on is so many times as much."""
+        """Multiplies all that it expects."""
         for net in (self.net, self.acting, self.average):
             for array in net.layers[-1]:
                 array *= factor
@@ -215,11 +215,12 @@ class Learner:
             mean += (1 - AVERAGED) * (array - mean)
 
 
-def learn(player, judge, chapter, unit, settings, number, rate):
+def learn(state, chapter, rate):
     """One pass over the decisions, in random order. Returns the mean squared errors of gains and of returns."""
-    chapter.gains *= chapter.unit / unit
-    chapter.returns *= chapter.unit / unit
-    order = np.random.default_rng([settings.seed, number, 1]).permutation(chapter.free)
+    player, judge = state.player, state.judge
+    chapter.gains *= chapter.unit / state.unit
+    chapter.returns *= chapter.unit / state.unit
+    order = np.random.default_rng([state.settings.seed, state.chapters, 1]).permutation(chapter.free)
     losses = []
     rows = np.arange(MINIBATCH)
     for begin in range(0, len(order) - MINIBATCH + 1, MINIBATCH):
@@ -249,20 +250,21 @@ def rounded(net):
     return layers
 
 
-def write(net, lesson, unit, settings, games, path):
+def write(state, lesson):
     """The file that agents net:FILE read."""
-    game = lesson.game
+    game, settings = lesson.game, state.settings
     layers = [{"weights": whole.tobytes().hex(), "factors": [float(f"{each:.7g}") for each in factors],
-               "biases": [float(f"{each:.7g}") for each in biases]} for whole, factors, biases in rounded(net)]
+               "biases": [float(f"{each:.7g}") for each in biases]}
+              for whole, factors, biases in rounded(state.player.average)]
     names = game.features
     content = {"game": game.name, "ruleset": game.ruleset, "options": game.options,
-               "trained": {**settings.known(), "games": games},
-               "unit": unit, "bits": [names[bit] for bit in lesson.seen.numbers], "moves": game.moves,
+               "trained": {**settings.known(), "games": state.games},
+               "unit": state.unit, "bits": [names[bit] for bit in lesson.seen.numbers], "moves": game.moves,
                "layers": layers}
-    with open(path + ".part", "w", encoding="utf-8") as file:
+    with open(settings.out + ".part", "w", encoding="utf-8") as file:
         file.write("{\n" + ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}"
                                       for name, value in content.items()) + "\n}\n")
-    os.replace(path + ".part", path)
+    os.replace(settings.out + ".part", settings.out)
 
 
 class Settings(argparse.Namespace):
@@ -281,7 +283,7 @@ class Training:
         self.player = Learner([len(lesson.seen), *settings.units, len(lesson.game.moves) + 1], [settings.seed, 2])
         self.judge = Learner([len(lesson.truth), *settings.units, lesson.seats], [settings.seed, 3])
         self.chapters = self.games = self.decisions = 0
-        self.unit = lesson.unit  # points of a result of 1: follows how much results differ, as better play changes that
+        self.unit = lesson.unit  # points of a result of 1; follows the spread of results, which better play changes
         self.done = 0.0  # of all games, when the chapter after the last one began
         self.curve = []  # rows of FILE.csv
 
@@ -344,22 +346,21 @@ def train(settings, tell):
     tell(f"{len(lesson.seen)} of {len(game.features)} bits vary, {len(game.moves)} moves, a game has "
          f"{lesson.length:.0f} decisions\n")
 
-    def play(number, done, unit):
-        return Chapter(lesson, state.player.acting, state.judge.acting, unit, settings, number,
-                       settings.explore * (1 - 0.8 * min(1, done)))
+    def play(number):
+        return Chapter(lesson, state.player.acting, state.judge.acting, state.unit, settings, number,
+                       settings.explore * (1 - 0.8 * min(1, state.done)))
 
     begun, before = time.monotonic(), state.games
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        chapter = play(state.chapters, state.done, state.unit)
+        chapter = play(state.chapters)
         while state.games < settings.games:
             unit, state.unit = state.unit, UNIT * state.unit + (1 - UNIT) * (chapter.spread or state.unit)
             for learner in (state.player, state.judge):
                 learner.scale(unit / state.unit)
                 learner.acting = learner.net.copy()
             was, state.done = state.games, state.games / settings.games
-            following = pool.submit(play, state.chapters + 1, state.done, state.unit)
-            losses = learn(state.player, state.judge, chapter, state.unit, settings, state.chapters,
-                           settings.rate * (1 - 0.95 * state.done))
+            following = pool.submit(play, state.chapters + 1)
+            losses = learn(state, chapter, settings.rate * (1 - 0.95 * state.done))
             state.games += chapter.games
             state.decisions += len(chapter.free)
             state.chapters += 1
@@ -369,7 +370,7 @@ def train(settings, tell):
                  f"{state.unit:.3g}, {speed:,.0f} games a second, "
                  f"{max(0, settings.games - state.games) / speed / 60:.0f} minutes left ")
             if any(was < settings.games >> k <= state.games for k in range(8)):
-                write(state.player.average, lesson, state.unit, settings, state.games, settings.out)
+                write(state, lesson)
                 for opponent in settings.against:
                     ahead, error = measured(settings, settings.out, opponent)
                     tell(f"\n{ahead:+.2f} ± {1.96 * error:.2f} points a game ahead of {opponent}\n")
