@@ -6,6 +6,7 @@ import concurrent.futures
 import csv
 import json
 import os
+import shutil
 import sys
 import time
 import zipfile
@@ -339,6 +340,8 @@ def train(settings, tell):
     if not game.features:
         raise croupier.Error(f"{game.name} declares nothing that a net could see")
     settings.ruleset = game.ruleset  # other rules are another training
+    for opponent in settings.against:  # whoever cannot play says so now
+        croupier.run(settings.game, ["random", f"Other={opponent}"], options=dict(settings.set), games=2, profile="off")
     lesson = Lesson(game, settings.goal, settings.seed)
     state = Training(lesson, settings)
     if state.load():
@@ -366,9 +369,10 @@ def train(settings, tell):
             state.chapters += 1
             chapter = following.result()
             speed = (state.games - before) / (time.monotonic() - begun)
-            tell(f"\r{state.games:,} of {settings.games:,} games, errors {losses[0]:.4f} {losses[1]:.4f} of "
-                 f"{state.unit:.3g}, {speed:,.0f} games a second, "
-                 f"{max(0, settings.games - state.games) / speed / 60:.0f} minutes left ")
+            said = (f"\r{state.games:,} of {settings.games:,} games, {speed:,.0f}/s, "
+                    f"{max(0, settings.games - state.games) / speed / 60:.0f} minutes left, "
+                    f"errors {losses[0]:.3f} {losses[1]:.3f} of {state.unit:.3g} ")
+            tell(said[:shutil.get_terminal_size().columns])
             if any(was < settings.games >> k <= state.games for k in range(8)):
                 write(state, lesson)
                 for opponent in settings.against:
@@ -419,9 +423,11 @@ def main(words=None):
                             ("seed", 0, 1 << 62), ("matches", 4, 10**9)):
         if not low <= getattr(settings, name) <= high:
             parser.error(f"--{name} goes from {low} to {high}")
+    if os.path.isdir(settings.out) or not os.access(os.path.dirname(settings.out) or ".", os.W_OK):
+        parser.error(f"--out: {settings.out} cannot be written")
     try:
         train(settings, lambda text: print(text, end="", file=sys.stderr, flush=True))
-    except croupier.Error as error:
+    except (croupier.Error, OSError) as error:
         sys.exit(f"learn: {error}")
     except KeyboardInterrupt:
         sys.exit("\nlearn: stopped; the same command goes on")

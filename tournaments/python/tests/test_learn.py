@@ -22,7 +22,8 @@ from croupier import learn
 
 GAMES = pathlib.Path(__file__).resolve().parents[3] / "games"
 RACE, SHED = str(GAMES / "testing/race"), str(GAMES / "examples/shed")
-SUBTRACTION = ["subtraction", "--set", "pile=21", "--goal", "wins", "--units", "32,16", "--explore", "0.3", "--rate", "0.003"]
+SUBTRACTION = ["subtraction", "--set", "pile=21", "--goal", "wins", "--units", "32,16", "--explore", "0.3",
+               "--rate", "0.003"]
 
 
 class Learning(unittest.TestCase):
@@ -38,10 +39,10 @@ class Learning(unittest.TestCase):
             learn.main([*words, "--out", path or self.path])
         return told.getvalue()
 
-    def refused(self, *words):
+    def refused(self, *words, path=None):
         told = io.StringIO()
         with self.assertRaises(SystemExit) as raised, contextlib.redirect_stderr(told):
-            learn.main([*words, "--out", self.path])
+            learn.main([*words, "--out", path or self.path])
         return told.getvalue() + str(raised.exception)
 
     def content(self, path=None):
@@ -123,6 +124,10 @@ class Learning(unittest.TestCase):
         self.assertIn("'x' is not OPTION=VALUE", self.refused(RACE, "--set", "x"))
         self.assertIn("1 to 512 units", self.refused(RACE, "--units", "0"))
         self.assertIn("--td goes from 0 to 1", self.refused(RACE, "--td", "2"))
+        for path in (self.folder, os.path.join(self.folder, "nosuch/net.json")):
+            self.assertIn(f"{path} cannot be written", self.refused(RACE, path=path))
+        with unittest.mock.patch.object(learn, "Chapter", None):  # before anything is played
+            self.assertIn("there is no agent 'nobody'", self.refused(RACE, "--against", "nobody"))
         self.assertIn("diverged", self.refused(*SUBTRACTION[:-1], "1e9", "--games", "9999"))
         rules = shutil.copy(GAMES / "testing/race/rules.json", self.folder)
         words = [rules, "--games", "1000", "--units", "8"]
