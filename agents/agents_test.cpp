@@ -5,6 +5,7 @@
 #include "engine/api/text.h"
 #include "games/testing/testing.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -134,8 +135,8 @@ class Witness : public Agent {
     }
     [[nodiscard]] bool observes() const override { return curious; }
     void observe(const Position& view, const ObservedMove& move) override {
-        seen += "seat " + std::to_string(move.player) + " plays '" + std::string(move.move) + "'" +
-                (move.secret ? " in secret: " : ": ") + games::json(view) + "\n";
+        seen += fmt::format("seat {} plays '{}' ({}){}: {}\n", move.player, move.move, move.number,
+                            move.secret ? " in secret" : "", games::json(view));
     }
     void ends(const Position& view) override { seen += "end " + games::json(view) + "\n"; }
 };
@@ -153,12 +154,13 @@ TEST(table, agents_see_their_views_and_no_secret_move) {
     EXPECT_EQ(end.score(0), 9);
     const std::string& b = witnesses[1].seen;
     EXPECT_TRUE(b.starts_with(
-        "reset B\nseat 0 plays '' in secret: "
+        "reset B\nseat 0 plays '' (0) in secret: "
         R"({"turn":"B","phase":"aside","hands":{"B":{"c2":true,"c8":true}},"secret":true,"aside":{}})"
         "\nchoose "))
         << b;
-    EXPECT_NE(b.find("seat 1 plays 'c2' in secret"), std::string::npos) << "it knows its own";
-    EXPECT_NE(b.find("seat 0 plays 'c9':"), std::string::npos) << "what is played is open";
+    EXPECT_NE(b.find("seat 1 plays 'c2' (1) in secret"), std::string::npos) << "it knows its own";
+    EXPECT_NE(witnesses[0].seen.find("seat 1 plays '' (0) in secret"), std::string::npos);
+    EXPECT_NE(b.find("seat 0 plays 'c9' (8):"), std::string::npos) << "what is played is open";
     EXPECT_EQ(b.find("c1\""), std::string::npos) << "what A put aside is never seen";
     EXPECT_EQ(b.find("c5"), std::string::npos) << "nor is the stock";
     const std::string last = witnesses[1].seen.substr(b.find("\nend "));

@@ -322,11 +322,14 @@ class Training:
         return True
 
 
-def measured(settings, path, opponent):
+def match(settings, agent, opponent, games):
+    return croupier.run(settings.game, [f"Net={agent}", f"Other={opponent}"], options=dict(settings.set), games=games,
+                        seed=settings.seed + 1, profile="off").games
+
+
+def measured(settings, opponent):
     """Points ahead in a game, and their standard error over deals."""
-    run = croupier.run(settings.game, [f"Net=net:{path}", f"Other={opponent}"], options=dict(settings.set),
-                       games=settings.matches, seed=settings.seed + 1, profile="off")
-    games = run.games
+    games = match(settings, f"net:{settings.out}", opponent, settings.matches)
     net = games["agent"] == "Net"
     blocks, block = np.unique(games["block"], return_inverse=True)
     sums = [np.bincount(block[who], games["score"][who], len(blocks)) / np.bincount(block[who], None, len(blocks))
@@ -340,8 +343,8 @@ def train(settings, tell):
     if not game.features:
         raise croupier.Error(f"{game.name} declares nothing that a net could see")
     settings.ruleset = game.ruleset  # other rules are another training
-    for opponent in settings.against:  # whoever cannot play says so now
-        croupier.run(settings.game, ["random", f"Other={opponent}"], options=dict(settings.set), games=2, profile="off")
+    for opponent in settings.against:
+        match(settings, "random", opponent, 2)  # refuses agents that cannot play
     lesson = Lesson(game, settings.goal, settings.seed)
     state = Training(lesson, settings)
     if state.load():
@@ -371,12 +374,13 @@ def train(settings, tell):
             speed = (state.games - before) / (time.monotonic() - begun)
             said = (f"\r{state.games:,} of {settings.games:,} games, {speed:,.0f}/s, "
                     f"{max(0, settings.games - state.games) / speed / 60:.0f} minutes left, "
-                    f"errors {losses[0]:.3f} {losses[1]:.3f} of {state.unit:.3g} ")
-            tell(said[:shutil.get_terminal_size().columns])
+                    f"errors {losses[0]:.3f} {losses[1]:.3f} of {state.unit:.3g}")
+            columns = shutil.get_terminal_size().columns
+            tell(f"{said:{columns}.{columns}}")
             if any(was < settings.games >> k <= state.games for k in range(8)):
                 write(state, lesson)
                 for opponent in settings.against:
-                    ahead, error = measured(settings, settings.out, opponent)
+                    ahead, error = measured(settings, opponent)
                     tell(f"\n{ahead:+.2f} ± {1.96 * error:.2f} points a game ahead of {opponent}\n")
                     state.curve.append([game.name, "net", opponent, state.games, state.decisions,
                                         f"{ahead:.3f}", f"{error:.3f}"])

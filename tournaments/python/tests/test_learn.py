@@ -56,8 +56,10 @@ class Learning(unittest.TestCase):
         self.assertEqual(set(games["score"][first & (games["agent"] == agents[0])]), {1.0})
 
     def test_a_net_learns_perfect_play(self):
-        said = self.train(*SUBTRACTION, "--games", "40000", "--against", "random", "--matches", "200")
+        with unittest.mock.patch.dict(os.environ, COLUMNS="40"):
+            said = self.train(*SUBTRACTION, "--games", "40000", "--against", "random", "--matches", "200")
         self.assertIn("3 moves", said)
+        self.assertEqual({len(line.split("\n")[0]) for line in said.split("\r")[1:]}, {39}, "fills the terminal's line")
         self.assert_perfect_play()
         with open(self.path + ".csv", encoding="utf-8") as file:
             rows = [row.split(",") for row in file.read().splitlines()]
