@@ -290,12 +290,7 @@ int run(const std::vector<std::string>& arguments, Context& context) {
     context.surface = [&parser] { return parser.surface(); };
     if (context.resumed == nullptr) context.who = parser.name_of_chosen();
     try {
-        for (const std::string& folder : parser.include_from) {
-            std::error_code ignored;
-            if (!std::filesystem::is_directory(folder, ignored))
-                throw UserError(fmt::format("--include-from: {}: no such folder", folder));
-            context.include_roots->add(folder);
-        }
+        include_from(parser.include_from, context);
         return parser.commands[*chosen]->run(context);
     } catch (const UserError& error) {
         context.terminal.error(parser.name_of_chosen(), error.what());

@@ -23,7 +23,8 @@ namespace {
 constexpr std::size_t kWidth = 80; // of explanations
 
 std::shared_ptr<OneGame> load(const std::string& name, const std::string& text,
-                              const std::vector<std::string>& options) {
+                              const std::vector<std::string>& options,
+                              const std::vector<std::string>& include_from) {
     Session session;
     std::vector<Mistake> mistakes;
     std::string told;
@@ -36,6 +37,7 @@ std::shared_ptr<OneGame> load(const std::string& name, const std::string& text,
     };
     const py::gil_scoped_release others_run;
     try {
+        tournaments::include_from(include_from, session.context);
         if (text.empty())
             return std::make_shared<OneGame>(
                 tournaments::open_game({name, options, {}}, session.context));
@@ -451,7 +453,7 @@ void add_games(py::module_& module) {
                                at.plies());
         });
 
-    module.def("load_game", &load, "name"_a, "text"_a, "options"_a);
+    module.def("load_game", &load, "name"_a, "text"_a, "options"_a, "include_from"_a);
 }
 
 } // namespace croupier::python

@@ -240,6 +240,15 @@ engine::FileOpener file_opener(const HostServices& host) {
     };
 }
 
+void include_from(const std::vector<std::string>& folders, const HostServices& host) {
+    for (const std::string& folder : folders) {
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(folder, ignored))
+            throw UserError(fmt::format("--include-from: {}: no such folder", folder));
+        host.include_roots->add(folder);
+    }
+}
+
 games::GameOption parse_setting(const std::string& setting) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0)

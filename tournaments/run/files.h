@@ -32,6 +32,8 @@ std::string read_input(const std::string& path, std::istream& standard_input,
 // other. Throws UserError.
 std::string read_included(const std::string& path, const IncludeRoots& roots);
 
+// Lets files include others below these folders, too.
+void include_from(const std::vector<std::string>& folders, const HostServices& host);
 // Opens files that the user named, and files below the folders of these, of the games and of the
 // agents.
 engine::FileOpener file_opener(const HostServices& host);

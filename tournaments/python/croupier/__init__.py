@@ -28,13 +28,16 @@ def _word(value):
     return str(value)
 
 
-def load(game, options=None):
+def load(game, options=None, include_from=()):
     """The game of that name ("belote", "life:torus"), in that file, or of a dict that is a ruleset; with
-    its options set. Mistakes raise Error, with code, place and hint."""
+    its options set. It may include files below the folders of `include_from`, too. Mistakes raise Error,
+    with code, place and hint."""
+    include_from = [os.fspath(folder) for folder in include_from]
     words = [f"{name}={_word(value)}" for name, value in (options or {}).items()]
     if isinstance(game, dict):
-        return _native.load_game("<dict>", json.dumps(game, indent=2, ensure_ascii=False), words)
-    return _native.load_game(os.fspath(game), "", words)
+        return _native.load_game("<dict>", json.dumps(game, indent=2, ensure_ascii=False), words,
+                                 include_from)
+    return _native.load_game(os.fspath(game), "", words, include_from)
 
 
 def _named(agents):
@@ -124,8 +127,8 @@ class Run:
 def run(game, agents=("random",), out=None, options=None, **settings):
     """Plays a tournament as `croupier run` does, with the same files. `game` is as in `load`; `agents` are
     texts, as "rules:counting", and functions choose(view, legal) that return a legal move, or its index.
-    Settings have the names of the command's options: games=1000, seed=7, sprt="0,10", threads=2, ..; with
-    progress=True it tells how far it is. Without `out` the folder goes when the Run does."""
+    Settings have the names of the command's options: games=1000, seed=7, sprt="0,10", include_from=["rules"], ..;
+    with progress=True it tells how far it is. Without `out` the folder goes when the Run does."""
     specs, functions = _named([agents] if isinstance(agents, str) or callable(agents) else agents)
     own = tempfile.mkdtemp(prefix="croupier-")
     folder = os.path.join(own, "run") if out is None else os.fspath(out)
@@ -145,7 +148,8 @@ def run(game, agents=("random",), out=None, options=None, **settings):
         elif value is True:
             words.append(option)
         elif value is not None and value is not False:
-            words += [option, _word(value)]
+            for each in value if isinstance(value, (list, tuple)) else [value]:
+                words += [option, _word(each)]
     try:
         ran = command(*words, agents=functions, told=sys.stderr.write if settings.get("progress") else None)
         if not ran.out:

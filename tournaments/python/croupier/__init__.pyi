@@ -81,7 +81,11 @@ class Run:
     games: dict[str, numpy.typing.NDArray[Any]]
     def frame(self) -> Any: ...
 
-def load(game: Union[str, os.PathLike[str], Mapping[str, Any]], options: Optional[Mapping[str, Any]] = None) -> Game: ...
+def load(
+    game: Union[str, os.PathLike[str], Mapping[str, Any]],
+    options: Optional[Mapping[str, Any]] = None,
+    include_from: Sequence[Union[str, os.PathLike[str]]] = (),
+) -> Game: ...
 def command(
     *words: Any,
     agents: Optional[Mapping[str, Callable[..., Any]]] = None,

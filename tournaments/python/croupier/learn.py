@@ -13,7 +13,10 @@ import zipfile
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # two threads of our own do the work; sums keep their order
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    sys.exit("learn: needs numpy: apt-get install python3-numpy, or pip install numpy")
 
 import croupier
 
@@ -272,7 +275,7 @@ class Settings(argparse.Namespace):
     """What was asked for. Equal ones give the same net, on one machine."""
 
     def known(self):
-        return {name: value for name, value in vars(self).items() if name not in ("out", "against", "matches")}
+        return {name: value for name, value in vars(self).items() if name not in ("out", "against", "matches", "include_from")}
 
 
 class Training:
@@ -324,7 +327,7 @@ class Training:
 
 def match(settings, agent, opponent, games):
     return croupier.run(settings.game, [f"Net={agent}", f"Other={opponent}"], options=dict(settings.set), games=games,
-                        seed=settings.seed + 1, profile="off").games
+                        seed=settings.seed + 1, profile="off", include_from=settings.include_from).games
 
 
 def measured(settings, opponent):
@@ -339,7 +342,7 @@ def measured(settings, opponent):
 
 
 def train(settings, tell):
-    game = croupier.load(settings.game, dict(settings.set))
+    game = croupier.load(settings.game, dict(settings.set), settings.include_from)
     if not game.features:
         raise croupier.Error(f"{game.name} declares nothing that a net could see")
     settings.ruleset = game.ruleset  # other rules are another training
@@ -412,6 +415,8 @@ def main(words=None):
     add("game", help="as croupier run takes it")
     add("--out", required=True, help="the net's file; FILE.csv gets its strength, FILE.state what it goes on from")
     add("--set", type=setting, action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
+    add("--include-from", action="append", default=[], metavar="DIR",
+        help="the game may include files below this folder, too")
     add("--games", type=int, default=1_000_000, help="how many games to learn from")
     add("--goal", choices=["points", "wins"], default="points",
         help="the lead in points, or the share of others beaten")

@@ -104,6 +104,16 @@ class Games(unittest.TestCase):
                 self.assertEqual(croupier.load(more).options["stones"], 9)
             finally:
                 os.chdir(here)
+            # Other folders must be named.
+            os.mkdir(f"{folder}/own")
+            own = pathlib.Path(folder) / "own/more.json"
+            own.write_text(json.dumps(more | {"@include": ["../pile.json"]}))
+            with self.assertRaisesRegex(croupier.Error, "include-from"):
+                croupier.load(own)
+            self.assertEqual(croupier.load(own, include_from=[pathlib.Path(folder)]).options["stones"], 9)
+            self.assertEqual(croupier.run(own, include_from=[own.parent, folder], games=4).report["games"], 4)
+            with self.assertRaisesRegex(croupier.Error, "nosuch: no such folder"):
+                croupier.load(own, include_from=["nosuch"])
 
     def test_mistakes_are_told_with_their_places(self):
         wrong = json.loads(json.dumps(PILE))

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pathlib
+import runpy
 import shutil
 import sys
 import tempfile
@@ -120,6 +121,17 @@ class Learning(unittest.TestCase):
         # Moves that are worth the same in sixteen bits are rare.
         self.assertGreater(numpy.mean(scores[0] == scores[1]), 0.97)
 
+    def test_a_game_may_include_files_of_folders_that_are_named(self):
+        shutil.copy(RACE + "/rules.json", self.folder)
+        own = os.path.join(self.folder, "own")
+        os.mkdir(own)
+        with open(own + "/game.json", "w", encoding="utf-8") as file:
+            json.dump({"@include": "../rules.json"}, file)
+        words = [own + "/game.json", "--games", "100", "--units", "8", "--against", "random", "--matches", "4"]
+        self.assertIn("include-from", self.refused(*words))
+        said = self.train(*words, "--include-from", self.folder)
+        self.assertIn("ahead of random", said)
+
     def test_bad_settings_and_files_are_refused(self):
         self.assertIn("nim declares nothing", self.refused(str(GAMES / "testing/nim"), "--games", "10"))
         self.assertIn("there is no game 'nosuch'", self.refused("nosuch"))
@@ -131,6 +143,9 @@ class Learning(unittest.TestCase):
         with unittest.mock.patch.object(learn, "Chapter", None):  # before anything is played
             self.assertIn("there is no agent 'nobody'", self.refused(RACE, "--against", "nobody"))
         self.assertIn("diverged", self.refused(*SUBTRACTION[:-1], "1e9", "--games", "9999"))
+        with unittest.mock.patch.dict(sys.modules, numpy=None):
+            with self.assertRaisesRegex(SystemExit, "needs numpy"):
+                runpy.run_path(learn.__file__)
         rules = shutil.copy(GAMES / "testing/race/rules.json", self.folder)
         words = [rules, "--games", "1000", "--units", "8"]
         self.train(*words)
