@@ -38,11 +38,11 @@ function files(folder) {
     return readdirSync(folder, { recursive: true }).map((name) => join(folder, name)).sort();
 }
 
-// Every ruleset in the tree: tables of advice are none; states, expectations and files that are only part of one have names of
-// their own.
+// Every ruleset in the tree: tables of advice are none; states, expectations and files that are only part of one have
+// names of their own.
 const isRuleset = (path) => /\.json$/.test(path) && !/(^|[./_-])(state|after|expected)[^/]*\.json$/.test(path) &&
     !/\/(included|parts|with|advice|tests)\//.test(path) && !/\.schema\.json$/.test(path);
-for (const folder of ["engine/examples", "engine/cases/good", "games", "agents"]) {
+for (const folder of ["engine/examples", "engine/cases/good", "games", "agents/eval", "agents/rules"]) {
     for (const path of files(join(root, folder)).filter(isRuleset)) {
         const place = relative(root, path);
         try {

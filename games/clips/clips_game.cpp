@@ -19,12 +19,6 @@ namespace {
 constexpr std::uint64_t kBudget = 10'000'000;
 constexpr std::size_t kMaxSaid = 400; // characters of errors
 
-std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325u) {
-    for (const char letter : text)
-        hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;
-    return hash;
-}
-
 // Removes the first word from a text without parentheses, and returns it.
 std::string_view take_word(std::string_view& text) {
     const std::size_t end = std::min(text.find(' '), text.size());
@@ -149,7 +143,7 @@ class ClipsPosition : public Position {
     [[nodiscard]] Move move(std::size_t i) const override { return static_cast<Move>(i); }
     [[nodiscard]] std::string_view text(Move move) const override { return moves_[move]; }
     [[nodiscard]] std::uint64_t fingerprint(Move move) const override {
-        return hash_of(moves_[move]);
+        return text_hash(moves_[move]);
     }
     [[nodiscard]] double score(Seat seat) const override { return scores_[seat]; }
     [[nodiscard]] std::uint32_t place(Seat seat) const override {
@@ -176,7 +170,7 @@ class ClipsPosition : public Position {
         for (Seat one = 0; one < seen_.size(); ++one)
             if (one != seat) seen_[one].clear();
         if (seat != turn_) moves_.clear();
-        hash_ = hash_of(engine::write_json(state(), -1));
+        hash_ = text_hash(engine::write_json(state(), -1));
     }
 
     [[nodiscard]] std::uint64_t hash() const override { return hash_; }
@@ -361,7 +355,7 @@ std::shared_ptr<const Game> open_clips_game(const std::string& worker, const std
     Facts facts;
     facts.name = name;
     facts.revision = revision;
-    facts.ruleset = fmt::format("{:016x}", hash_of(*file.text));
+    facts.ruleset = fmt::format("{:016x}", text_hash(*file.text));
     facts.max_plies = kMaxPlies;
     facts.hides = true;
     facts.replays = true;

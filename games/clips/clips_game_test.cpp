@@ -2,11 +2,13 @@
 #include "games/files.h"
 #include "games/registry.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <unistd.h>
 
 namespace croupier::games {
 namespace {
@@ -19,9 +21,12 @@ class ClipsGame : public testing::Test {
                             CROUPIER_LIBEXEC, "clips")) {}
 
     OpenedGame open_text(const std::string& name, const std::string& text) {
-        const std::string path = testing::TempDir() + "/croupier_game_" + name + ".clp";
+        const std::string path =
+            fmt::format("{}/croupier_game_{}_{}.clp", testing::TempDir(), name, getpid());
         std::ofstream(path) << text;
-        return registry_.open({path, ""});
+        OpenedGame opened = registry_.open({path, ""});
+        std::filesystem::remove(path);
+        return opened;
     }
     std::shared_ptr<const Game> nim() {
         return registry_.open({"games/examples/nim.clp", ""}).game;

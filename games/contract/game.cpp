@@ -6,6 +6,12 @@
 
 namespace croupier::games {
 
+std::uint64_t text_hash(std::string_view text, std::uint64_t before) {
+    for (const char letter : text)
+        before = (before ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;
+    return before;
+}
+
 std::string_view name_of(Ending ending) {
     constexpr auto kNames = std::to_array<std::string_view>({"", "over", "aborted", "unfinished"});
     static_assert(kNames.size() == static_cast<std::size_t>(Ending::Unfinished) + 1);

@@ -301,13 +301,9 @@ using engine::Value;
 
 // Hashes the texts of all files, in reading order, independent of their folders.
 std::string content_hash(const engine::Sources& sources) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    const auto add = [&](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3u; };
-    for (std::uint32_t file = 0; file < sources.size(); ++file) {
-        for (const char c : sources.text(file))
-            add(static_cast<unsigned char>(c));
-        add(0);
-    }
+    std::uint64_t hash = text_hash({});
+    for (std::uint32_t file = 0; file < sources.size(); ++file)
+        hash = text_hash(std::string_view("", 1), text_hash(sources.text(file), hash));
     return fmt::format("{:016x}", hash);
 }
 

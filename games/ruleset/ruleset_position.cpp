@@ -279,11 +279,7 @@ std::string_view RulesetPosition::text(Move move) const {
 
 // Names made up by rules have numbers that depend on earlier names.
 std::uint64_t RulesetPosition::fingerprint(Move move) const {
-    if (game_.move_domain() != nullptr) return move;
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const char letter : text(move))
-        hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;
-    return hash;
+    return game_.move_domain() != nullptr ? move : text_hash(text(move));
 }
 
 bool RulesetPosition::is_secret() const {

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 namespace croupier::cli {
@@ -13,20 +12,16 @@ namespace {
 
 constexpr const char* kOldMaid = "games/oldmaid/oldmaid.clp";
 
-std::string file(const std::string& name, const std::string& text) {
-    std::string path = testing::TempDir() + "/croupier_clips_" + name;
-    std::ofstream(path) << text;
-    return path;
-}
+class clips_command : public FolderTest {};
 
-TEST(clips_command, runs_a_program_from_standard_input) {
+TEST_F(clips_command, runs_a_program_from_standard_input) {
     const Ran ran = run_in_process({"clips", "-"}, "(defrule hello => (printout t hello crlf))");
     EXPECT_EQ(ran.code, 0);
     EXPECT_EQ(ran.out, "hello\n");
     EXPECT_EQ(ran.err, "");
 }
 
-TEST(clips_command, the_seed_decides_what_the_random_strategy_does) {
+TEST_F(clips_command, the_seed_decides_what_the_random_strategy_does) {
     const auto play = [](const char* seed) {
         return run_in_process({"clips", kOldMaid, "--strategy", "random", "--seed", seed}).out;
     };
@@ -35,7 +30,7 @@ TEST(clips_command, the_seed_decides_what_the_random_strategy_does) {
     EXPECT_NE(play("7").find(" loses\n"), std::string::npos);
 }
 
-TEST(clips_command, games_are_counted_by_their_last_facts) {
+TEST_F(clips_command, games_are_counted_by_their_last_facts) {
     const Ran ran = run_in_process({"clips", kOldMaid, "--strategy", "random", "--games", "200",
                                     "--count", "(player ? loses the game)", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
@@ -48,16 +43,16 @@ TEST(clips_command, games_are_counted_by_their_last_facts) {
     EXPECT_EQ(losers, 200);
 }
 
-TEST(clips_command, games_do_not_depend_on_the_workers_nor_on_the_games_before) {
+TEST_F(clips_command, games_do_not_depend_on_the_workers_nor_on_the_games_before) {
     // Facts left behind, names from gensym, and rules made by a game would make a difference.
     const std::string program =
-        file("history.clp",
-             "(deffacts f (n 0) (go))\n"
-             "(defrule up ?f <- (n ?x) (test (< ?x 3)) => (retract ?f) (assert (n (+ ?x (random 1 "
-             "2)))))\n"
-             "(defrule left (not (go)) => (assert (left)))\n"
-             "(defrule name (n ?x&3|4) => (assert (named (gensym) ?x)))\n"
-             "(defrule grow (n 4) => (build \"(defrule grown (n 3) => (assert (grown)))\"))\n");
+        write("history.clp",
+              "(deffacts f (n 0) (go))\n"
+              "(defrule up ?f <- (n ?x) (test (< ?x 3)) => (retract ?f) (assert (n (+ ?x (random 1 "
+              "2)))))\n"
+              "(defrule left (not (go)) => (assert (left)))\n"
+              "(defrule name (n ?x&3|4) => (assert (named (gensym) ?x)))\n"
+              "(defrule grow (n 4) => (build \"(defrule grown (n 3) => (assert (grown)))\"))\n");
     const auto counts = [&](const char* threads) {
         const Ran ran =
             run_in_process({"clips", program, "--strategy", "random", "--games", "300", "--threads",
@@ -74,11 +69,11 @@ TEST(clips_command, games_do_not_depend_on_the_workers_nor_on_the_games_before) 
     EXPECT_EQ(counts("3"), alone);
 }
 
-TEST(clips_command, a_game_that_ends_clips_is_counted_and_the_others_are_played) {
+TEST_F(clips_command, a_game_that_ends_clips_is_counted_and_the_others_are_played) {
     const std::string program =
-        file("crash.clp", "(deffunction deeper (?x) (deeper (+ ?x 1)))\n"
-                          "(defrule r (initial-fact) => (if (= (random 1 3) 1) then (deeper 1)))\n"
-                          "(defrule s (initial-fact) => (assert (played)))\n");
+        write("crash.clp", "(deffunction deeper (?x) (deeper (+ ?x 1)))\n"
+                           "(defrule r (initial-fact) => (if (= (random 1 3) 1) then (deeper 1)))\n"
+                           "(defrule s (initial-fact) => (assert (played)))\n");
     const Ran ran = run_in_process(
         {"clips", program, "--games", "12", "--threads", "2", "--count", "(played)", "--json"});
     EXPECT_EQ(ran.code, 1);
@@ -90,12 +85,12 @@ TEST(clips_command, a_game_that_ends_clips_is_counted_and_the_others_are_played)
     EXPECT_NE(ran.err.find("of the games ended CLIPS"), std::string::npos) << ran.err;
 }
 
-TEST(clips_command, a_pattern_binds_variables_and_finds_slots_in_any_order) {
+TEST_F(clips_command, a_pattern_binds_variables_and_finds_slots_in_any_order) {
     const std::string program =
-        file("slots.clp",
-             "(deftemplate card (slot suit) (slot rank) (multislot seen))\n"
-             "(deffacts f (card (suit heart) (rank 7) (seen a b)) (card (suit club) (rank 7))\n"
-             "            (pair 1 1) (pair 1 2) (text \"a (b\"))\n");
+        write("slots.clp",
+              "(deftemplate card (slot suit) (slot rank) (multislot seen))\n"
+              "(deffacts f (card (suit heart) (rank 7) (seen a b)) (card (suit club) (rank 7))\n"
+              "            (pair 1 1) (pair 1 2) (text \"a (b\"))\n");
     const auto counted = [&](const char* pattern) {
         const Ran ran =
             run_in_process({"clips", program, "--games", "1", "--count", pattern, "--json"});
@@ -114,7 +109,7 @@ TEST(clips_command, a_pattern_binds_variables_and_finds_slots_in_any_order) {
             << bad;
 }
 
-TEST(clips_command, mistakes_have_places_and_code_2) {
+TEST_F(clips_command, mistakes_have_places_and_code_2) {
     const Ran ran =
         run_in_process({"clips", "-"}, "(deffacts f (a))\n(defrule r (a) => (prinout t x))");
     EXPECT_EQ(ran.code, 2);
@@ -123,12 +118,10 @@ TEST(clips_command, mistakes_have_places_and_code_2) {
         << ran.err;
 }
 
-TEST(clips_command, what_a_program_may_not_have_is_taken_away) {
-    const std::string other = testing::TempDir() + "/croupier_clips_elsewhere";
-    std::filesystem::create_directories(other);
-    std::ofstream(other + "/secret.txt") << "secret\n";
-    std::filesystem::create_directories(testing::TempDir() + "/croupier_clips_own");
-    const std::string program = file(
+TEST_F(clips_command, what_a_program_may_not_have_is_taken_away) {
+    const std::string other = path("elsewhere");
+    write("elsewhere/secret.txt", "secret\n");
+    const std::string program = write(
         "own/outside.clp", "(defrule r (initial-fact) =>\n"
                            " (printout t (open \"" +
                                other +
@@ -147,7 +140,7 @@ TEST(clips_command, what_a_program_may_not_have_is_taken_away) {
     EXPECT_FALSE(std::filesystem::exists(other + "/made"));
 }
 
-TEST(clips_command, a_limit_tells_where_it_stood) {
+TEST_F(clips_command, a_limit_tells_where_it_stood) {
     const Ran ran =
         run_in_process({"clips", "-", "--limit", "10"},
                        "(defrule r ?f <- (n ?x) => (retract ?f) (assert (n (+ ?x 1))))\n"
@@ -157,7 +150,7 @@ TEST(clips_command, a_limit_tells_where_it_stood) {
         << ran.err;
 }
 
-TEST(clips_command, numbers_out_of_range_are_refused) {
+TEST_F(clips_command, numbers_out_of_range_are_refused) {
     for (const char* option : {"--games", "--limit", "--seed"}) {
         const Ran ran = run_in_process({"clips", kOldMaid, option, "-3"});
         EXPECT_EQ(ran.code, 2) << option;
@@ -167,30 +160,30 @@ TEST(clips_command, numbers_out_of_range_are_refused) {
     }
 }
 
-TEST(clips_command, batch_ends_with_the_code_of_exit) {
+TEST_F(clips_command, batch_ends_with_the_code_of_exit) {
     const std::string path =
-        file("exit.clp", "(printout t a crlf)\n(exit 5)\n(printout t b crlf)\n");
+        write("exit.clp", "(printout t a crlf)\n(exit 5)\n(printout t b crlf)\n");
     const Ran ran = run_in_process({"clips", "--batch", path});
     EXPECT_EQ(ran.code, 5);
     EXPECT_EQ(ran.out, "a\n");
 }
 
-TEST(clips_command, why_suggests_the_rule_that_was_meant) {
+TEST_F(clips_command, why_suggests_the_rule_that_was_meant) {
     const Ran ran = run_in_process({"clips", kOldMaid, "--why", "losre"});
     EXPECT_EQ(ran.code, 2);
     EXPECT_NE(ran.err.find("did you mean 'loser'?"), std::string::npos) << ran.err;
 }
 
-TEST(clips_command, why_tells_what_a_rule_waits_for) {
+TEST_F(clips_command, why_tells_what_a_rule_waits_for) {
     const std::string program =
-        file("why.clp", "(deffacts f (a 1) (a 2) (b 2) (c 3))\n"
-                        "(defrule fired (a ?x) (b ?x) (test (> ?x 1)) (not (c ?x)) =>)\n"
-                        "(defrule none \"a (comment\" (declare (salience 2)) (a ?x) (d ?x) =>)\n"
-                        "(defrule together (a ?x) (c ?x) =>)\n"
-                        "(defrule ruled-out (a ?x) (not (c 3)) =>)\n"
-                        "(defrule first-not (not (c ?)) (a ?) =>)\n"
-                        "(defrule alone (declare (salience 9)) (not (e)) =>)\n"
-                        "(defrule waits (declare (salience -1)) (a ?x) =>)\n");
+        write("why.clp", "(deffacts f (a 1) (a 2) (b 2) (c 3))\n"
+                         "(defrule fired (a ?x) (b ?x) (test (> ?x 1)) (not (c ?x)) =>)\n"
+                         "(defrule none \"a (comment\" (declare (salience 2)) (a ?x) (d ?x) =>)\n"
+                         "(defrule together (a ?x) (c ?x) =>)\n"
+                         "(defrule ruled-out (a ?x) (not (c 3)) =>)\n"
+                         "(defrule first-not (not (c ?)) (a ?) =>)\n"
+                         "(defrule alone (declare (salience 9)) (not (e)) =>)\n"
+                         "(defrule waits (declare (salience -1)) (a ?x) =>)\n");
     const auto why = [&](const char* rule) {
         return run_in_process({"clips", program, "--limit", "2", "--why", rule}).out;
     };
@@ -206,9 +199,9 @@ TEST(clips_command, why_tells_what_a_rule_waits_for) {
     EXPECT_EQ(why("waits"), "waits: it fires next, for f-2; f-1\n");
 }
 
-TEST(clips_command, steps_follow_a_script) {
+TEST_F(clips_command, steps_follow_a_script) {
     const std::string program =
-        file("step.clp", "(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => )\n");
+        write("step.clp", "(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => )\n");
     const Ran ran = run_in_process({"clips", program, "--step"},
                                    "agenda\n\nwhy r\nrun\n(printout t (+ 1 2) crlf)\nquit\n");
     EXPECT_EQ(ran.code, 0);
@@ -222,10 +215,10 @@ TEST(clips_command, steps_follow_a_script) {
     EXPECT_NE(ran.out.find("1 fired\nthe agenda is empty\n3\n"), std::string::npos) << ran.out;
 }
 
-TEST(clips_command, steps_show_what_changes_and_name_what_is_mistyped) {
+TEST_F(clips_command, steps_show_what_changes_and_name_what_is_mistyped) {
     const std::string program =
-        file("change.clp", "(deffacts f (n 1))\n"
-                           "(defrule up ?f <- (n ?x) => (retract ?f) (assert (n (+ ?x 1))))\n");
+        write("change.clp", "(deffacts f (n 1))\n"
+                            "(defrule up ?f <- (n ?x) => (retract ?f) (assert (n (+ ?x 1))))\n");
     const Ran ran = run_in_process({"clips", program, "--step"},
                                    "run 2\nfacts n\nfacts m\nrun two\nwhy upp\nnxt\nnext\n");
     EXPECT_EQ(ran.code, 0);
@@ -238,7 +231,7 @@ TEST(clips_command, steps_show_what_changes_and_name_what_is_mistyped) {
         << ran.out;
 }
 
-TEST(clips_command, a_profile_for_programs_is_all_of_standard_output) {
+TEST_F(clips_command, a_profile_for_programs_is_all_of_standard_output) {
     const std::string program =
         "(deffacts f (a 1) (a 2) (b 2))\n"
         "(deffunction twice (?x) (* 2 ?x))\n"
@@ -261,7 +254,7 @@ TEST(clips_command, a_profile_for_programs_is_all_of_standard_output) {
                            {"defrule r", 1}, {"defrule s", 2}, {"deffunction twice", 1}}));
 }
 
-TEST(clips_command, programs_are_games_for_other_commands) {
+TEST_F(clips_command, programs_are_games_for_other_commands) {
     const Ran run = run_in_process({"run", "--game", "games/examples/nim.clp", "--agents",
                                     "random,random", "--games", "100", "--json"});
     ASSERT_EQ(run.code, 0) << run.err;
@@ -282,7 +275,7 @@ TEST(clips_command, programs_are_games_for_other_commands) {
     EXPECT_EQ(run_in_process({"check", "games/examples/nim.clp"}).code, 2);
 }
 
-TEST(clips_command, json_is_for_what_has_an_answer) {
+TEST_F(clips_command, json_is_for_what_has_an_answer) {
     EXPECT_EQ(run_in_process({"clips", kOldMaid, "--json"}).code, 2);
     EXPECT_EQ(run_in_process({"clips", kOldMaid, "--profile", "--json", "--why", "lose"}).code, 2);
     EXPECT_EQ(run_in_process({"clips", kOldMaid, "--profile", "--json", "--step"}).code, 2);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace croupier::tournaments {
@@ -90,7 +91,7 @@ TEST(sweep_design, a_latin_sample_meets_every_part_of_every_factor_once) {
 }
 
 TEST(sweep_design, a_list_of_points_comes_from_a_file) {
-    const std::string path = testing::TempDir() + "sweep_points.json";
+    const std::string path = testing::TempDir() + "sweep_points" + std::to_string(getpid());
     const auto listed = [&](const std::string& text) {
         std::ofstream(path) << text;
         AskedSweep asked = vary({});

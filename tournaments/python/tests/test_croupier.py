@@ -43,10 +43,11 @@ PILE = {
 
 
 def python(code, **more):
-    """A Python of its own that runs the code."""
-    environment = dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(croupier.__file__)))
-    return subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, text=True,
-                          capture_output=True, timeout=300, **more)
+    """A Python of its own that runs the code; what it leaves in its folder for temporary files is removed."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, TMPDIR=folder, PYTHONPATH=os.path.dirname(os.path.dirname(croupier.__file__)))
+        return subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, text=True,
+                              capture_output=True, timeout=300, **more)
 
 
 def first(view, legal):
