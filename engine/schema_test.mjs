@@ -34,7 +34,6 @@ function expect(place, value, wanted, how = validate) {
 }
 
 function files(folder) {
-    if (!existsSync(folder)) return [];
     return readdirSync(folder, { recursive: true }).map((name) => join(folder, name)).sort();
 }
 

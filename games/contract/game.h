@@ -66,7 +66,7 @@ inline constexpr std::size_t kMaxPlayers = 8;
 // `Position::text` is its name in records and on the command line.
 using Move = std::uint32_t;
 
-// Equal in every build; `before` goes on with the hash of what comes before.
+// Equal in every build. `before` is the hash of the text that comes before, if any.
 std::uint64_t text_hash(std::string_view text, std::uint64_t before = 0xcbf29ce484222325u);
 
 // How a game ended. The tournament continues in any case.

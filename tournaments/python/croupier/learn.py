@@ -15,7 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # two threads of our own do 
 
 try:
     import numpy as np
-except ImportError:
+except ModuleNotFoundError:
     sys.exit("learn: needs numpy: apt-get install python3-numpy, or pip install numpy")
 
 import croupier
@@ -275,7 +275,8 @@ class Settings(argparse.Namespace):
     """What was asked for. Equal ones give the same net, on one machine."""
 
     def known(self):
-        return {name: value for name, value in vars(self).items() if name not in ("out", "against", "matches", "include_from")}
+        others = ("out", "against", "matches", "include_from")
+        return {name: value for name, value in vars(self).items() if name not in others}
 
 
 class Training:
